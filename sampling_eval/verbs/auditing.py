@@ -51,13 +51,15 @@ def compare_counts(
     new: str,  # Of the other system
     confidence_level: float,  # Level of the interval
     title: str,  # Name of the comparison
-    refused: Mapping[str, Any],  # Options given that counts allow no answer to
+    options: Mapping[str, Any],  # Options of `compare`, of which most need the questions
 ) -> Audit:  # The unpaired comparison
     """Two counts, of which nothing says which questions are right, compared as independent.
 
     Raises: `ValueError` for counts that are none, and options that need the questions.
     """
-    for name, value in refused.items():
+    fits = dict(metrics=("pass@k", "pass@1"), k=(None, 1, [1]), target=("new_questions",))
+    for name, value in options.items():
+        if value in fits[name] if name in fits else not value: continue
         raise OptionError(name, f"{option(name, value)} needs questions with names, and a written "
                                 "count has none", found=f"{baseline!r} and {new!r}",
                           hint="leave it out, or pass tables or logs")

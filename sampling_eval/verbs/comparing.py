@@ -71,13 +71,10 @@ def compare(
     no comparison.
     """
     if is_written_count(baseline) and is_written_count(new):
-        given = dict(others=others, models=models, cluster=cluster, method=method, bounds=bounds,
-                     test=test, same_within=same_within, weights=weights, cost=cost, **reading)
-        refused = {name: value for name, value in given.items() if value}
-        if metrics not in ("pass@k", "pass@1"): refused["metrics"] = metrics
-        if k not in (None, 1, [1]): refused["k"] = k
-        if target != "new_questions": refused["target"] = target
-        return compare_counts(baseline, new, confidence_level, title, refused)
+        given = dict(metrics=metrics, k=k, target=target, others=others, models=models, test=test,
+                     cluster=cluster, method=method, bounds=bounds, same_within=same_within)
+        given |= dict(weights=weights, cost=cost, **reading)
+        return compare_counts(baseline, new, confidence_level, title, given)
     style = check_style(Style(confidence_level, method, test, target, rng,
                               check_range(bounds, target)), word="method")
     named = cluster if isinstance(cluster, (str, bool)) else None
@@ -87,8 +84,7 @@ def compare(
     options = Options.of(given, name_parameters(compare), **find_kept(metrics), weights=weights,
                          costs=costs.columns)
     check_margin(same_within)
-    inputs = [baseline, *([] if new is None else [new]), *(others or ())]
-    found = load_systems(inputs, options, models)
+    found = load_systems([baseline, *[new][new is None:], *(others or ())], options, models)
     if len(found.counts) < 2:
         raise OptionError("new", "compare needs two systems", found="one",
                           hint=f"pass {option('new')}, or data with several models")
@@ -104,8 +100,8 @@ def compare(
         refuse_several(aligned, k)
         each = measure_several(aligned.sides, several, ties=ties, lacks=found.lacks)
         each = [replace(one, weights=own) for one in each]
-        found_all = compare_metrics(aligned, each, groups, style, told)
-        return add_spend(add_margin(found_all, same_within), aligned, costs, groups, own)
+        pair = add_margin(compare_metrics(aligned, each, groups, style, told), same_within)
+        return add_spend(pair, aligned, costs, groups, own)
     measured = measure_sides(aligned.sides, metrics, k, ties=ties, lacks=found.lacks)
     measured = replace(measured, weights=own)
     if len(aligned.sides) == 2:

@@ -1,7 +1,7 @@
 """What `plan` says of a gate: with how many questions its rules pass, if this is true."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,8 +12,6 @@ from ..io.options import Options
 from ..metrics.catalog import Metric, find_metric
 from ..records import dataclass
 from ..results.planning import GatePlan, PlannedRule, PowerAnalysis
-
-if TYPE_CHECKING: from .power_analysis import Pilots
 
 __all__ = ["AskedRules", "plan_gate"]
 
@@ -74,7 +72,7 @@ class AskedRules:
 
 def plan_gate(
     asked: AskedRules,  # Rules and truths
-    pilots: Pilots,  # What is known of the systems
+    pilots: Any,  # What is known of the systems
     planned: tuple[Metric, int, Any],  # Metric of the plan, its budget, and samples asked for
     options: Options,  # How pilots are read
     plan: PowerAnalysis,  # What else was planned
@@ -106,7 +104,7 @@ Sized = tuple[PlannedRule, PassRule, Population, int]  # The last is the budget 
 
 
 def list_rules(
-    asked: AskedRules, pilots: Pilots, planned: tuple[Metric, int, Any], options: Options,
+    asked: AskedRules, pilots: Any, planned: tuple[Metric, int, Any], options: Options,
 ) -> list[Sized]:
     "Each rule with the systems that it judges."
     metric, k, n = planned
