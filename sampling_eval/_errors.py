@@ -42,8 +42,8 @@ class PythonSpelling:
     def call(self, settings: Mapping[str, object]) -> str:
         verb, places, given = CALL.get() or ("score", dict(data=...), {})
         words = [self.place(name, value) for name, value in places.items()]
-        words += [f"{name}={self.place(name, value)}" for name, value in {**given, **settings}.items()
-                  if value is not None]
+        words += [f"{name}={self.place(name, value)}"
+                  for name, value in {**given, **settings}.items() if value is not None]
         return f"{self.verb(PUBLIC.get(verb, verb))}({', '.join(words)})"
 
     def place(self, name: str, value: object) -> str:

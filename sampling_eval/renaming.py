@@ -31,7 +31,7 @@ def renamed(
         @wraps(function)
         def run(*args: P.args, **given: P.kwargs) -> R:
             # A verb reads its data more than once.
-            args = tuple(map(hold, args))  # type: ignore[assignment, arg-type]
+            args = tuple(map(hold, args))  # type: ignore[assignment]
             for old in new_names.keys() & given.keys():
                 new = new_names[old]
                 if new in given:
@@ -47,7 +47,7 @@ def renamed(
             try:
                 check_kinds(placed | given, verb)
                 with calling(verb, placed, given):
-                    return function(*args, **given)
+                    return function(*args, **given)  # type: ignore[arg-type]
             except ValueError as error:
                 if is_endless(error): raise ValueError(ENDLESS) from None
                 raise

@@ -198,7 +198,7 @@ def suggest_grades(
     scores = [column for column, values in heads.items()
               if has_word(column, SCORE) and tell_kind(list_present(values.tolist()))
               in ("numbers", "whole numbers")]
-    return [dict(score=column) for column in scores][:WAYS]
+    return [{"score": column} for column in scores[:WAYS]]
 
 
 def find_sample(question: Mapping[str, object], table: Mapping[str, list],

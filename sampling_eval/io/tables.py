@@ -168,7 +168,8 @@ def read_tables(sources: list[Source], what: str, options: Options, clusters: bo
         judged, told, grade = grade_sources(sources, options)
         rows = read_tables(judged, what, told, clusters)
         return replace(rows, summary=rows.summary.add(*note_grading(grade)))
-    shaped = shape_sources(sources, options.columns, options.sums, options.ignore, options.means)
+    shaped = shape_sources(sources, options.columns, options.sums, options.ignore,
+                           options.means)
     told = replace(options, columns=shaped.named)
     rows = read_sources(shaped.sources, what, told, clusters)
     if not shaped.notes: return rows
