@@ -203,7 +203,8 @@ def suggest_columns(error: OptionError, sources: list[Source], options: Options)
     # What cannot be compared is no name.
     except (TypeError, ValueError): ways = []
     if ways: error.suggest(ways)
-    elif error.option == "question" and not error.hint: error.advise(f"pass {option('question', '...')}")
+    elif error.option == "question" and not error.hint:
+        error.advise(f"pass {option('question', '...')}")
 
 
 def read_chosen(
