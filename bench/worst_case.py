@@ -19,6 +19,7 @@ import sys
 import time
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
+from math import comb
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,14 +34,19 @@ from sampling_eval.inference.bands import band_of
 from sampling_eval.inference.intervals import clopper_pearson_limits, wilson_limits
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.gaffke import gaffke_chances, tail_chance
+from sampling_eval.inference.borrowing import borrowed_mean
+from sampling_eval.inference.judges import Judge, judged_pass_at_k, judged_range
 from sampling_eval.inference.rerun import (
     flip_chance, icc_limits, least_questions, question_limits, rerun_facts)
 from sampling_eval.inference.significance import mcnemar, permutation, sign_flip
+from sampling_eval.inference.spending import at_equal_spend
 from sampling_eval.inference.strata import join_groups
 from sampling_eval.inference.units import units_of
 from sampling_eval.inference.fixed_questions import (
     add_unseen, add_unseen_sample, find_seen, reach_unseen, split_by_size, upper_of_moments)
 from sampling_eval.inference.within import within_questions
+from sampling_eval.metrics.cost import spend_at_k
+from sampling_eval.metrics.passk import pass_at_k
 
 LEVELS = np.array([.9, .95, .99, .999])
 NOMINAL, TAILS = 1 - LEVELS, (1 - LEVELS) / 2
@@ -1463,10 +1469,160 @@ def ratios(options):
                            found[top][place][level], law=law, aim="1" if place == 0 else "")
 
 
+# --- judges that err, the same within a margin, an earlier run, equal spend ----------------------
+
+JUDGES = (.9, .8), (.99, .95), (.7, .7)
+
+
+def judges(options):
+    """Truth behind verdicts of known error rates, exactly: questions of one or two chances."""
+    designs = ((5, 1, 1), (15, 2, 2)) if options.quick else ((5, 1, 1), (30, 1, 1), (100, 1, 1),
+                                                             (5, 4, 2), (15, 2, 2), (30, 2, 2))
+    laws = [(share, p, q) for share in (0., .05, .3) for p in (.001, .02, .3, .7, .98, .999)
+            for q in (0., .5, 1.) if share or not q]
+    for (questions, n, k), (s, t) in product(designs, JUDGES):
+        judge = Judge(sensitivity=s, specificity=t)
+        values = judged_pass_at_k(n, np.arange(n + 1), k, sensitivity=s, specificity=t)
+        found = []
+        for share, *chances in laws:
+            passed = np.array([p * s + (1 - p) * (1 - t) for p in chances])
+            weight = np.array([1 - share, share]) @ cells_of(n, passed)
+            law = np.r_[np.log(np.maximum(weight, 1e-300)), values]
+            found.append(gaffke_many(questions, law, *judged_range(k, judge)).ratio)
+        for level in range(len(LEVELS)):
+            top = max(range(len(laws)), key=lambda i: found[i][level])
+            share, p, q = laws[top]
+            yield line("judge", "gaffke", LEVELS[level], questions,
+                       f"pass@{k} of {n}, sensitivity {s}, specificity {t}", found[top][level],
+                       law=f"{share:g} of the questions with chance {q:g}, the others with {p:g}",
+                       aim="1.05")
+
+
+def same_rates(questions, margin, weight):
+    """Chance that two systems are called the same, at each level; in units of half its misses."""
+    counts, ways = tables_of(questions, 3)
+    chance, ones = np.exp(ways + xlogy(counts, weight).sum(1)), np.ones((len(counts), 1))
+    gain, times = np.array([-1., 0, 1]), np.c_[counts, ones]
+    above, below = (tail_chance(np.tile(np.r_[side * gain - margin, 1 - margin], (len(counts), 1)),
+                                times) for side in (1, -1))
+    return np.array([chance @ (np.maximum(above, below) <= tail) for tail in TAILS]) / TAILS
+
+
+def sames(options):
+    """Two systems that differ by the margin and are called the same, exactly."""
+    for questions, margin in product((8, 30) if options.quick else (8, 15, 30, 60),
+                                     (.05, .2, .5)):
+        laws = [np.array([a, 1 - 2 * a - margin, a + margin])
+                for a in np.linspace(0, (1 - margin) / 2, 9)]
+        found = [same_rates(questions, margin, law) for law in laws]
+        for level in range(len(LEVELS)):
+            top = max(range(len(laws)), key=lambda i: found[i][level])
+            yield line("same within a margin", "gaffke", LEVELS[level], questions,
+                       f"margin {margin:g}", found[top][level],
+                       law=say_law(laws[top], (-1, 0, 1)), aim="1")
+
+
+def draw_without(kinds, size):
+    """Counts of a sample without replacement from kinds of so many questions; their chances."""
+    rows = [row for row in product(*(range(min(kind, size) + 1) for kind in kinds))
+            if sum(row) == size]
+    ways = [np.prod([float(comb(kind, one)) for kind, one in zip(kinds, row)]) for row in rows]
+    return np.array(rows), np.array(ways) / comb(sum(kinds), size)
+
+
+def borrowed_misses(kinds, size):
+    """Misses for these questions; kinds: right before and now, before only, now only, never."""
+    counts, chance = draw_without(kinds, size)
+    total = sum(kinds)
+    before, truth = (kinds[0] + kinds[1]) / total, (kinds[0] + kinds[2]) / total
+    was = np.array([1., 1, 0, 0])
+    reach = (before - was)[np.array(kinds) > 0]
+    rest = np.array([0., -1, 1, 0]) + before - truth
+    times = np.c_[counts, np.ones(len(counts))]
+    rows = [np.tile(np.r_[side * rest, end], (len(counts), 1)) for side, end in
+            ((1, 1 + reach.max() - truth), (-1, truth - reach.min()))]
+    exact = sum_misses(chance, *(tail_chance(row, times) for row in rows)).ratio
+    return exact, np.array([chance[miss_fitted(kinds, counts, level)].sum() for level in LEVELS])
+
+
+def miss_fitted(kinds, counts, level):
+    """In which samples the interval of a fitted slope misses; it has none where none is seen."""
+    was, now = np.repeat([1., 1, 0, 0], kinds), np.repeat([1., 0, 1, 0], kinds)
+    start = np.r_[0, np.cumsum(kinds)[:-1]]
+    found = []
+    for row in counts:
+        place = np.concatenate([np.arange(a, a + m) for a, m in zip(start, row)])
+        try: ends = borrowed_mean(now[place], place, was, slope=None).confidence_interval(level)
+        except ValueError: found.append(False)
+        else: found.append(not ends.low - SLACK <= now.mean() <= ends.high + SLACK)
+    return np.array(found)
+
+
+def borrowing(options):
+    """An earlier run of all questions and a new one of some, drawn without replacement, exactly."""
+    for total, size in ((10, 4),) if options.quick else ((10, 4), (20, 6), (40, 8)):
+        steps = sorted({1, total // 10, total // 4, total // 2})
+        laws = [(total - a - b - d, a, b, d) for a in (0, *steps) for b in (0, *steps)
+                for d in (0, total // 4, total - a - b) if 0 < a + b and a + b + d <= total]
+        found = [borrowed_misses(law, size) for law in dict.fromkeys(laws)]
+        laws = list(dict.fromkeys(laws))
+        for place, method in enumerate(("gaffke on differences", "t, fitted slope")):
+            for level in range(len(LEVELS)):
+                own = [one[place][level] / (NOMINAL[level] if place else 1) for one in found]
+                top = int(np.argmax(own))
+                law = "{} right in both runs, {} before only, {} now only, {} never".format(*laws[top])
+                yield line("borrowed", method, LEVELS[level], size, f"{size} of {total} questions",
+                           own[top], law=law, aim="" if place else "1.05")
+
+
+def spend_curve(share, p, price, k):
+    """Mean spend and coverage at no try and at 1 to `k`, of two kinds of questions."""
+    miss = (1 - np.asarray(p))[:, None] ** np.arange(k + 1)
+    paid = np.c_[np.zeros(2), np.cumsum(miss[:, :-1], 1)] * np.asarray(price, float)[:, None]
+    return share @ paid, share @ (1 - miss)
+
+
+def equal_spend(options):
+    """Coverage at equal spend, simulated: a share of the questions is dear and hard."""
+    k, runs = np.arange(1, 9), 30 if options.quick else 300
+    laws = [(dear, price, low) for dear in (.02, .1, .3) for price in (1., 10., 100.)
+            for low in (.05, .3)]
+    for questions in (20,) if options.quick else (20, 60):
+        rows = []
+        for i, (dear, price, low) in enumerate(laws):
+            rng = np.random.default_rng([11, questions, i])
+            share, sides = np.array([1 - dear, dear]), ((.5, low), (.6, low / 2))
+            curves = [spend_curve(share, p, (1, price), 8) for p in sides]
+            target = .6 * min(paid[-1] for paid, _ in curves)
+            truth = np.interp(target, *curves[1]) - np.interp(target, *curves[0])
+            misses = np.zeros(len(LEVELS))
+            for _ in range(runs):
+                kind = (rng.random(questions) < dear).astype(int)
+                given, cost = [], np.array([1., price])[kind]
+                for p in sides:
+                    c = rng.binomial(8, np.array(p)[kind])
+                    given += [cost[:, None] * spend_at_k(8, c, k), pass_at_k(8, c, k)]
+                if min(given[0][:, -1].mean(), given[2][:, -1].mean()) < target:
+                    misses += 1
+                    continue
+                for level, promised in enumerate(LEVELS):
+                    ends = at_equal_spend(*given, spend=target, confidence_level=promised).interval
+                    if ends.low <= truth <= ends.high: break  # So does every wider one
+                    misses[level] += 1
+            rows.append(misses / runs)
+        for level in range(len(LEVELS)):
+            top = max(range(len(laws)), key=lambda i: rows[i][level])
+            rate = rows[top][level]
+            yield line("equal spend", "t, linearised", LEVELS[level], questions, "8 tries",
+                       rate / NOMINAL[level], (rate * (1 - rate) / runs)**.5 / NOMINAL[level],
+                       "{:g} of the questions cost {:g} a try and are solved with {:g}".format(*laws[top]))
+
+
 KINDS = {"single": singles, "pair": pairs, "benchmark": benchmark, "ragged": ragged,
          "fixed pairs": fixed_pairs, "listed pairs": listed_pairs,
          "macro": macro, "clusters": clusters, "bands": bands, "tests": tests, "gates": gates,
-         "reruns": reruns, "ratios": ratios}
+         "reruns": reruns, "ratios": ratios, "judges": judges, "same": sames,
+         "borrowing": borrowing, "equal spend": equal_spend}
 
 
 def main():

@@ -6,6 +6,7 @@ from .verbs.model_table import table as table
 from .verbs.gating import gate as gate
 from .verbs.power_analysis import plan as plan
 from .verbs.forecasting import extrapolate as extrapolate
+from .verbs.auditing import audit as audit
 from .verbs.counting import count as count
 from .verbs.counting import merge as merge
 from .verbs.accumulating import Accumulator as Accumulator
@@ -58,8 +59,8 @@ from .inference.borrowing import draw_questions as draw_questions
 from .inference.borrowing import allocate_samples as allocate_samples
 from .inference.rerun import rerun_facts as rerun_facts
 from .inference.rerun import flaky_at_k as flaky_at_k
-from .inference.rerun import runs_too_alike as runs_too_alike
-from .inference.rerun import run_effect as run_effect
+from .inference.run_tests import runs_too_alike as runs_too_alike
+from .inference.run_tests import run_effect as run_effect
 from .inference.comparison import dead_questions as dead_questions
 from .inference.deciding import judge_same as judge_same
 from .inference.sequential import curtailed_tries as curtailed_tries
@@ -74,6 +75,7 @@ from .results.verdicts import Gate as Gate
 from .results.model_table import ModelTable as ModelTable
 from .results.planning import Forecast as Forecast
 from .results.planning import PowerAnalysis as PowerAnalysis
+from .results.published import Audit as Audit
 from .results.reading import DataDescription as DataDescription
 from .results.explanation import Explanation as Explanation
 from .results.explanation import Shortlist as Shortlist
@@ -90,18 +92,19 @@ from .results.ranking import MultipleComparison as Standings
 
 __version__: str
 __all__ = [
-    "score", "compare", "table", "gate", "plan", "extrapolate", "count", "merge", "Accumulator",
-    "describe", "explain", "Counts", "counts_of", "merge_counts", "votes_of", "pass_at_k",
-    "pass_at_k_plugin", "pass_hat_k", "pass_hat_k_plugin", "cons_at_k", "g_pass_at_k",
-    "mg_pass_at_k", "avg_at_n", "soft_accuracy", "hard_accuracy", "spend_at_k", "mean_costs",
-    "maj_at_k", "weighted_maj_at_n", "best_of_k", "max_at_k", "min_at_k", "guarded_at_k",
-    "guarded_tries", "portfolio_at_k", "portfolio_hat_k", "portfolio_splits", "choice_scores",
-    "mmlu_log_prob_score", "vqa_accuracy", "anls", "mean_over_questions", "Estimate",
-    "posterior", "bayes_at_n", "Judge", "judged_pass_at_k", "judged_pass_hat_k", "judged_curve",
-    "calibrate_judge", "calibrated_interval", "prediction_powered_mean", "grading_variances",
-    "borrowed_mean", "draw_questions", "allocate_samples", "rerun_facts", "flaky_at_k",
-    "runs_too_alike", "run_effect", "dead_questions", "judge_same", "curtailed_tries",
-    "vote_evidence", "solved_within", "cost_per_solved", "load_result", "Report",
-    "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable", "Forecast",
-    "PowerAnalysis", "DataDescription", "Explanation", "Shortlist", "read", "read_choices",
+    "score", "compare", "table", "gate", "plan", "extrapolate", "audit", "count", "merge",
+    "Accumulator", "describe", "explain", "Counts", "counts_of", "merge_counts", "votes_of",
+    "pass_at_k", "pass_at_k_plugin", "pass_hat_k", "pass_hat_k_plugin", "cons_at_k",
+    "g_pass_at_k", "mg_pass_at_k", "avg_at_n", "soft_accuracy", "hard_accuracy", "spend_at_k",
+    "mean_costs", "maj_at_k", "weighted_maj_at_n", "best_of_k", "max_at_k", "min_at_k",
+    "guarded_at_k", "guarded_tries", "portfolio_at_k", "portfolio_hat_k", "portfolio_splits",
+    "choice_scores", "mmlu_log_prob_score", "vqa_accuracy", "anls", "mean_over_questions",
+    "Estimate", "posterior", "bayes_at_n", "Judge", "judged_pass_at_k", "judged_pass_hat_k",
+    "judged_curve", "calibrate_judge", "calibrated_interval", "prediction_powered_mean",
+    "grading_variances", "borrowed_mean", "draw_questions", "allocate_samples", "rerun_facts",
+    "flaky_at_k", "runs_too_alike", "run_effect", "dead_questions", "judge_same",
+    "curtailed_tries", "vote_evidence", "solved_within", "cost_per_solved", "load_result",
+    "Report", "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable", "Forecast",
+    "PowerAnalysis", "Audit", "DataDescription", "Explanation", "Shortlist", "read",
+    "read_choices",
 ]

@@ -6,19 +6,17 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 from . import __version__
 from ._errors import CommandSpelling, spelled_by
-from .cli_options import (HOW, METHODS, OUTPUT, PER_QUESTION, PICTURE, SHOWN, Option,
+from .cli_options import (HOW, METHODS, NO_TEXTS, OUTPUT, PER_QUESTION, PICTURE, SHOWN, Option,
                           derive_options, derive_reading)
-from .cli_runs import (WRITTEN, run_compare, run_counts, run_demo, run_describe, run_explain,
-                       run_extrapolate, run_gate, run_merge, run_page, run_plan, run_score,
-                       run_table)
+from .cli_runs import (WRITTEN, run_audit, run_compare, run_counts, run_demo, run_describe,
+                       run_explain, run_extrapolate, run_gate, run_merge, run_page, run_plan,
+                       run_score, run_table)
 from .extras import DISK_FULL, tell_unwritten
-from .extras import DISK_FULL
 from .records import dataclass
 from .report.text import prepare_consoles, printable, wrap
 from .renaming import OLD_TARGETS
@@ -42,11 +40,28 @@ class Parser(argparse.ArgumentParser):
         files = getattr(asked, "files", None)
         if more and (files is None or any(word.startswith("-") for word in more)):
             prog = " ".join(filter(None, [self.prog, getattr(asked, "command", None)]))
-            tell(f"{prog}: unrecognized arguments: {' '.join(more)}; "
-                 f"{prog} --help lists what there is")
+            meant = filter(None, (find_meant(word, asked) for word in more))
+            tell("; ".join([f"{prog}: unrecognized arguments: {' '.join(more)}",
+                            *(f"did you mean {words}?" for words in list(meant)[:1]),
+                            f"{prog} --help lists what there is"]))
             self.exit(2)
         if more: files += more
         return asked
+
+
+def find_meant(word: str, asked: argparse.Namespace) -> str | None:
+    "What a word was meant to be that no option is called: one like it, its value, or a baseline."
+    name = word.partition("=")[0].lstrip("-")
+    options: Sequence[Option] = getattr(asked, "options", [])
+    if not word.startswith("-"):
+        return f"--baseline {word}" if hasattr(asked, "baseline") else None
+    for option in options:
+        if name in (option.choices or option.values): return f"{option.spelling} {name}"
+    known = [option.spelling for option in options]
+    if begun := [spelling for spelling in known if spelling.startswith(f"--{name}")]:
+        return " or ".join(begun[:3])
+    from difflib import get_close_matches  # Only where something was mistyped
+    return next(iter(get_close_matches(f"--{name}", known, 1, .7)), None)
 
 
 @dataclass(frozen=True)
@@ -68,13 +83,13 @@ class Command:
 
 # What Python takes by name, and a shell by position or as another command.
 PLACES = dict(new="a second FILE", others="further FILEs", pilot="PILOT", pilot_b="PILOT_B",
-              name="QUESTION", other="a second FILE")
+              name="QUESTION", number="NUMBER", other="a second FILE")
 OTHERS = dict(separate="merge", union="merge")  # Options of other commands that errors recommend
 VERBS = dict(count="counts")
 WITH_COMMAS = "bounds",  # Options whose values have commas between
 SINGLE = "new", "baseline", "pilot", "pilot_b"  # Inputs that are one file each
 RUN_FILES = ("Files, globs or folders: tables with one row per sample, logs of a harness, counts "
-             "files, or runs.db::table; - is the standard input")
+             "files, or runs.db::table; - is the standard input; or counts such as 26/30")
 WRITTEN_COUNTS = Option("output", "Counts file to write, such as counts.parquet", Path,
                         flags=("-o",), required=True)
 PAGE = Option("output", "Page to write, in place of an older one (default: page.html, where there "
@@ -85,7 +100,8 @@ ONE_METRIC = "One metric, such as pass@8"
 COMMANDS = {
     "score": Command(
         run_score, (("files", RUN_FILES, "+"),),
-        (SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE), "verbs.scoring.score", ("data",)),
+        (SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, NO_TEXTS, *PICTURE), "verbs.scoring.score",
+        ("data",)),
     "describe": Command(
         run_describe, (("files", "Files, globs or folders, as for score", "+"),),
         (SHOWN, *OUTPUT), "verbs.data_description.describe", ("data",)),
@@ -99,13 +115,13 @@ COMMANDS = {
     "compare": Command(
         run_compare, (("files", "The baseline, the candidate, and further ones; a glob in quotes "
                                 "is one system", "+"),),
-        (SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE), "verbs.comparing.compare",
+        (SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, NO_TEXTS, *PICTURE), "verbs.comparing.compare",
         ("baseline", "new", "others"), OLD_INTERVAL),
     "explain": Command(
         run_explain, (("files", "A file, a second one to compare with it, and the name of a "
                                 "question (default: the questions worth a look)", "+"),),
         (Option("about", "The question, where its name could be taken for a file", shown="NAME"),
-         SHOWN, HOW, *OUTPUT), "verbs.explaining.explain", ("data", "name", "other")),
+         SHOWN, HOW, *OUTPUT, NO_TEXTS), "verbs.explaining.explain", ("data", "name", "other")),
     "table": Command(
         run_table, (("files", "Files of one model each, or any files that name their models, as "
                               "for score", "+"),),
@@ -114,6 +130,8 @@ COMMANDS = {
         Option("inconclusive_passes", "Exit with 0 where the gate is inconclusive", switch=True,
                hidden=("--weak-passes",)),
         Option("strict", "Exit with 1 where the gate is inconclusive", switch=True),
+        Option("explain", "Explain each rule: what was tested, why it came out so, what would "
+                          "change it", switch=True),
         Option("junit", "Also write JUnit XML, a test case a rule; an inconclusive one fails",
                Path),
         Option("skip_inconclusive", "In JUnit XML an inconclusive rule is skipped; the exit code "
@@ -121,7 +139,7 @@ COMMANDS = {
         Option("github_summary", "Append Markdown to a file (default: the step summary of GitHub)",
                alone="", shown="FILE"),
         Option("format", "How to print; github is Markdown for a step summary", default="text",
-               flags=("-f",), choices=VERDICTS), HOW, METHODS, *OUTPUT, *PICTURE),
+               flags=("-f",), choices=VERDICTS), HOW, METHODS, *OUTPUT, NO_TEXTS, *PICTURE),
         "verbs.gating.gate", ("new",), OLD_INTERVAL),
     "plan": Command(
         run_plan, (("pilot", "Run of one system, or of two models (default: assumes uniformly "
@@ -132,6 +150,10 @@ COMMANDS = {
         dict(metrics=dict(about=f"{ONE_METRIC} (default: pass@1)"), method=dict(
                 hidden=("--quantiles",)),
              k=dict(about="Budget of a metric that names none, such as 8", shown="NUMBER"))),
+    "audit": Command(
+        run_audit, (("number", "A published number, such as 0.843, 84.3% or 26/30", None),
+                    ("other", "Another one, to compare with it", "?")),
+        (SHOWN, HOW, METHODS, *OUTPUT), "verbs.auditing.audit", ("number", "other"), reads=False),
     "extrapolate": Command(
         run_extrapolate, (("files", "Files or globs of one run", "+"),),
         (SHOWN, HOW, *OUTPUT, *PICTURE), "verbs.forecasting.extrapolate", ("data",),
@@ -176,7 +198,8 @@ def add_options(own: Any, command: Command) -> None:
     for option in options: option.add_to(own)
     taken = {one.name for one in options} - {one.name for one in command.own}
     groups = derive_reading() if command.reads else {}
-    own.set_defaults(taken=sorted(taken), reading=[o for group in groups.values() for o in group],
+    reading = [option for group in groups.values() for option in group]
+    own.set_defaults(taken=sorted(taken), reading=reading, options=[*options, *reading],
                      defaults={one.name: one.default for one in options})
     for title, found in groups.items():
         group = own.add_argument_group(title)
@@ -280,8 +303,7 @@ def run(asked: argparse.Namespace) -> int:
     "The exit code of a command; what is read is never written over."
     from .io.console import progress_bar
     from .io.console import stand_in
-    from .report.output import keep_inputs
-    from .report.output import check_ending
+    from .report.output import check_ending, keep_inputs
     with stand_in(asked, SINGLE):
         inputs = [*getattr(asked, "files", []), *(getattr(asked, name, None) for name in SINGLE)]
         keep_inputs(inputs, list_outputs(asked))

@@ -254,6 +254,8 @@ OUTPUT = (
                      ".svg .png .pdf)", Path, flags=("-o",)),
     Option("html", "Also write a self-contained HTML report", Path),
 )
+NO_TEXTS = Option("no_texts", "Leave prompts and answers of the log out of the HTML report",
+                  switch=True)
 PICTURE = (
     Option("plot", "Also draw the figure; its suffix chooses the form (.svg .png .pdf)", Path),
     Option("size", "Width of a figure: column (of a paper), page, or a number of inches",

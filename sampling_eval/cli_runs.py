@@ -31,7 +31,7 @@ def run_score(asked: argparse.Namespace) -> int:
     "Every metric at every k, with its error bar."
     from .results.score_report import Command
     from .verbs.scoring import score
-    title = ", ".join(Path(file).name for file in asked.files)
+    title = name_files(asked.files)
     report = score(take_files(asked), title=title, **take_options(asked))
     # What stands in one file can be compared by one command.
     if len(asked.files) == 1 and asked.files[0] != getattr(asked, "stdin", None):
@@ -50,7 +50,7 @@ def run_score(asked: argparse.Namespace) -> int:
 def run_describe(asked: argparse.Namespace) -> int:
     "What can be computed from the data, and what is missing; or which columns there are."
     from .verbs.data_description import describe
-    title = ", ".join(Path(file).name for file in asked.files)
+    title = name_files(asked.files)
     found = describe(take_files(asked), title=title, **take_options(asked))
     given = list_given(asked, "by")
     # Bounds are the one reading of missing samples that assumes nothing.
@@ -134,7 +134,7 @@ def run_compare(asked: argparse.Namespace) -> int:
 def run_table(asked: argparse.Namespace) -> int:
     "Models by metrics for a paper: sorted, with intervals and letters of significance."
     from .verbs.model_table import table
-    title = ", ".join(Path(file).name for file in asked.files) if len(asked.files) < 4 else ""
+    title = name_files(asked.files) if len(asked.files) < 4 else ""
     return show(asked, table(take_files(asked), title=title, **take_options(asked)))
 
 
@@ -149,7 +149,8 @@ def run_gate(asked: argparse.Namespace) -> int:
     if asked.skip_inconclusive: check_skips(asked)
     summary = find_summary(asked.github_summary, os.environ)
     result = gate(asked.new, **take_options(asked))
-    command = Command(asked.strict, asked.inconclusive_passes, spell_explain(asked, result))
+    command = Command(asked.strict, asked.inconclusive_passes, spell_explain(asked, result),
+                      asked.explain)
     result = replace(result, command=command)
     show_gate(asked, result, summary)
     if asked.format == "json":
@@ -219,6 +220,12 @@ def write_run(path: Path, result: PowerAnalysis) -> None:
     print(printable(f"Wrote {path}"), file=sys.stderr)
 
 
+def run_audit(asked: argparse.Namespace) -> int:
+    "What a published number can mean: counts that fit it, its CI, and against another one."
+    from .verbs.auditing import audit
+    return show(asked, audit(asked.number, asked.other, **take_options(asked)))
+
+
 def run_extrapolate(asked: argparse.Namespace) -> int:
     "What more samples would have shown: statistical models, and bounds that need none."
     from .verbs.forecasting import extrapolate
@@ -256,6 +263,12 @@ def take_files(asked: argparse.Namespace) -> str | list[str]:
     return asked.files if len(asked.files) > 1 else asked.files[0]
 
 
+def name_files(files: Sequence[str]) -> str:
+    "The last part of each path; a written count as it is."
+    from .io.outcome_tables import is_written_count
+    return ", ".join(file if is_written_count(file) else Path(file).name for file in files)
+
+
 def show(
     asked: argparse.Namespace, result: Any, form: str | None = None,
     wrapped: Callable[[str], str] = str,
@@ -273,8 +286,12 @@ def write_files(asked: argparse.Namespace, result: Any) -> list[str]:
     from .report.output import draw, find_kind, render, write
     output, page, plot, table = (getattr(asked, name, None) for name in WRITTEN[:4])
     size = getattr(asked, "size", "column")
-    if output: write(output, render(result, find_kind(output), size))
-    if page: write(page, result.to_html())
+    texts = not getattr(asked, "no_texts", False)
+    # The standard input leaves no file that a page could lead to.
+    def find_folder(path: Path) -> Path | None:
+        return None if getattr(asked, "stdin", None) else path.parent
+    if output: write(output, render(result, find_kind(output), size, texts, find_folder(output)))
+    if page: write(page, result.to_html(texts, find_folder(page)))
     if plot: write(plot, draw(result, find_kind(plot), size))
     if table:
         from .verbs.questions import write_questions
@@ -286,7 +303,8 @@ def write_screen(asked: argparse.Namespace, result: Any, form: str) -> str:
     "What is printed of a result."
     from .report.output import render
     if getattr(asked, "methods", False): return f"{write_methods(result, form)}\n"
-    if form != "table": return f"{render(result, form)!s}\n"
+    if form != "table":
+        return f"{render(result, form, texts=not getattr(asked, 'no_texts', False))!s}\n"
     how = getattr(asked, "how", False)
     return str(render(result, "full" if how else form))
 

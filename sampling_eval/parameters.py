@@ -4,15 +4,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict
 
-__all__ = ["Target", "Targets", "Attempts", "Ties", "Missing", "NoAnswer", "Conflict", "Unmatched",
-           "Method", "Test", "Approximation", "Policies", "Columns", "Logs", "GROUPS",
-           "READ_OPTIONS"]
+__all__ = ["Target", "Targets", "Attempts", "Ties", "Missing", "MissingCost",
+           "NoAnswer", "Conflict", "Unmatched", "Method", "Test", "Approximation", "Policies",
+           "Columns", "Logs", "GROUPS", "READ_OPTIONS"]
 
 Target: TypeAlias = Literal["new_questions", "same_questions"]  # Same: a rerun
 Targets: TypeAlias = Literal["new_questions", "same_questions", "both"]
 Attempts: TypeAlias = Literal["independent", "ordered"]
 Ties: TypeAlias = Literal["expected", "wrong", "first"]
 Missing: TypeAlias = Literal["raise", "wrong", "drop", "bounds"]
+MissingCost: TypeAlias = Literal["raise", "mean", "cap"]
 NoAnswer: TypeAlias = Literal["abstain", "vote"]
 Conflict: TypeAlias = Literal["refuse", "any", "majority"]
 Unmatched: TypeAlias = Literal["refuse", "drop"]

@@ -31,7 +31,7 @@ def renamed(
         @wraps(function)
         def run(*args: P.args, **given: P.kwargs) -> R:
             # A verb reads its data more than once.
-            args = tuple(map(hold, args))  # type: ignore[assignment]
+            held: Any = tuple(map(hold, args))
             for old in new_names.keys() & given.keys():
                 new = new_names[old]
                 if new in given:
@@ -40,14 +40,14 @@ def renamed(
                               stacklevel=2)
                 given[new] = given.pop(old)
             if "target" in given: given["target"] = rename_target(given["target"])
-            placed = dict(zip(places, args))
+            placed = dict(zip(places, held))
             for name in placed.keys() & given.keys():
                 meant = MEANT.get((verb, name), "give it once")
                 raise TypeError(f"{verb}: got {name} twice, by position and as {name}=; {meant}")
             try:
                 check_kinds(placed | given, verb)
                 with calling(verb, placed, given):
-                    return function(*args, **given)  # type: ignore[arg-type]
+                    return function(*held, **given)
             except ValueError as error:
                 if is_endless(error): raise ValueError(ENDLESS) from None
                 raise

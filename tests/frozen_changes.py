@@ -13,6 +13,7 @@ SCORE = "**Scores as fields**: what `score` returns"
 RERUNS = "**Reruns in `score`**: one line"
 ADVICE = "**Advice as fields**: `next` of a result"
 GATE = "**`gate` returns fields**: `Gate`"
+SHOWN = "**Questions of a page** stand in the order of the largest loss"
 RULE = "kind,drop,unit,method,confidence_level,least,fails_alone,weights"
 WHOLE = "kind,samples,identical,equal_weights,must_pass_share,primary,task_versions"
 WEIGHTED = "weighted_by,effective_questions,largest_weight,largest_weight_declared,assumed_largest_weight"
@@ -69,6 +70,7 @@ CHANGES: tuple[Change, ...] = (
     Change(SCORE, ("systems", "summary", "flaky_questions", "left_out", "ragged", "agreement")),
     Change(RERUNS, ("reruns", "guarded", "portfolio")),
     Change(ADVICE, "next.{unit,clustered,has_samples,pair,confidence_level}"),
+    Change(SHOWN, "questions", cases="*gate*"), Change(SHOWN, "gate.questions", cases="more equal systems"),
     Change(GATE, ("verdict", "usual_verdict"), words=(("weak", "inconclusive"),)),
     Change(GATE, ("usual.method", "usual_method"), words=((" (approximate)", ""),), cases="*gate*"),
     Change(GATE, ("usual.assumes", "usual_assumes", f"rows[*].{{{RULE}}}", f"{{{WHOLE}}}"), cases="*gate*"),

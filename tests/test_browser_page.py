@@ -9,7 +9,7 @@ import quickjs
 from chromium import open_page, with_chromium
 from conftest import command
 from scripts import ROOT
-from sampling_eval import pass_at_k, pass_hat_k, read, rerun_facts
+from sampling_eval import pass_at_k, pass_hat_k, read, rerun_facts, score
 from sampling_eval.browser import browser_page, page_logic
 from sampling_eval.inference.gaffke import gaffke_interval
 
@@ -137,6 +137,16 @@ TABLES += [
     "question,n,c\na,2,1\nb,4,4\n", "question,N,C\na,2,1\n", "question,n,c\na,2.0,1.0\n", "question,num_samples,num_correct\na,2,1\n", "idx,n,c\na,2,1\n",
     "question,n,c\na,2,1\na,2,1\n", "question,n,c\na,0,0\nb,2,1\n", "question,n,c\na,1,2\n", "question,n,c\na,,2\n", "question,n,correct\na,2,1\n",
     "question,sample,n,c\na,1,2,1\n", "model,question,n,c\nx,a,2,1\ny,a,2,2\n"]
+TABLES += [  # A column for each run
+    "question,run_1,run_2\na,1,0\nb,0,0\n", "idx,run_1,run_2\na,pass,fail\nb,fail,fail\n", "question,run1,run2,run10\na,1,0,\nb,1,1,1\n",
+    "question,run_1,run_2\na,1,0\na,0,0\n", "model,question,trial 1,trial 2\nx,a,1,0\ny,a,0,0\n", "question,run_1,run_2,pass_1,pass_2\na,1,0,1,0\n",
+    "question,pass_1,pass_2,pass_4\na,1,0,1\n", "question,run_1,run_2,score\na,1,0,1\n", "question,run_1,run_2\na,1,.5\n", "question,run_1\na,1\n",
+    "question,run_1,run_2,correct\na,1,0,1\n", "question,run_1,run_2,temperature\na,1,0,0\nb,1,0,.7\n", "question,x_1,x_2\na,1,0\n"]
+TABLES += [  # Questions that no column names
+    "task,trial,success\na,0,1\na,1,0\nb,0,1\nb,1,1\n", "task,trial,success\na,0,1\nb,1,1\n", "task,sample_id,correct\na,0,1\na,1,0\nb,0,1\nb,1,1\n",
+    "task,problem,trial,success\na,x,0,1\na,x,1,0\nb,y,0,1\n", "run_1,run_2\n1,0\n1,1\n", ",run_1,run_2\n0,1,0\n1,1,1\n",
+    "Unnamed: 0,run_1,run_2\n0,1,0\n1,1,1\n", ",run_1,run_2\n5,1,0\n9,1,1\n", "n,c\n2,1\n2,2\n", "level,run_1,run_2\n1.5,1,0\n1.5,1,1\n",
+    "name,run_1,run_2\nx,1,0\ny,1,1\n"]
 TABLES += [  # A column that nobody named, and each question has the same values of it
     "question,flavour,correct\n" + "".join(f"{q},{o},{(q + i) % 2}\n" for q in range(12) for i, o in enumerate(values))
     for values in ("xy", "xyz", "01", "12", "13", "xxyy", "0011")]
@@ -152,6 +162,11 @@ LINES += [
     '{"question": "a", "correct": 1}\n{"question": "a"}\n', '{"question": 1, "correct": 1}\n\n{"question": 1, "correct": 0}\n',
     '{"question": 1, "correct": 1}\n{"question": 1, "correct": 0, "model": "x"}\n', '{"question": 1, "scores": {"correct": 1}}\n',
     '{"question": 1,\n', '{"question": 1, "sample": 1, "correct": 1}\n{"question": 1, "sample": "1", "correct": 1}\n',
+    # Lists
+    '{"id": "a", "passed": [true, false]}\n{"id": "b", "passed": [true, true]}\n', '{"correct": [1, 0]}\n{"correct": [1, 1]}\n',
+    '{"id": "a", "passed": [true, false]}\n{"id": "a", "passed": [true]}\n', '{"id": "a", "results": [1, 0]}\n', '{"id": "a", "passed": [1, 0]}\n{"id": "b", "passed": 1}\n',
+    '{"id": "a", "correct": 1, "results": [1, 0]}\n{"id": "a", "correct": 0, "results": [1, 0]}\n', '{"id": "a", "correct": [1, 0], "results": [1]}\n',
+    '{"id": "a", "correct": [1, null]}\n', '{"id": "a", "correct": []}\n', '{"id": "a", "correct": [1, 0.5]}\n', '{"id": "a", "correct": [[1]]}\n',
     '[{"qid": "a", "success": true}, {"qid": "a", "success": false}]', "[1]", '[{"qid": "a", "success": true}']
 
 
@@ -171,6 +186,21 @@ def test_tables_are_read_and_refused_as_the_package_does(engine, text, tmp_path)
     expected = read_all(text, tmp_path)
     if expected is None: assert refusal(engine, text)
     else: assert sorted((n, c) for _, held in count(engine, text)["models"] for _, n, c in held) == expected
+
+
+def test_what_is_shown_is_what_score_prints(engine, tmp_path):
+    rng = np.random.default_rng(1)
+    rows = [f"{model},{q},{s},{int(rng.random() < p)}" for model in "xy" for q, p in enumerate(rng.beta(.6, .6, 40))
+            for s in range(rng.integers(3, 9))]
+    (path := tmp_path / "log.csv").write_text(text := "\n".join(["model,question,sample,correct", *rows, ""]))
+    shown = engine(f"""(() => {{ const o = new Counter(); o.push({json.dumps(text)}, true);
+        return [...o.finish().models].map(([name, held]) => [name, study(listStates(held))]); }})()""")
+    for name, one in shown:
+        report = score(read(str(path)).models()[name], ["pass@k", "pass^k"], [row["k"] for row in one["rows"]])
+        for row in one["rows"]:
+            for metric, found in ((f"pass@{row['k']}", row["any"]), (f"pass^{row['k']}", row["all"])):
+                there = report[metric]
+                np.testing.assert_allclose([found["value"], *found["ends"]], [there.estimate, there.low, there.high], atol=1e-9)
 
 
 @pytest.mark.parametrize("part", ["question", "sample", "correct", "score", "model"])

@@ -139,8 +139,8 @@ def test_unknown_option_is_usage(): assert command("score", RUN, "--nonsense").r
     ("--vers", "sampling-eval: unrecognized arguments: --vers; sampling-eval --help lists what there is"),
     ("merge a.csv", "sampling-eval merge: the following arguments are required: -o/--output; sampling-eval merge "
                     "--help lists what there is"),
-    ("score a.csv --conf .9", "sampling-eval score: unrecognized arguments: --conf .9; sampling-eval score --help "
-                              "lists what there is")])
+    ("score a.csv --conf .9", "sampling-eval score: unrecognized arguments: --conf .9; did you mean --confidence-level "
+                              "or --conflict?; sampling-eval score --help lists what there is")])
 def test_words_that_are_not_understood(words, said):
     run = command(*words.split())
     assert (run.returncode, run.stdout, run.stderr) == (2, "", f"{said}\n")
@@ -329,3 +329,12 @@ def test_a_disk_that_fills_up(words, tmp_path, monkeypatch):
     run = command(verb, RUN, flag, tmp_path / name)
     assert run.returncode == 2 and name in run.stderr and "the disk is full" in run.stderr.replace("\n", " ") and "Traceback" not in run.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("words, meant", [
+    ("gate b.csv a.csv", "--baseline a.csv"), ("table a.csv --latex", "--format latex"),
+    ("score a.csv --missin drop", "--missing"), ("score a.csv --alpha .1", None)])
+def test_an_unknown_option_says_what_was_meant(words, meant):
+    said = command(*words.split()).stderr
+    assert "unrecognized arguments: " in said
+    assert f"did you mean {meant}?" in said if meant else "did you mean" not in said

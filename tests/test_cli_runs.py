@@ -18,7 +18,7 @@ GIVEN = dict(missing="drop", samples_per_question=4, no_answer="vote", normalize
              threshold=.5, ignore=["i"])
 WEIGHTS = dict(weights=None, largest_weight=None)
 NOT_JUDGED = dict(attempts=None, verdict=None, portfolio=None, judge=None, labels=None, earlier=None,
-                  cost=None, cost_cap=None)
+                  cost=None, cost_cap=None, missing_cost="raise")
 WEIGHED = "--weights w --largest-weight 3".split()
 COMMON = "--confidence-level .9 --interval t --ties wrong --rng 7".split()
 
@@ -43,11 +43,11 @@ def catch(monkeypatch, verb, *words):
         metrics=None, k=None, title="a.csv", by=None, ties="expected", confidence_level=.95, interval=None, target="new_questions", rng=None)),
     ("scoring.score", ["score", "d/a.csv", "-m", "pass@k,avg@n", "-k", "1-3", "b.csv", "--by", "g", "--target", "both",
                        "--attempts", "tokens", "--verdict", "v", "--portfolio", "4", "--judge", ".9", ".8",
-                       "--labels", "human", "--earlier", "e.csv", "--cost", "price", "--cost-cap", "5",
+                       "--labels", "human", "--earlier", "e.csv", "--cost", "price", "--cost-cap", "5", "--missing-cost", "cap",
                        *COMMON, *WEIGHED, *READ],
      (["d/a.csv", "b.csv"],), GIVEN | dict(
         attempts="tokens", verdict="v", portfolio=4, judge=(.9, .8), labels="human", earlier="e.csv",
-        cost="price", cost_cap=5.,
+        cost="price", cost_cap=5., missing_cost="cap",
         metrics=["pass@k", "avg@n"], k=[1, 2, 3],
         title="a.csv, b.csv", by="g", ties="wrong", confidence_level=.9, interval="t", target="both", rng=7,
         weights="w", largest_weight=3.)),
@@ -56,14 +56,14 @@ def catch(monkeypatch, verb, *words):
      GIVEN | dict(title="a.csv, b.csv", by="g")),
     ("comparing.compare", "compare a.csv b.csv", ("a.csv", "b.csv"), WEIGHTS | dict(
         metrics="pass@k", k=None, others=[], models=None, on_unmatched="refuse", confidence_level=.95, method=None, bounds=None,
-        test=None, same_within=None, cost=None,
+        test=None, same_within=None, cost=None, missing_cost="raise",
         target="new_questions", ties="expected", rng=None)),
     ("comparing.compare", ["compare", "a.csv", "b.csv", "c.csv", "d.csv", "--metrics", "pass@1,pass^2", "-k", "2",
                            "--models", "x", "--models", "y",
                            "--on-unmatched", "drop", "--test", "t", "--target", "same_questions", "--same-within", ".02",
-                           "--cost", "price", *COMMON, *WEIGHED, *READ],
+                           "--cost", "price", "--missing-cost", "mean", *COMMON, *WEIGHED, *READ],
      ("a.csv", "b.csv"), GIVEN | dict(
-        same_within=.02, cost="price",
+        same_within=.02, cost="price", missing_cost="mean",
         metrics=["pass@1", "pass^2"], k=[2], others=["c.csv", "d.csv"], models=["x", "y"], on_unmatched="drop",
         confidence_level=.9, method="t", bounds=None, test="t",
         target="same_questions", ties="wrong", rng=7, weights="w", largest_weight=3.)),

@@ -13,7 +13,7 @@ from closeness import assert_close
 from sampling_eval import cost_per_solved, mean_costs, pass_at_k, read, spend_at_k
 from sampling_eval.examples import example_path
 from sampling_eval.inference.spending import (at_equal_spend, best_budget, fieller_limits,
-                                              find_frontier, ratio_chances)
+                                              find_frontier, ratio_chances, units_of_spending)
 
 ROOT = Path(__file__).resolve().parents[1]
 KNOWN = json.loads((ROOT / "tests" / "vectors" / "cost.json").read_text("utf-8"))
@@ -130,8 +130,8 @@ def test_ratio_by_another_route():
         spend, solved = rng.random(12) * 4, np.round(rng.random(12), 1)
         found = cost_per_solved(spend, solved, cap=4).interval
         for side, end in ((0, found.low), (1, found.high)):
-            pairs = np.stack([spend, solved])
-            chance = ratio_chances(pairs, np.ones(12), (0, 4), np.array([end, end]))[side]
+            units = units_of_spending(np.stack([spend, solved], 1))
+            chance = ratio_chances(units, (0, 4), np.array([end, end]))[side]
             assert_close(chance, .025, rtol=1e-6)
 
 
@@ -141,7 +141,7 @@ def test_ratio_of_all_solved_is_a_mean():
     found = cost_per_solved(spend, np.ones(20), cap=3).interval
     low = gaffke_interval(spend, bounds=(0, 3))[0]
     assert found.low <= low + 1e-9 and found.high > spend.mean()
-    root = fieller_limits(spend, np.ones(20), .025)
+    root = fieller_limits(units_of_spending(np.stack([spend, np.ones(20)], 1)), .025)
     from scipy.stats import t
     half = t.ppf(.975, 19) * spend.std(ddof=1) / 20**.5
     assert_close(np.array(root), spend.mean() + np.array([-half, half]), rtol=1e-9)

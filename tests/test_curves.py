@@ -31,7 +31,7 @@ def test_published_band(curves):
         np.testing.assert_allclose((curve.difference[j - 1], curve.stderr[j - 1]), row, rtol=0, atol=1e-9)
     assert abs(curve.critical - 2.556583591400162) < .015
     assert curve.gains.tolist() == [*range(1, 11)] and curve.losses.tolist() == [*range(61, 129)]
-    assert curve.undecided.tolist() == [*range(11, 61)] and curve.first_loss.tolist() == [*range(11, 62)] and not curve.may_never_lose
+    assert curve.inconclusive.tolist() == [*range(11, 61)] and curve.first_loss.tolist() == [*range(11, 62)] and not curve.may_never_lose
     back = paired_curve(rl, base, k, method="sup-t")
     np.testing.assert_allclose(back.low, -curve.high, atol=1e-9)
     assert paired_curve(base, rl, k).critical == paired_curve(base, rl, k).critical
@@ -143,7 +143,7 @@ def curve_between(low, high, k=(1, 2, 3, 5)):
     ([-.2, -.1, .1, 0], [-.1, .1, .2, 0], [3], [2, 5], [1], [1], False)])
 def test_verdicts_of_a_curve(low, high, gains, undecided, losses, first, never):
     curve = curve_between(low, high)
-    assert [o.tolist() for o in (curve.gains, curve.undecided, curve.losses, curve.first_loss)] == [gains, undecided,
+    assert [o.tolist() for o in (curve.gains, curve.inconclusive, curve.losses, curve.first_loss)] == [gains, undecided,
         losses, first]
     assert curve.may_never_lose == never
 

@@ -11,7 +11,7 @@ from chances import at_least, chance, stops_at
 from chromium import open_page as open_browser, with_chromium
 from printed import check_printed, split_markup
 from sampling_eval.docs import (Explorer, Table, curve_explorer, interval_explorer, metric_chooser,
-                                peek_explorer, plan_explorer, score_auditor, urn_explorer, vote_explorer)
+                                peek_explorer, plan_explorer, score_auditor, spend_explorer, urn_explorer, vote_explorer)
 from sampling_eval.docs.explorer_tables import (CLAIMS, GOALS, LEVELS, LOGS, METHODS, PEEK_RULES, announce, cover, find_half,
                                                 find_intervals, find_rules, find_samples, find_worst, find_z)
 
@@ -51,6 +51,19 @@ def test_urn_arithmetic(page, name):
     taus = (0, 1, 5, 10, 13, 15, 20) if name == "G-Pass@k" else (0,)
     asked = [(*size, tau) for size in SIZES for tau in taus]
     assert run(page, f"{json.dumps(asked)}.map(o => value({json.dumps(name)}, ...o))") == [float(exact(name, *o)) for o in asked]
+
+
+def test_spend_is_the_listing_of_all_orders():
+    "What is paid until the first right try, over all places that the right ones can have."
+    context = start(spend_explorer())
+    for n, c, k in product(range(1, 8), range(8), range(1, 8)):
+        if c > n or k > n: continue
+        places = list(combinations(range(n), c))
+        first = [min((i for i in own if i < k), default=None) for own in places]
+        paid = [7 * k if i is None else 7 * i + 3 for i in first]
+        state = json.dumps(dict(n=n, c=c, k=k, right=3, wrong=7))
+        wanted = float(Fraction(sum(paid), len(paid))), float(Fraction(sum(i is not None for i in first), len(first)))
+        np.testing.assert_allclose(run(context, f"['spend', 'solved'].map(o => eval(o)('stop at success', {state}, {k}))"), wanted, rtol=1e-13, atol=1e-15)
 
 
 def test_urn_shows_what_it_computes(page):
@@ -313,7 +326,7 @@ def open_page(made):
 
 EXPLORERS = {
     "urn": urn_explorer, "vote": vote_explorer, "peek": peek_explorer, "plan": plan_explorer, "auditor": score_auditor,
-    "chooser": metric_chooser, "interval": interval_explorer, "curve": lambda: curve_explorer([1, 2], [0, .1], [0, 0], [.1, .2])}
+    "chooser": metric_chooser, "interval": interval_explorer, "spend": spend_explorer, "curve": lambda: curve_explorer([1, 2], [0, .1], [0, 0], [.1, .2])}
 
 
 @pytest.mark.parametrize("name", EXPLORERS)
@@ -390,6 +403,7 @@ SHOWN = {
     vote_explorer: [{}, dict(votes=(2, 12, 1, 7), k=13, choice="maj@k, ties lose")],
     interval_explorer: [{}, dict(n=40, rate=.995, level=99.9, choice="Gaffke"), dict(n=12, rate=.5, level=80)],
     peek_explorer: [{}, dict(looks=13, step=7, win=62, choice="wealth")],
+    spend_explorer: [{}, dict(n=6, c=0, k=3, choice="always k")],
     plan_explorer: [{}, dict(questions=50, n=2, rho=1, aim=.101), dict(n=3, choice="same questions")]}
 # At the ends of the ranges; what is refused stands just outside of them.
 TAKEN = {
@@ -399,6 +413,7 @@ TAKEN = {
     vote_explorer: [dict(votes=(12, 12, 12, 12), k=48), dict(votes=(1, 0, 0, 0), k=1)],
     interval_explorer: [dict(n=1, rate=.005)],
     peek_explorer: [dict(looks=1, step=1, win=50), dict(looks=20, step=20, win=90)],
+    spend_explorer: [dict(n=20, c=20, k=20, right=20, wrong=20), dict(n=1, c=0, k=1, right=0, wrong=0)],
     plan_explorer: [dict(questions=10, n=1, rate=.01, rho=0, aim=.001),
                     dict(questions=1000, n=256, rate=.99, rho=1, aim=.3)]}
 
@@ -409,6 +424,7 @@ MORE = {
     vote_explorer: [dict(votes=(12, 12, 12, 12), k=24), dict(votes=(3, 2, 2, 2), k=9)],
     interval_explorer: [dict(n=40, rate=.005, level=99.9), dict(n=64, rate=.25, level=90)],
     peek_explorer: [dict(looks=13, step=7, win=62)],
+    spend_explorer: [dict(n=20, c=3, k=12, right=7, wrong=0), dict(n=9, c=4, k=9)],
     plan_explorer: [dict(questions=164, n=64, rate=.5, rho=.05, aim=.04)]}
 
 URN = "need 1 <= k <= n <= 20 and 0 <= c <= n, got "
@@ -444,6 +460,11 @@ REFUSED = {
         "need 1 <= looks <= 20, 1 <= step <= 20 and 50 <= win <= 90, got looks=": [
             dict(looks=21), dict(looks=0), dict(step=0), dict(step=21), dict(win=49), dict(win=91)],
         f"{CHOICE}['one look', 'every look', 'level shared', 'wealth'], got 'x'": [dict(choice="x")]},
+    spend_explorer: {
+        "need 1 <= k <= n": [dict(k=11), dict(n=4)], "need k >= 1, got k=0": [dict(k=0)], "need 0 <= c <= n, got n=10, c=11": [dict(c=11)],
+        "need n <= 20, got n=21": [dict(n=21)],
+        "costs must be whole numbers from 0 to 20, got ": [dict(right=21), dict(wrong=-1), dict(wrong=1.5)],
+        f"{CHOICE}['one try', 'stop at success', 'always k'], got 'x'": [dict(choice="x")]},
     plan_explorer: {
         PLAN: [dict(rate=.705), dict(rate=0), dict(rate=1), dict(rho=.33), dict(rho=-.05), dict(rho=1.05),
                dict(aim=.301), dict(aim=0), dict(aim=.0505)],

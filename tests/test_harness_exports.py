@@ -1,4 +1,4 @@
-"Reports of repeated tests, and exports of services that record experiments."
+"Reports of repeated tests, exports of services, and plain tables with log-probabilities."
 import json
 
 import numpy as np
@@ -6,7 +6,7 @@ import pytest
 
 from conftest import command
 from harness_cases import LOGS, load, put, read, refusal
-from sampling_eval import score
+from sampling_eval import read_choices, score
 
 PYTEST, LANGSMITH, PHOENIX, MLFLOW = (LOGS / name for name in "pytest langsmith phoenix mlflow".split())
 
@@ -136,3 +136,20 @@ def test_refused_exports(tmp_path):
     for name in "langfuse", "braintrust", "weave", "opik":
         told = refusal(PYTEST / "run1.xml", name)
         assert f"exports of {name} are not read" in told and "three columns" in told
+
+
+# Plain tables with the log-probabilities of choices: the rules have the names of lm-eval.
+
+@pytest.mark.parametrize("rule, right", [("acc", [0, 1, 1]), ("acc_norm", [1, 1, 0]),
+                                         ("acc_bytes", [1, 1, 0])])
+def test_choices_of_a_plain_table(rule, right):
+    log = LOGS / "choices.jsonl"
+    samples = read(log, score=rule)
+    assert samples.score.tolist() == right and samples.question.tolist() == ["capital", "sum", "colour"]
+    assert read_choices(log).gold.tolist() == [1, 1, 0]
+    assert samples.answer[1] == "4" and read(log, grade="exact").correct.tolist() == [0, 1, 1]
+
+
+def test_choices_without_the_right_one(tmp_path):
+    row = dict(choices=["a", "b"], logprobs=[-1, -2], gold=2)
+    assert "one right choice among its 2, got 2" in refusal(put(tmp_path / "x.jsonl", [row], True))

@@ -60,7 +60,8 @@ HEADS = [
     ("phoenix", "rows", dict(example_id="e", repetition_number=1, reference_output={}, annotations=[])),
     ("mlflow", "rows", dict(trace_id="t", trace="{}", request={}, response="")),
     ("pytest", "document", dict(tests=[], summary={}, exitcode=0)),
-    ("junit", "xml", dict(testsuites=None))]
+    ("junit", "xml", dict(testsuites=None)),
+    ("choices", "lines", dict(choices=["a"], logprobs=[-1.], gold=0))]
 
 
 def find(kind, head, *given):
@@ -73,7 +74,7 @@ def test_heads_of_every_layout(name, kind, head):
     for key in head: assert name not in find(kind, {k: v for k, v in head.items() if k != key}), key
     for other in None, [], [head], [*head], "x", {}, {"": 0}: assert find(kind, other) == []
     others = {"lines", "rows", "document", "archive", "parquet", "xml", "table"} - {kind, "document"}
-    if name != "inspect": assert not any(find(other, head) for other in others)
+    if name not in ("inspect", "choices"): assert not any(find(other, head) for other in others)
 
 
 def test_every_harness_is_one_of_these():
@@ -97,7 +98,7 @@ SEVERAL, RIGHT = dict(correct=[True, False]), dict(correct=True)
     ("document", dict(eval={"a": [], "b": {}}), []), ("document", dict(version=2, eval=[]), []),
     ("document", {"0": dict(pred="")}, []), ("document", {"0": dict(prediction=""), "x": {}}, []),
     ("document", dict(info={}, tasks=[]), []), ("document", dict(testRunData={}), []),
-    ("document", dict(testRunData=HEADS[-9][2]), ["deepeval"]),
+    ("document", dict(testRunData=HEADS[-10][2]), ["deepeval"]),
     ("document", {"x": HEADS[25][2]["x"], "y": {}}, []), ("lines", HEADS[17][2] | dict(traces={}), []),
     ("rows", HEADS[29][2] | dict(stats={}), []), ("lines", dict(index=0, sample_score={}), []),
     ("table", ["a", "[p] x", "Status", "Score"], ["promptfoo"]), ("table", ["Status", "Score"], []),
@@ -344,7 +345,7 @@ SAID = {
     "aisbench": "aisbench/results", "evalscope": "evalscope", "helm": "helm", "deepeval": "deepeval",
     "openai-evals": "openai_evals", "simple-evals": "simple_evals",
     "langsmith": "langsmith", "phoenix": "phoenix/phoenix.json", "mlflow": "mlflow/sums.json",
-    "junit": "pytest/count.xml", "pytest": "pytest/count.json"}
+    "junit": "pytest/count.xml", "choices": "choices.jsonl", "pytest": "pytest/count.json"}
 CHOSEN = dict(langsmith="correct", phoenix="exact", mlflow="exact")
 
 

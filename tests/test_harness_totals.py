@@ -263,7 +263,7 @@ CASES = {
     # Store no total: a list of trials, and a file for each step of training.
     "tau-bench": [], "verl": [],
     # Exports without a total; the report of pytest has one, and its test stands in its file.
-    "langsmith": [], "phoenix": [], "mlflow": [], "junit": [], "pytest": []}
+    "langsmith": [], "phoenix": [], "mlflow": [], "choices": [], "junit": [], "pytest": []}
 ALL = [case for cases in CASES.values() for case in cases]
 
 
@@ -422,6 +422,17 @@ def test_what_is_no_total(size):
     assert ask.totals == []
     ask.expect(1, "x", each=1)
     assert ask.totals == [Total(1, "x", each=1)]
+
+
+@pytest.mark.parametrize("told", [None, {}, [], {"other": dict(effective_num_docs=9)},
+                                  {"TASK": {}}, {"TASK": None}, {"TASK": dict(effective_num_docs="9")}])
+def test_results_of_lighteval_without_a_total(tmp_path, told):
+    short = lighteval(tmp_path)
+    results = next(tmp_path.glob("results/org/m/*.json"))
+    [task] = json.loads(results.read_text())["config_tasks"]
+    put(results, dict(config_tasks=json.loads(json.dumps(told).replace("TASK", task))))
+    report = score(short.path, "pass@1")
+    assert report.rows[0].questions == short.found and not report.totals
 
 
 def test_openai_evals_stores_a_mean(tmp_path):

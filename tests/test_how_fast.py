@@ -12,7 +12,7 @@ lab = load_script("bench/how_fast.py")
 
 # Limits are stored by the next `make bench`.
 GROUPS = {"limits", "formulas", "machine", "battery", "default score", "compare", "votes", "reading", "scorio",
-          "start-up", "long tables", "judged and borrowed"}
+          "start-up", "long tables", "judged and borrowed", "spend"}
 
 
 def stored(): return read_example("how_fast.csv")

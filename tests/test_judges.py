@@ -224,7 +224,7 @@ def test_labels_needed_are_the_fewest():
     (lambda: calibrate_judge([1, 2], [0, 1]), "passed must hold 0/1 or bool, got 2"),
     (lambda: calibrate_judge([], []), "must hold 0/1 or bool, got none"),
     (lambda: calibrate_judge([1, 0], [0, 0]), "labels must hold right answers, got none"),
-    (lambda: Calibration(3, 2, 1, 1), "told apart <= right, got 3 of 2"),
+    (lambda: Calibration(3, 2, 1, 1), "judged correctly <= right, got 3 of 2"),
     (lambda: calibrated_interval(4, 2, 1, Calibration(9, 10, 9, 10), credit="majority"),
      "credit must be 'any' or 'all'"),
     (lambda: prediction_powered_mean([1, 0], [1, 0, 1], [0, 1]), "at least 3 labelled"),

@@ -26,6 +26,7 @@ from sampling_eval.verbs import model_table
 from sampling_eval.verbs.gathering import align_groups, gather_models
 from sampling_eval.verbs.metric_choice import find_kept
 
+pytestmark = pytest.mark.usefixtures("known_limits")
 SHIFTS = {"low_1": -.25, "high": .2, "middle": 0., "close": .18}
 TASKS = ["aime"] * 8 + ["math"] * 24 + ["gsm"] * 16
 METRICS = ["pass@1", "pass@4", "pass^4"]

@@ -170,7 +170,7 @@ def test_every_form_has_the_pairs(four):
     assert "| " + " | ".join(cells) + " |" in four.to_markdown().replace("\\", "")
     assert " & ".join(cells) in four.to_latex() and "holm1979" in four.citations()
     assert max(map(len, four.to_text(how=True).splitlines())) <= 80
-    order = ["<h1>", '<figure class="chart">', "<th>model</th>", "without a common letter", "<summary>All pairs", "<summary>Methods"]
+    order = ["<h1>", '<figure class="chart">', "<th>model</th>", "share a letter in a column", "<summary>All pairs", "<summary>Methods"]
     curves = rank("pass@k", k=[1, 2]).to_html()
     assert sorted(order, key=curves.index) == order
 

@@ -103,7 +103,7 @@ def test_methods_lambdas_and_inner_functions_are_bodies():
     assert {line for _, line in kinds(source)} == {3, 4}
 
 
-@pytest.mark.parametrize("name", ["foundations/urn", "foundations/oracle", "inference/units"])
+@pytest.mark.parametrize("name", ["foundations/oracle", "inference/units"])
 def test_every_mutant_of_a_module_is_another_program(name):
     source = (ROOT / lab.LIB / f"{name}.py").read_text("utf-8")
     tree = ast.dump(ast.parse(source))
@@ -219,3 +219,26 @@ def test_a_page_is_compared_with_what_it_printed(tmp_path):
     assert run_afresh(work, tmp_path) == 0
     printed = json.loads(out.read_text())
     assert len(printed) == 2 and "[[0.5 0.5]]" in printed[0] and '"3"' in printed[1]
+
+
+def test_what_is_near_comes_first_and_nothing_is_traced_before_it_is_needed(tmp_path, monkeypatch):
+    pieces = [lab.Piece(name) for name in ("tests/test_bands.py", "tests/test_plot.py", "tests/test_units.py",
+                                           "nbs/inference/units.ipynb", "tests/test_units_of_all.py")]
+    turns = dict(zip(pieces, (2, 4, 0, 1, 4)))
+    monkeypatch.setattr(lab, "list_pieces", lambda: pieces)
+    monkeypatch.setattr(lab, "rank_piece", lambda piece, path: turns[piece])
+    monkeypatch.setattr(lab, "name_memo", lambda piece, memo: memo / Path(piece.path).name)
+    monkeypatch.setattr(lab, "find_tests", lambda piece, mutant, memo: {"one": 1.})
+    monkeypatch.setattr(lab, "sort_likely", lambda some, path: sorted(some, reverse=True))
+    traced = []
+    monkeypatch.setattr(lab.Run, "trace", lambda run, piece: traced.append(piece))
+    mutant = lab.Mutant("sampling_eval/inference/units.py", "", 0, 0, "", 1, (1, 1))
+    places = [2, 3, 0, 4, 1]
+    for i, (piece, _) in enumerate(lab.Run(tmp_path, tmp_path, range(lab.EVERY)).find_reaching(mutant)):
+        assert piece == pieces[places[i]] == traced[-1] and len(traced) == i + 1
+    assert len(traced) == 5
+
+
+def test_a_word_of_the_module_makes_a_piece_likely():
+    pieces = [piece for piece in lab.list_pieces() if piece.name in ("test_plot", "test_units", "test_bands")]
+    assert lab.sort_likely(pieces, "sampling_eval/inference/units.py")[0].name == "test_units"

@@ -188,11 +188,12 @@ READ_TEXTS = {
     "report.score": {"list_next"}, "verbs.metric_choice": {"name_average", "name_budgets"},
     # Names that users gave, what they typed, and files
     "results.base": {"load_result"}, "verbs.diagnostics": {"caution_attempts"}, "verbs.scoring": {"refuse_taken"},
+    "verbs.auditing": {"read_share", "refuse_share"},
     "verbs.questions": {"find_printed", "join_words"}, "verbs.question_rules": {"read_names", "split_wanted"},
     "report.reading": {"describe_versions", "describe_words"},
     "report.output": {"defuse", "escape_controls", "find_kind"}, "report.sources": {"cite", "entry", "list_cited", "name_sources"},
     # Characters of a form: what is escaped, and where lines break
-    "report.format": {"pvalue"}, "report.html": {"read_style", "render", "write_prose"},
+    "report.format": {"pvalue"}, "report.html": {"read_style", "render", "write_lines", "write_prose"},
     "report.latex": {"escape_latex", "tell_engine", "write_row"}, "report.markdown": {"escape_markdown", "write_row"},
     "report.plot": {"escape_text", "list_drawn", "plain"},
     "report.text": {"align_cells", "break_command", "cut_text", "wrap", "write_columns", "write_columns_of"},

@@ -11,10 +11,10 @@ import pytest
 
 from sampling_eval import Counts, flaky_at_k, pass_at_k, pass_hat_k, rerun_facts, run_effect, runs_too_alike, score
 from sampling_eval.examples import example_path
-from sampling_eval.inference import rerun
+from sampling_eval.inference import rerun, run_tests
 from sampling_eval.inference.gaffke import gaffke_limits, tail_chance
-from sampling_eval.inference.rerun import (cochran_test, difference_distribution, farthest, flip_chance, icc_limits, least_questions,
-                                           pair_test, poisson_binomial, rough_cochran, share_disagreeing, spread)
+from sampling_eval.inference.rerun import difference_distribution, farthest, flip_chance, icc_limits, least_questions, poisson_binomial, spread
+from sampling_eval.inference.run_tests import cochran_test, pair_test, rough_cochran, share_disagreeing
 from sampling_eval.inference.units import units_of
 from scripts import load_script, read_example
 
@@ -302,7 +302,7 @@ def test_cochran_permuted_and_approximated(monkeypatch):
     assert (exact.method, drawn.method, drawn.permutations) == ("exact", "permutation", 9999)
     assert abs(drawn.p_alike - exact.p_alike) < .02
     assert drawn == cochran_test(outcomes) and abs(drawn.p - exact.p) < 4 * (exact.p * (1 - exact.p) / 9999)**.5 + 1e-4
-    monkeypatch.setattr(rerun, "SPACE", 0)
+    monkeypatch.setattr(run_tests, "SPACE", 0)
     rough = cochran_test(outcomes)
     assert rough.method == "chi-square" and rough.p == pytest.approx(exact.p, rel=.3)
     monkeypatch.undo()

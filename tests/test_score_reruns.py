@@ -101,6 +101,21 @@ def test_reported_and_right(judged):
                            slip.value, ends.low, ends.high]))
 
 
+def test_a_loop_of_each_model_and_group(judged, tmp_path):
+    path, truth, passed = judged
+    rows = [dict(model="ab"[q >= 20], topic="xy"[q % 2], question=q % 20, sample=s, truth=int(truth[q, s]), passed=int(passed[q, s]))
+            for q in range(40) for s in range(5)]
+    found = score(rows, "pass@2", correct="truth", verdict="passed", by="topic").guarded
+    sides = {(row.model, row.group): row for row in found.rows}
+    assert [one[1] for one in sides] == ["", "x", "y"] * 2 and found.questions == 20
+    for (model, group), row in sides.items():
+        kept = [q for q in range(40) if "ab"[q >= 20] == model and group in ("", "xy"[q % 2])]
+        part = [{name: value for name, value in rows[5 * q + s].items() if name not in ("model", "topic")} for q in kept for s in range(5)]
+        alone = score(part, "pass@2", correct="truth", verdict="passed").guarded.rows[0]
+        assert (row.right, row.slip_low, row.slip_high) == (alone.right, alone.slip_low, alone.slip_high)
+    assert "b / y: retried until passed = 1" in flat(score(rows, "pass@2", correct="truth", verdict="passed", by="topic"))
+
+
 def test_loops_in_print_and_json(judged):
     found = score(judged[0], "pass@k", correct="truth", verdict="passed")
     last = found.guarded.rows[-1]
@@ -113,8 +128,8 @@ def test_loops_in_print_and_json(judged):
 
 
 @pytest.mark.parametrize("options, said", [
-    (dict(verdict="truth"), "is the column of outcomes too"), (dict(verdict="liked"), "must be 0 or 1"), (dict(verdict="none"), "is not a column"),
-    (dict(verdict="passed", missing="wrong"), "needs missing='raise' or 'drop'"), (dict(verdict="passed", by="sample"), "one model at a time")])
+    (dict(verdict="truth"), "must be another column than that of the outcomes"), (dict(verdict="liked"), "must be 0 or 1"), (dict(verdict="none"), "is not a column"),
+    (dict(verdict="passed", missing="wrong"), "verdict needs missing='raise' or 'drop', got 'wrong'")])
 def test_verdicts_that_are_none(judged, options, said):
     with pytest.raises(ValueError, match=said): score(judged[0], correct="truth", **options)
 
@@ -181,8 +196,8 @@ def test_portfolios_that_cannot_be(mixed, options, said):
 
 
 def test_sources_with_questions_of_their_own():
-    with pytest.raises(ValueError, match="portfolio=4 needs the column of sources, got by=None; type by=COLUMN"): score([[1, 0]], portfolio=4)
+    with pytest.raises(ValueError, match="portfolio=4 needs the column of sources, got None; name it by by=..."): score([[1, 0]], portfolio=4)
     rows = [dict(question=q, source=s, sample=i, correct=i % 2) for q in range(5) for s in "ab" for i in range(2) if (q, s) != (4, "b")]
-    with pytest.raises(ValueError, match="every question from every source, got 4 questions in all 2 sources and 1 more in 'a'"):
+    with pytest.raises(ValueError, match="every source needs every question, got 4 questions in all 2 sources and 1 more in 'a'"):
         score(rows, by="source", portfolio=2)
-    with pytest.raises(ValueError, match="two sources at least, got 1"): score([row for row in rows if row["source"] == "a"], by="source", portfolio=2)
+    with pytest.raises(ValueError, match="split over two sources at least, got 1 in column 'source'"): score([row for row in rows if row["source"] == "a"], by="source", portfolio=2)

@@ -53,6 +53,76 @@ def test_a_cap_gives_the_interval_that_always_holds():
     assert capped.low < capped.per_solved < capped.high and free.per_solved == capped.per_solved
 
 
+GAPS = [dict(row, price=None) if i in (1, 5, 12) else row for i, row in enumerate(ROWS)]
+
+
+@pytest.mark.parametrize("kind", ["rows", "lazy", "csv", "parquet"])
+def test_absent_costs_change_no_outcome(kind, tmp_path):
+    "The mean of what is known is filled in by hand; with a cap, the cap, and 0 for the lower end."
+    def fill(count_as):
+        found = []
+        for i, row in enumerate(GAPS):
+            alike = [o["price"] for o in GAPS if (o["question"], o["correct"]) == (row["question"], row["correct"])]
+            found.append(dict(row, price=count_as(alike) if row["price"] is None else row["price"]))
+        return found
+    ways = dict(mean=[lambda alike: np.mean([x for x in alike if x is not None])], cap=[lambda _: 6., lambda _: 0.])
+    for name, (way, *least) in ways.items():
+        found = score(make(kind, GAPS, tmp_path), "pass@k", cost="price", cost_cap=6., missing_cost=name)
+        whole = score(fill(way), "pass@k", cost="price", cost_cap=6.)
+        assert found["pass@2"].estimate == whole["pass@2"].estimate and len(found.spend) == 4
+        lowest = score(fill(least[0]), "pass@k", cost="price", cost_cap=6.).spend if least else whole.spend
+        for one, other, low in zip(found.spend, whole.spend, lowest):
+            assert (one.absent, one.samples, one.missing_cost) == (3, 24, name)
+            assert_close([one.spend, one.solved, one.per_solved, one.high, one.low],
+                         [other.spend, other.solved, other.per_solved, other.high, low.low], rtol=1e-9)
+        assert "3 of 24 costs are absent; each counts as the" in " ".join(str(found).split())
+    with pytest.raises(ValueError, match="got one without at question 'q0' .3 of 6 fail.; add it, or say .* missing_cost='mean'"):
+        score(make(kind, GAPS, tmp_path), "pass@k", cost="price")
+
+
+def test_absent_costs_that_no_mean_can_stand_for(tmp_path):
+    none = [dict(row, price=None) if row["question"] == "q0" and row["correct"] else row for row in ROWS]
+    with pytest.raises(ValueError, match="other right samples, and none of these has a cost, got 'mean' at question 'q0'"):
+        score(none, "pass@1", cost="price", missing_cost="mean")
+    assert score(none, "pass@1", cost="price", missing_cost="cap", cost_cap=6.).spend[0].absent == 2
+    both = [dict(row, model=name) for name in "ab" for row in GAPS]
+    told = compare(both, metrics="pass@2", cost="price", missing_cost="mean")
+    assert (told.equal_spend.absent_a, told.equal_spend.absent_b) == (3, 3) and "6 of 48 costs are absent" in str(told)
+    with pytest.raises(ValueError, match="'raise' or 'mean', got 'cap'"): compare(both, cost="price", missing_cost="cap")
+
+
+def test_tries_that_were_not_recorded_have_no_cost():
+    "They count as wrong, and are not free."
+    given = dict(cost="price", missing="wrong", samples_per_question=5)
+    with pytest.raises(ValueError, match="got one without"): score(ROWS, "pass@1", **given)
+    found = score(ROWS, "pass@1", missing_cost="mean", **given).spend[0]
+    assert found.absent == 6 and found.samples == 30
+
+
+def test_weights_and_groups():
+    "A weight of two is a question twice in the mean; questions that are copies of each other are one."
+    weigh = [dict(row, w=1 + int(row["question"] == "q3")) for row in ROWS]
+    twice = ROWS + [dict(row, question="again") for row in ROWS if row["question"] == "q3"]
+    one, two = (score(rows, "pass@2", cost="price", cost_cap=6., **more).spend[0]
+                for rows, more in ((weigh, dict(weights="w")), (twice, {})))
+    assert_close([one.spend, one.solved, one.per_solved], [two.spend, two.solved, two.per_solved], rtol=1e-12)
+    assert one.low < two.low and one.high > two.high
+    same = [dict(row, question=row["question"] + end, group=row["question"]) for row in ROWS for end in "xy"]
+    for cap in (6., None):
+        own, copies = (score(rows, "pass@2", cost="price", cost_cap=cap, **more).spend[0]
+                       for rows, more in ((ROWS, {}), (same, dict(cluster="group"))))
+        assert_close([own.per_solved, own.low, own.high], [copies.per_solved, copies.low, copies.high], rtol=1e-6)
+    pair = [dict(row, model=name, correct=int((i + (name == "b")) % (2 + j % 3) == 0)) for name in "ab"
+            for j in range(6) for i, row in enumerate(ROWS[4 * j:4 * j + 4])]
+    plain = compare(pair, metrics="pass@2", cost="price").equal_spend
+    again = [dict(row, question=row["question"] + end, group=row["question"], w=1 + (row["question"] == "q1")) for row in pair for end in "xy"]
+    grouped = compare(again, metrics="pass@2", cost="price", cluster="group").equal_spend
+    assert_close([grouped.difference, grouped.low, grouped.high], [plain.difference, plain.low, plain.high], rtol=1e-9)
+    heavy = compare(again, metrics="pass@2", cost="price", weights="w").equal_spend
+    thrice = again + [dict(row, question=row["question"] + "z") for row in again if row["w"] == 2]
+    assert_close(heavy.difference, compare(thrice, metrics="pass@2", cost="price").equal_spend.difference, rtol=1e-9)
+
+
 def test_what_is_stored_and_printed(tmp_path):
     found = score(PRICED, "pass@k", k=[1, 8], cost="cost_usd", cost_cap=.32)
     assert found.to_dict()["spend"][0]["unit"] == "cost_usd" and not score(PRICED, "pass@1").to_dict()["spend"]
@@ -73,8 +143,9 @@ def test_nothing_solved_has_no_price():
 @pytest.mark.parametrize("given, said", [
     (dict(cost_cap=2.), "a cap bounds the cost of a sample"), (dict(cost="price", cost_cap=-1), "cost_cap must be finite and above 0"),
     (dict(cost="price", cost_cap=1.), "cost_cap must be at least what a sample costs"), (dict(cost="prize"), "'prize' is not a column"),
-    (dict(cost="price", missing="bounds"), "cost does not go with missing"), (dict(cost=3), "cost must be the name of a column"),
-    (dict(cost="price", cluster="question"), "cost does not go with cluster")])
+    (dict(cost="price", missing="bounds"), "the one that counts as wrong have no cost"), (dict(cost=3), "cost must be the name of a column"),
+    (dict(missing_cost="mean"), "an absent cost is one of a column of costs, and none was named"),
+    (dict(cost="price", missing_cost="cap"), "name it by cost_cap"), (dict(cost="price", missing_cost="drop"), "'raise', 'mean' or 'cap', got 'drop'")])
 def test_refusals(given, said):
     with pytest.raises(ValueError) as told: score(ROWS, "pass@2", **given)
     assert said in str(told.value)

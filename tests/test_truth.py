@@ -61,7 +61,9 @@ def test_a_judge_corrects_every_metric():
                                                         curve.stderr[i])
     assert rows["avg@4"].estimate == pytest.approx(rows["pass@1"].estimate)
     same = score(Counts(np.full(60, 4), c), "pass@2", judge=(.93, .9), target="benchmark")
-    assert same.corrected.rows[0].method == "gamma within questions (approximate)"
+    row = same.corrected.rows[0]
+    assert (row.method, row.target) == ("gamma within questions (approximate)", "same_questions")
+    assert "same questions, gamma within" in " ".join(str(same).split())
 
 
 def test_labels_give_the_rates_and_carry_them_through(log):
@@ -93,6 +95,29 @@ def test_labels_of_single_samples_calibrate_only():
     assert found.sensitivity == pytest.approx((right & passed & known).sum() / told)
 
 
+def test_labels_correct_each_model_and_group_by_its_own():
+    rows = draw_log(labelled=40)[0]
+    rows = [row | dict(model="ab"[i >= 120], topic="xy"[i % 8 >= 4]) for i, row in enumerate(rows)]
+    report = score(rows, "pass@2", correct="passed", labels="human", by="topic")
+    found = report.corrected
+    assert found.sensitivity is None and found.labels is None
+    sides = [(one.model, one.group) for one in found.judges]
+    assert sides == [(model, group) for model in "ab" for group in ("", "x", "y")]
+    for part in found.split():
+        one = part.rows[0]
+        kept = [{name: value for name, value in row.items() if name not in ("model", "topic")}
+                for row in rows if row["model"] == one.model and one.group in ("", row["topic"])]
+        alone = score(kept, "pass@2", correct="passed", labels="human").corrected
+        assert (part.sensitivity, part.labels, part.labelled_questions) == (
+            alone.sensitivity, alone.labels, alone.labelled_questions)
+        assert (one.estimate, one.low, one.high, one.target) == (
+            alone.rows[0].estimate, alone.rows[0].low, alone.rows[0].high, "new_questions")
+    assert Report.from_json(report.to_json()) == report
+    for row in rows: row["human"] = None if row["model"] == "b" else row["human"]
+    with pytest.raises(ValueError, match="labels must hold right answers, got none of b"):
+        score(rows, "pass@2", correct="passed", labels="human")
+
+
 def test_a_part_borrows_from_an_earlier_run():
     rng = np.random.default_rng(1)
     names = np.array([f"q{i}" for i in range(80)])
@@ -102,6 +127,8 @@ def test_a_part_borrows_from_an_earlier_run():
     report = score(new, ["pass@k", "avg@n"], earlier=old)
     rows = {row.metric: row for row in report.borrowed.rows}
     assert (report.borrowed.sampled, report.borrowed.questions) == (20, 80)
+    assert (rows["pass@2"].method, rows["pass@2"].target) == ("gaffke on differences",
+                                                              "same_questions")
     noise = within_questions(new.n, new.c, 2, any_credit).variance
     one = borrowed_mean(pass_at_k(new.n, new.c, 2), place, pass_at_k(old.n, old.c, 2),
                         within=noise)

@@ -20,6 +20,7 @@ from sampling_eval.inference.weights import (Weights, check_weights, weigh_fixed
 from sampling_eval.inference.fixed_questions import Noise
 from sampling_eval.results.model_table import ModelTable
 
+pytestmark = pytest.mark.usefixtures("known_limits")
 LEVELS = .9, .95, .99
 VALUES = {"right or wrong": ((0, 1), (0., 1.)), "scores": ((0, 1), (0., .5, 1.)),
           "differences": ((-1, 1), (-1., 0., 1.))}

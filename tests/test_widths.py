@@ -71,4 +71,4 @@ def test_one_sample_of_several_models_is_one_column(tmp_path, capsys):
 def test_an_option_that_is_not_there(capsys):
     with pytest.raises(SystemExit) as stopped: make_parser().parse_args(["score", "a.csv", "--kk", "3"])
     assert stopped.value.code == 2
-    assert "sampling-eval score: unrecognized arguments: --kk 3; sampling-eval score --help" in capsys.readouterr().err
+    assert "sampling-eval score: unrecognized arguments: --kk 3; did you mean --k?" in capsys.readouterr().err

@@ -32,6 +32,7 @@ def execute(path, timeout, env):
     NotebookClient(fresh, timeout=timeout, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}},
                    extra_arguments=["--IPKernelApp.log_level=40"]).execute(env=os.environ | env)
     for cell in skipped: cell.cell_type = "code"
+    keep_markdown(fresh)
     return old, fresh
 
 
@@ -104,6 +105,13 @@ def outputs(cell):
         if out["output_type"] == "stream": yield "stream/" + out["name"], out["text"]
         elif out["output_type"] == "error": yield "error", "\n".join(out["traceback"])
         else: yield from ((kind, out["data"][kind]) for kind in sorted(out["data"]))
+
+
+def keep_markdown(nb):
+    "Leave out the HTML of what has Markdown too: pages store the form that a diff can be read of."
+    for cell in nb.cells:
+        for out in cell.get("outputs", []):
+            if "text/markdown" in (data := out.get("data", {})): data.pop("text/html", None)
 
 
 def differences(old, new, rtol, tol, same_words):

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+from html import escape
 from importlib.resources import files
 
 __all__ = ["browser_page", "page_logic", "read_script"]
 
 # What counts, in the order in which it is read; page.js shows it.
-LOGIC = ("numbers.js", "metrics.js", "states.js", "gaffke.js", "beta.js", "columns.js", "csv.js",
+LOGIC = ("numbers.js", "metrics.js", "states.js", "gaffke.js", "beta.js", "columns.js", "shapes.js", "csv.js",
          "outcomes.js", "crossed.js", "counting.js", "study.js")
-# The airline tasks of tau-bench (MIT licence), 4 samples each.
-EXAMPLE = "tau_bench_airline_gpt4o.jsonl"
+# The airline tasks of tau-bench, 4 samples each; the page says whose they are.
+EXAMPLE, LICENCE = "tau_bench_airline_gpt4o.jsonl", "tau_bench_LICENSE"
 
 
 def browser_page() -> str:  # One HTML document that loads nothing and sends nothing
@@ -20,9 +21,10 @@ def browser_page() -> str:  # One HTML document that loads nothing and sends not
     Value: pass@k, pass^k, their default intervals and the facts of a rerun, by scripts that are
     tested against this package.
     """
-    scripts = dict(logic=page_logic(), page=read_script("drawing.js") + read_script("page.js"))
+    parts = dict(licence=escape(read_example(LICENCE).strip()), logic=page_logic(),
+                 page=read_script("drawing.js") + read_script("page.js"))
     page = read_script("page.html")
-    for name, script in scripts.items(): page = page.replace(f"{{{{{name}}}}}", script)
+    for name, part in parts.items(): page = page.replace(f"{{{{{name}}}}}", part)
     return page
 
 
@@ -32,18 +34,19 @@ def page_logic() -> str:
     from ..io.check import BLANK
     from ..io.columns import COLUMNS, RUNS
     from ..io.identity import KINDS
-    from ..io.shapes import QUESTIONS, RIGHT, SIZES
+    from ..io.row_names import TASKS, TRIALS
+    from ..io.shapes import LISTS, QUESTIONS, RIGHT, RUNS as NUMBERED, SIZES
     from ..io.values import PAIRS
     given = dict(columns=COLUMNS, runs=RUNS, kinds=KINDS,
-                 texts=TEXTS, harmless=sorted(HARMLESS), sizes=SIZES, rights=RIGHT, rows=QUESTIONS, pairs=PAIRS,
-                 blank=sorted(BLANK), example=read_example())
+                 texts=TEXTS, harmless=sorted(HARMLESS), sizes=SIZES, rights=RIGHT, rows=QUESTIONS, numbered=sorted(NUMBERED), lists=LISTS["correct"].split(),
+                 tasks=TASKS, trials=sorted(TRIALS), pairs=PAIRS,
+                 blank=sorted(BLANK), example=read_example(EXAMPLE))
     data = json.dumps(given).replace("<", "\\u003c")
     return "\n".join([f"const given = {data};", *map(read_script, LOGIC)])
 
 
-def read_example() -> str:
-    "The example as JSON lines."
-    return files(f"{__package__.rpartition('.')[0]}.examples").joinpath(EXAMPLE).read_text("utf-8")
+def read_example(name: str) -> str:
+    return files(f"{__package__.rpartition('.')[0]}.examples").joinpath(name).read_text("utf-8")
 
 
 def read_script(

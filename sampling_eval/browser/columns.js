@@ -9,6 +9,7 @@ const list = names => names.slice(0, 12).map(o => `'${o}'`).join(", ")
 const simplify = name => name.trim().toLowerCase().replaceAll(/[ -]/g, "_");
 
 const CALLED = {correct: "outcome"};
+const endOf = items => items[items.length - 1];
 
 // The column chosen for a part, or the only one that is called so.
 const findColumn = (part, columns, chosen) => {
@@ -32,40 +33,40 @@ const tellMissing = (part, columns) => refuse(
   `Which column holds the ${CALLED[part] ?? part}? There are ${list(columns)}; choose one below`,
   part);
 
-// Columns that hold n and c of a question in each row; null where rows are samples.
-const findTotals = (columns, chosen, ignored) => {
-  const called = names => columns.find(o => names.includes(simplify(o)) && !ignored.has(o));
-  const n = called(given.sizes);
-  if (!n || chosen.correct || chosen.sample || called(given.columns.sample)) return null;
-  const outcome = called(given.columns.correct);
-  if (outcome) {
-    refuse(`ambiguous: '${outcome}' could count the right ones of '${n}' samples or be the outcome `
-      + `of one; leave '${n}' out below if each row is one sample, or rename '${outcome}' to c`,
-    null, n);
-  }
-  const c = called(given.rights);
-  return c ? {n, c} : null;
-};
-
 // The column of every part, null where there is none, and what the other columns may be.
-const assignColumns = (columns, chosen, ignored) => {
+const assignColumns = (columns, examples, chosen, ignored) => {
   const same = columns.find((o, i) => columns.indexOf(o) < i);
   if (same !== undefined) refuse(`there are two columns '${same}'`);
-  const totals = findTotals(columns, chosen, ignored);
-  const free = columns.filter(o => !ignored.has(o));
+  const list = findList(columns, examples, chosen, ignored);
+  const totals = list ? null : findTotals(columns, chosen, ignored);
+  const runs = list || totals ? [] : findRuns(columns, chosen, ignored) ?? [];
+  const wide = Boolean(list || totals || runs.length); // A row is a question
+  const free = columns.filter(o => !ignored.has(o) && !runs.includes(o));
   const find = part => findColumn(part, free, chosen);
-  const parts = {question: find("question"), sample: totals ? null : find("sample"),
-    correct: totals ? null : find("correct"), model: find("model"), ...totals};
+  const parts = {question: find("question"), sample: wide ? null : find("sample"),
+    correct: wide ? list : find("correct"), model: find("model"), ...totals};
   // Scores of 0 and 1 are outcomes where no column is called so.
-  if (!totals && !parts.correct && chosen.correct === undefined) parts.correct = find("score");
-  const more = () => columns.find(o => given.rows.includes(simplify(o))) ?? null;
-  if (!parts.question && totals && chosen.question === undefined) parts.question = more();
-  if (!parts.question) tellMissing("question", columns);
-  if (!totals && !parts.correct) tellMissing("correct", columns);
+  if (!wide && !parts.correct && chosen.correct === undefined) parts.correct = find("score");
+  const open = chosen.question === undefined && !parts.question;
+  const guessed = open ? guessQuestion(free, parts, wide) : null;
+  if (guessed) parts.question = guessed.question;
+  if (!parts.question && !guessed) tellMissing("question", columns);
+  if (!wide && !parts.correct) tellMissing("correct", columns);
   const used = Object.values(parts).filter(o => o !== null);
   const twice = used.find((o, i) => used.indexOf(o) < i);
   if (twice) refuse(`a column plays one part, got '${twice}' as two`);
-  return {parts, ...sortRest(free.filter(o => o && !used.includes(o)), parts, chosen)};
+  const rest = free.filter(o => o && !used.includes(o));
+  return {parts, runs, list, guess: guessed?.guess, ...sortRest(rest, parts, chosen)};
+};
+
+// The question where no column is called so, and what must hold once all rows are read.
+const guessQuestion = (free, parts, wide) => {
+  const left = free.filter(o => !Object.values(parts).includes(o));
+  const question = wide ? left.find(o => given.rows.includes(simplify(o))) : findTask(left, parts);
+  if (question) return {question, guess: wide ? null : "task"};
+  // Beside the samples stands nothing but the numbers of rows that pandas writes.
+  const alone = wide && left.every(o => o === "" || o === "Unnamed: 0") && left.length < 2;
+  return alone ? {question: left[0] ?? null, guess: "row"} : null;
 };
 
 // Columns without a part: tasks are part of the name of a question, others must not vary in it.

@@ -101,9 +101,13 @@ class Counter {
     this.columns = columns;
     this.held = new Set(columns);
     this.examples = columns.map(o => first[keyOf(o)]);
-    const {parts, tasks, marks, texts, spare} = assignColumns(columns, this.chosen, this.ignored);
+    const found = assignColumns(columns, this.examples, this.chosen, this.ignored);
+    const {parts, runs, tasks, marks, texts, spare} = found;
     const key = name => isNull(name) ? null : keyOf(name);
-    this.parts = parts;
+    this.parts = runs.length ? {...parts, runs: `${runs[0]}..${endOf(runs)}`} : parts;
+    this.runs = runs.map(key);
+    this.list = found.list !== null;
+    this.guess = found.guess;
     this.keys = Object.fromEntries(Object.entries(parts).map(([part, name]) => [part, key(name)]));
     this.tasks = tasks.map(key);
     this.marks = marks.map(name => ({name, key: key(name), text: texts.includes(name)}));
@@ -119,13 +123,33 @@ class Counter {
     const state = this.findState(row);
     if (this.marks.length) this.checkMarks(state, row);
     this.strays.watch(state, row);
+    if (this.runs.length || this.list || keys.n !== undefined) this.refuseSecond(state);
     if (keys.n !== undefined) return this.takeTotals(state, row[keys.n], row[keys.c]);
     if (this.texts.length && this.rows <= MOST_TEXTS) this.countTexts(row);
     if (keys.sample !== null) this.refuseTwice(state, row);
-    const right = this.outcomes.read(row[keys.correct], this.rows);
+    if (this.list) this.takeList(state, row);
+    else if (!this.runs.length) this.takeSample(state, row, row[keys.correct]);
+    else for (const key of this.runs) this.takeSample(state, row, row[key]);
+  }
+
+  takeList(state, row) {
+    const outcomes = row[this.keys.correct];
+    if (!Array.isArray(outcomes)) {
+      refuse(`row ${this.rows}: '${this.parts.correct}' must hold a list in every row`, "correct");
+    }
+    for (const outcome of outcomes) this.takeSample(state, row, outcome);
+  }
+
+  takeSample(state, row, outcome) {
+    const right = this.outcomes.read(outcome, this.rows);
     if (right === null) return this.takeAbsent(state, row);
     state.n++;
     state.c += right;
+  }
+
+  // Where only samples stand in a row, its number is the question.
+  questionOf(row) {
+    return this.keys.question === null ? String(this.rows) : row[this.keys.question];
   }
 
   // The counts of a question of a model.
@@ -133,7 +157,7 @@ class Counter {
     const model = this.keys.model === null ? "" : this.name("model", row[this.keys.model]);
     let questions = this.models.get(model);
     if (!questions) this.models.set(model, questions = new Map());
-    let name = row[this.keys.question];
+    let name = this.questionOf(row);
     if (this.tasks.length) {
       name = [...this.tasks.map(key => row[key]), this.name("question", name)].join("\u001f");
     }
@@ -147,9 +171,10 @@ class Counter {
 
   // A name as text; JSON may write it as a number.
   name(part, value) {
-    if (typeof value === "string" && !given.blank.includes(value)) return value;
+    if (typeof value === "string" && !BLANK.has(value)) return value;
+    if (Number.isSafeInteger(value)) return String(value);
     if (isUnnamed(value)) refuse(`every row needs a ${part}, got none in row ${this.rows}`, part);
-    if (part !== "model" && !Number.isSafeInteger(value)) {
+    if (part !== "model") {
       refuse(`row ${this.rows}: a ${part} must be text or a whole number, got `
         + JSON.stringify(value), part);
     }
@@ -161,16 +186,20 @@ class Counter {
     if (!(Number.isInteger(all) && Number.isInteger(right) && 0 <= right && right <= all)) {
       refuse(`row ${this.rows}: need whole numbers 0 <= c <= n, got n=${n}, c=${c}`);
     }
+    Object.assign(state, {n: all, c: right});
+  }
+
+  refuseSecond(state) {
     if (state.counted) {
-      refuse(`row ${this.rows}: each question must appear once in a table of n and c; add them up, `
-        + "or choose the model below", "model");
+      refuse(`row ${this.rows}: each question must appear once where a row holds all of its `
+        + "samples; if a column tells the rows apart, choose it below as the model", "model");
     }
-    Object.assign(state, {n: all, c: right, counted: true});
+    state.counted = true;
   }
 
   takeAbsent(state, row) {
     this.absent++;
-    this.firstAbsent ??= row[this.keys.question];
+    this.firstAbsent ??= this.questionOf(row);
     if (this.missing === "wrong") state.n++;
   }
 
@@ -180,7 +209,7 @@ class Counter {
     state.samples ??= new Set();
     if (state.samples.has(sample)) {
       refuse(`each sample must appear once, got sample '${sample}' of question `
-        + `'${row[this.keys.question]}' again in row ${this.rows}; if a column tells them apart, `
+        + `'${this.questionOf(row)}' again in row ${this.rows}; if a column tells them apart, `
         + "choose it below as the model or the sample", "model");
     }
     state.samples.add(sample);
@@ -194,7 +223,7 @@ class Counter {
       const value = flatten(row[key]);
       if (value === state.marks[i] || text && !value) continue;
       if (state.marks[i] === undefined) { state.marks[i] = value; continue; }
-      const question = row[this.keys.question];
+      const question = this.questionOf(row);
       const got = text ? "two texts" : `'${state.marks[i]}' and '${value}'`;
       refuse(`a question needs rows of one ${name}, got ${got} for question '${question}' (row `
         + `${this.rows}); choose it below as the model to tell them apart, or leave it out`,
@@ -226,10 +255,20 @@ class Counter {
         if (!n) refuse(`every question needs a sample with an outcome, got none at '${name}'`);
       }
     }
+    this.refuseGuess();
     this.refuseRowNames();
     this.strays.refuseCrossed();
     return {rows: this.rows, absent: this.absent, parts: this.parts, columns: this.columns,
       settings: this.strays.list(), models: this.models};
+  }
+
+  // A question that was guessed was tried several times, or numbers the rows.
+  refuseGuess() {
+    const names = [...new Set([...this.models.values()].flatMap(o => [...o.keys()]))];
+    const tried = 1 < names.length && names.length < this.rows;
+    if (this.guess === "task" && !tried || this.guess === "row" && !areNumbers(names)) {
+      tellMissing("question", this.columns);
+    }
   }
 
   // Names that number the rows, where the text of the question repeats.

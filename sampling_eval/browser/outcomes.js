@@ -4,7 +4,8 @@ const RIGHT = new Set(given.pairs.map(pair => pair[0]));
 const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
 
 const isNull = value => value === undefined || value === null;
-const isUnnamed = value => isNull(value) || given.blank.includes(value);
+const BLANK = new Set(given.blank);
+const isUnnamed = value => isNull(value) || BLANK.has(value);
 const readKind = (outcome, text) => {
   if (typeof outcome === "boolean") return ["flags", outcome ? "true" : "false"];
   if (typeof outcome === "number") return ["numbers", outcome];

@@ -66,9 +66,10 @@ const rerunOf = ({rerun}) => {
 
 // What was read, and what a reader should doubt.
 const CALLED_HERE = {question: "question", correct: "outcome", sample: "sample", model: "model",
-  n: "samples", c: "right ones"};
+  n: "samples", c: "right ones", runs: "samples"};
 const tellRead = ({rows, parts, settings, absent}, missing) => {
-  const used = Object.entries(parts).filter(([, column]) => column)
+  const used = Object.entries({...parts, question: parts.question ?? "number of the row"})
+    .filter(([, column]) => column)
     .map(([part, column]) => `${CALLED_HERE[part]} = ${escape(column)}`).join(", ");
   const gone = !absent ? "no sample missing" : `${many(absent, "sample")} without an outcome `
     + (missing === "wrong" ? "counted as wrong" : "excluded");

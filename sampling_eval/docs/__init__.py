@@ -10,6 +10,7 @@ _NAMES = {
     "explorers": "Explorer urn_explorer curve_explorer vote_explorer peek_explorer plan_explorer "
                  "score_auditor metric_chooser interval_explorer",
     "explorer_tables": "audit",
+    "spending": "spend_explorer",
 }
 _MODULE = {name: module for module, names in _NAMES.items() for name in names.split()}
 __all__ = list(_MODULE)

@@ -32,6 +32,8 @@ __all__ = ["Explorer", "urn_explorer", "curve_explorer", "vote_explorer", "peek_
            "plan_explorer", "score_auditor", "metric_chooser", "interval_explorer"]
 
 SCRIPTS = Path(__file__).parent / "explorers"
+# What stands in a notebook that was neither run nor trusted, where no script has replaced it
+UNTRUSTED = "The figure moves once this cell is run, or the notebook trusted."
 # Scripts of `browser` that an explorer runs besides numbers and drawing
 NEEDS = dict(urn=("metrics",), vote=("metrics",), auditor=("beta",), interval=("beta", "chances"),
              peek=("chances",))
@@ -75,7 +77,7 @@ class Explorer:
         return "\n".join([
             f'<figure class="explorer" id="{name}">',
             f"<style>\n{style}</style>",
-            '<div class="stage"></div>',
+            f'<div class="stage">{UNTRUSTED}</div>',
             f'<p class="said">{html.escape(self.sentence)}</p>',
             f'<table class="static"><thead>{write_row(head, "th")}</thead>'
             f"<tbody>{cells}</tbody></table>",

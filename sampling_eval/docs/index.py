@@ -33,6 +33,7 @@ PAGES = {
     "inference/estimate": "inference.intervals",
     "inference/extrapolation": "inference.moment_bounds",
     "inference/comparison": "inference.paired_comparison inference.paired_tests inference.pairs",
+    "inference/rerun": "inference.run_tests",
     "inference/planning": "inference.population inference.power inference.sample_size",
     "inference/gaffke": "inference.quantiles",
     "inference/significance": "inference.randomization",
@@ -49,6 +50,7 @@ PAGES = {
     "guides/plan": "verbs.power_analysis",
     "guides/gate": "verbs.gating",
     "guides/explain": "verbs.explaining verbs.questions",
+    "guides/audit": "verbs.auditing results.published report.audit inference.two_proportions",
     "guides/extrapolate": "verbs.forecasting report.extrapolate",
     "guides/paper_table": "verbs.model_table verbs.gathering verbs.many_models",
 }

@@ -5,6 +5,7 @@
 # %% ../../nbs/inference/curves.ipynb #39ec499b
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from ..records import dataclass
 
@@ -41,7 +42,13 @@ class PairedCurve:
     def losses(self): return self.k[self.high < 0]
 
     @property
-    def undecided(self): return self.k[(self.low <= 0) & (self.high >= 0)]
+    def inconclusive(self): return self.k[(self.low <= 0) & (self.high >= 0)]
+
+    @property
+    def undecided(self):
+        warnings.warn("undecided is now called inconclusive", DeprecationWarning,
+                      stacklevel=2)
+        return self.inconclusive
 
     @property
     def first_loss(self):
@@ -54,7 +61,7 @@ class PairedCurve:
     def may_never_lose(self): return not (self.high < 0).any()
 
     def __repr__(self):
-        verdicts = dict(gain=self.gains, inconclusive=self.undecided, loss=self.losses)
+        verdicts = dict(gain=self.gains, inconclusive=self.inconclusive, loss=self.losses)
         parts = [f"{name} at k = {join_runs(k)}"
                  for name, k in verdicts.items() if len(k)]
         first = [join_runs(self.first_loss)] if len(self.first_loss) else []

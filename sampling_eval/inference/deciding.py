@@ -104,7 +104,7 @@ def judge_same(
     high:float, # Upper end
     margin:float, # Largest difference that does not matter, above 0
 )->Literal["same", "different", "inconclusive"]: # What the interval decides
-    """Whether a difference is within a margin of zero, beyond it, or undecided.
+    """Whether a difference is within a margin of zero, beyond it, or inconclusive.
 
     Value: with a two-sided interval of level `1 - alpha`, systems that differ by the
     margin or more are called the same with at most the chance `alpha / 2`.

@@ -279,7 +279,7 @@ def judged_curve(
 # %% ../../nbs/inference/judges.ipynb #5cd189d1
 @dataclass(frozen=True)
 class Calibration:
-    """What labels say of a judge: how many right and wrong answers it told apart.
+    """What labels say of a judge: how many right answers it passed, and wrong ones rejected.
 
     Raises: `ValueError` without an answer labelled right and one labelled wrong.
     """
@@ -292,12 +292,12 @@ class Calibration:
         for name, part in ("right", self.right_passed), ("wrong", self.wrong_rejected):
             whole = getattr(self, name)
             if whole < 1:
-                lost = dict(right="sensitivity", wrong="specificity")[name]
+                unknown = dict(right="sensitivity", wrong="specificity")[name]
                 raise OptionError("labels", f"labels must hold {name} answers",
                                   found="none",
-                                  hint=f"without them nothing is known of {lost}")
+                                  hint=f"without them nothing is known of {unknown}")
             if 0 <= part <= whole: continue
-            raise ValueError(f"need 0 <= told apart <= {name}, got {part} of {whole}")
+            raise ValueError(f"need 0 <= judged correctly <= {name}, got {part} of {whole}")
 
     @property
     def judge(self)->Judge:
@@ -557,7 +557,7 @@ class GradingVariances:
         samples:int|None=None, # Answers per question; as here if None
         gradings:int|None=None, # Gradings of each answer; as here if None
     )->float: # Unbiased; may be below 0 where a component is
-        """Variance of the mean grade of such an evaluation, run again.
+        """Variance of the mean grade in a rerun of such an evaluation.
 
         Raises: `ValueError` for an unknown target, or numbers below 1.
         """

@@ -1,6 +1,8 @@
 "Cost per solved question with its interval, the best budget for a value, coverage at equal spend."
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +13,8 @@ from .bands import Band, band_of
 from .gaffke import MOST, gaffke_chances, tail_chance
 from .intervals import Interval
 from .quantiles import check_level, find_roots, find_t, normal_quantile
-from .units import units_of
+from .units import Units, units_of
+from .weights import Weights, weigh_units
 
 # A ratio so many times the estimate has no end: hardly any question was solved.
 FAR = 2.**40
@@ -36,25 +39,29 @@ def cost_per_solved(
     *,
     cap: float | None = None,  # Most that a question can cost; None if nothing bounds it
     least: float = 0.,  # Least that a question can cost
+    cluster: Sequence | None = None,  # Group of each question, shape `(Q,)`
+    weights: Weights | None = None,  # Weight of each question, from `check_weights`
     confidence_level: float = .95,  # Share of such intervals that should hold the truth
 ) -> CostPerSolved:  # The ratio and its interval, for new questions
     """What a solved question costs: total spend over total solved, with an interval.
 
     Value: with `cap` Gaffke's interval of `spend - theta solved`, inverted, which holds for
-    every distribution of independent questions; without one Fieller's, with t quantiles,
-    an approximation.
+    every distribution of independent questions, or of groups of them that are no larger than
+    the largest one seen; without one Fieller's, with t quantiles, an approximation. Both
+    totals are weighted where there are weights.
 
     Raises: `ValueError` where nothing is solved, a spend is negative, missing or above `cap`.
     """
     check_level(confidence_level)
     spend, solved = check_spending(spend, solved, cap, least)
-    paid, won = spend.mean(), solved.mean()
+    units = units_of_spending(np.stack([spend, solved], 1), cluster, weights)
+    paid, won = units.mean()
     if not won > 0:
         raise ValueError("spend per solved needs a solved question, got none of "
                          f"{len(solved)}; report the spend by itself")
     tail = (1 - confidence_level) / 2
-    if cap is None: ends, name = fieller_limits(spend, solved, tail), "Fieller t (approximate)"
-    else: ends, name = ratio_limits(spend, solved, (least, cap), tail), "gaffke, inverted"
+    if cap is None: ends, name = fieller_limits(units, tail), "Fieller t (approximate)"
+    else: ends, name = ratio_limits(units, (least, cap), tail), "gaffke, inverted"
     interval = Interval(ends[0], ends[1], confidence_level, name)
     return CostPerSolved(float(paid / won), interval, float(paid), float(won), len(solved))
 
@@ -89,17 +96,26 @@ def where(bad):
     return faults(bad if bad.ndim == 1 else bad.any(1))
 
 
-def ratio_limits(spend, solved, bounds, tail):
+def units_of_spending(both, cluster=None, weights=None):
+    "Sampling units of what stands in two columns, spend and solved; equal ones stand once."
+    if weights is not None: units = weigh_units(both, weights, bounds=None)
+    else: units = units_of(both, bounds=None, cluster=cluster)
+    rows, times = np.unique(np.c_[units.total, units.size], axis=0, return_counts=True)
+    if len(rows) == len(units.times): return units
+    return replace(units, total=rows[:, :2], size=rows[:, 2], times=times)
+
+
+def ratio_limits(units, bounds, tail):
     "Ratios that Gaffke's test of `spend - theta solved` does not refute, on either side."
-    ratio = spend.mean() / solved.mean()
-    pairs, times = np.unique(np.stack([spend, solved]), axis=1, return_counts=True)
+    paid, won = units.mean()
+    ratio = float(paid / won)
     scale, middle = ratio or bounds[1], float(normal_quantile(tail))
 
     def excess(theta):
-        chance = np.clip(ratio_chances(pairs, times, bounds, theta), 1e-300, 1 - 1e-16)
+        chance = np.clip(ratio_chances(units, bounds, theta), 1e-300, 1 - 1e-16)
         return SIDES * (normal_quantile(chance) - middle)
 
-    start = np.array(fieller_limits(spend, solved, tail))
+    start = np.array(fieller_limits(units, tail))
     start = np.where(np.isfinite(start) & (start > 0), start, scale * np.array([.5, 2]))
     low, high = np.array([0., ratio]), np.array([ratio, max(start[1], ratio + scale)])
     while high[1] < FAR * scale and excess(high)[1] > 0: high[1] *= 2
@@ -112,24 +128,26 @@ def ratio_limits(spend, solved, bounds, tail):
 SIDES = np.array([-1., 1.])
 
 
-def ratio_chances(pairs, times, bounds, theta):
+def ratio_chances(units, bounds, theta):
     "Chances of Gaffke's tests that the first ratio is too small, and the second too large."
     least, cap = bounds
-    rest = SIDES[:, None] * (pairs[0] - theta[:, None] * pairs[1])
-    # The test adds a question at the far end of the range that the values have then.
-    ends = np.array([theta[0] - least, cap])
-    if rest.shape[1] <= MOST: return tail_chance(np.c_[rest, ends], np.r_[times, 1])
+    paid, won = units.total.T
+    rest = SIDES[:, None] * (paid - theta[:, None] * won)
+    # The test adds the largest unit at the far end of the range that the values have then.
+    ends = units.top * np.array([theta[0] - least, cap])
+    if rest.shape[1] <= MOST: return tail_chance(np.c_[rest, ends], np.r_[units.times, 1])
     ranges = (least - theta[0], cap), (least - theta[1], cap)
-    return np.array([gaffke_chances(units_of(side * row, bounds=range, times=times))[i]
+    return np.array([gaffke_chances(replace(units, total=(side * row)[:, None], bounds=range))[i]
                      for i, (side, row, range) in enumerate(zip(SIDES, rest, ranges))])
 
 
-def fieller_limits(spend, solved, tail):
+def fieller_limits(units, tail):
     "Ratios that a t test of `spend - theta solved` does not refute; the upper may be infinite."
-    count = len(spend)
-    if count < 2: return 0., np.inf
-    spread = np.cov(spend, solved) / count * find_t(tail, count - 1)**2
-    paid, won = spend.mean(), solved.mean()
+    if units.count < 2: return 0., np.inf
+    # Of totals of units: whatever their size, the mean of `spend - theta solved` is 0.
+    paid, won = np.average(units.total, axis=0, weights=units.times)
+    spread = np.cov(units.total.T, fweights=units.times) / units.count
+    spread *= find_t(tail, max(units.df(), 1e-9))**2
     square = won**2 - spread[1, 1]
     cross, rest = paid * won - spread[0, 1], paid**2 - spread[0, 0]
     root = np.sqrt(max(cross**2 - square * rest, 0))
@@ -254,6 +272,8 @@ def at_equal_spend(
     solved_b: ArrayLike,  # Its chance of solving them, same shape
     *,
     spend: float | None = None,  # Mean spend; the most that both can spend if None
+    cluster: Sequence | None = None,  # Group of each question, shape `(Q,)`
+    weights: Weights | None = None,  # Weight of each question, from `check_weights`
     confidence_level: float = .95,  # Share of such intervals that should hold the truth
 ) -> EqualSpend:  # The difference in coverage with a t interval
     """Coverage of two systems at one mean spend, B minus A, paired by question.
@@ -269,7 +289,8 @@ def at_equal_spend(
     if a[0].ndim != 2 or b[0].ndim != 2 or len(a[0]) != len(b[0]):
         raise ValueError("both need a row for each question and a column for each budget, got "
                          f"shapes {a[0].shape} and {b[0].shape}")
-    most = [side[0][:, -1].mean() for side in (a, b)]
+    average = average_questions if weights is None else weights.average
+    most = [average(side[0][:, -1]) for side in (a, b)]
     target = min(most) if spend is None else float(spend)
     if not 0 < target <= min(most) * (1 + 1e-12):
         raise ValueError(f"need 0 < spend <= {min(most):.6g}, the most that both spend at their "
@@ -277,26 +298,33 @@ def at_equal_spend(
     # Where the spend is that of one side at its largest budget, it varies with that side.
     moving = np.zeros(len(a[0])) if spend is not None else \
         (a, b)[int(most[1] < most[0])][0][:, -1] - target
-    (k_a, p_a, part_a), (k_b, p_b, part_b) = (spend_to(*side, target, moving) for side in (a, b))
+    (k_a, p_a, part_a), (k_b, p_b, part_b) = (
+        spend_to(*side, target, moving, average) for side in (a, b))
     gap, middle = part_b - part_a, p_b - p_a
-    half, name = reach_t(gap, (1 - confidence_level) / 2)
+    units = weigh_units(gap, weights, bounds=None) if weights is not None else \
+        units_of(gap, bounds=None, cluster=cluster)
+    half, name = reach_t(units, (1 - confidence_level) / 2)
     low, high = float(max(middle - half, -1.)), float(min(middle + half, 1.))
     interval = Interval(low, high, confidence_level, name)
     return EqualSpend(float(target), p_a, p_b, middle, interval, k_a, k_b, len(gap))
 
 
-def reach_t(gap, tail):
+def average_questions(values):
+    "Mean over questions of equal weight."
+    return values.mean(0)
+
+
+def reach_t(units, tail):
     "How far the t interval of a mean reaches, and its name; infinitely where no spread is seen."
-    count, spread = len(gap), gap.std()
-    if count < 2 or spread <= 1e-12: return np.inf, "none: no spread"
-    half = find_t(tail, count - 1) * spread / (count - 1)**.5
-    return half, "t, linearised (approximate)"
+    error = float(units.variance()[0])**.5
+    if units.count < 2 or error <= 1e-12: return np.inf, "none: no spread"
+    return find_t(tail, max(units.df(), 1e-9)) * error, "t, linearised (approximate)"
 
 
-def spend_to(spend, solved, target, moving):
+def spend_to(spend, solved, target, moving, average):
     "Budget and coverage at a mean spend, and how each question moves the coverage."
-    paid = np.r_[0., spend.mean(0)]
-    won = np.r_[0., solved.mean(0)]
+    paid = np.r_[0., average(spend)]
+    won = np.r_[0., average(solved)]
     i = min(max(int(np.searchsorted(paid, target * (1 - 1e-12))), 1), len(paid) - 1)
     step = paid[i] - paid[i - 1]
     share = min((target - paid[i - 1]) / step, 1.) if step > 0 else 1.

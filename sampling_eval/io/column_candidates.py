@@ -194,7 +194,7 @@ def suggest_grades(
     "Answers that can be judged, and columns of scores, where nothing looks like an outcome."
     expected = [column for column in heads if simplify(column) in EXPECTED]
     if len(expected) == 1 and "answer" in chosen:
-        return [dict(grade=rule) for rule in ("exact", "number", "last_line")]
+        return [{"grade": rule} for rule in ("exact", "number", "last_line")]
     scores = [column for column, values in heads.items()
               if has_word(column, SCORE) and tell_kind(list_present(values.tolist()))
               in ("numbers", "whole numbers")]

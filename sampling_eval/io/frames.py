@@ -17,7 +17,7 @@ from .columns import is_mark
 from .identity import join_names, list_keys
 from .options import Options
 from .sample_ids import BITS, WORDS, mark_distinct
-from .tabular import Batch, Keep, Source, batch_of, place_samples
+from .tabular import Batch, Keep, Source, batch_of, name_known_cells, place_samples
 from .values import is_absent, tidy
 
 if TYPE_CHECKING: import narwhals.stable.v2 as nw
@@ -127,7 +127,7 @@ class Counting:
     keys: list[str]  # Columns whose equal rows are counted
     sums: list[str]  # Columns that are added up over equal rows
     bits: Mapping[str, nw.Expr]  # Words of the sets of sample numbers; none where they have names
-    costs: Sequence[str] = ()  # Of the columns added up, those that must not be negative
+    costs: Sequence[str] = ()  # Of the columns added up, those whose known cells are counted
 
 
 def count_lazy(frame: nw.LazyFrame, chosen: Mapping[str, str], keep: Keep, what: str) -> Batch:
@@ -137,6 +137,8 @@ def count_lazy(frame: nw.LazyFrame, chosen: Mapping[str, str], keep: Keep, what:
     times = table["times"].astype(np.int64)
     parts = {part: table[part] for part in counting.keys if part in table}
     added = {name: read_sum(name, table, times) for name in counting.sums}
+    added |= {f"sum {name_known_cells(cost[4:])}": table[f"known {cost}"].astype(float)
+              for cost in counting.costs}
     draws = join_words([table[name] for name in counting.bits]) if counting.bits else None
 
     def place(part: str, row: int) -> str: return f"in {what}"
@@ -157,7 +159,10 @@ def plan_counting(frame: nw.LazyFrame, chosen: Mapping[str, str], keep: Keep) ->
     frame, keys = prepare_scores(frame, chosen, keep, single)
     numbered = "sample" in kinds and kinds["sample"].is_integer()
     bits = bit_columns() if numbered else {}
-    costs = [f"sum {name}" for name in keep.costs]
+    costs = [part for name in keep.costs if (part := f"sum {name}") in kinds]
+    # A NaN would count as known, and the sum be lost.
+    floats = [part for part in costs if kinds[part].is_float()]
+    if floats: frame = frame.with_columns(nw.col(*floats).fill_nan(None))
     return Counting(frame, kinds, keys, list_sums(chosen, single), bits, costs)
 
 
@@ -180,10 +185,12 @@ def add_groups(counting: Counting) -> dict[str, np.ndarray]:
 
 
 def read_sum(name: str, table: Mapping[str, np.ndarray], times: np.ndarray) -> np.ndarray:
-    "A column that was added up; a further one is NaN in a group where a cell is not known."
+    "A column that was added up; one that holds no costs is NaN where a cell is not known."
     total = table[name].astype(float)
-    if f"least {name}" in table: total[table[f"least {name}"].astype(float) < 0] = -np.inf
-    if name.startswith("sum "): total[table[f"known {name}"] < times] = np.nan
+    if f"least {name}" in table:
+        total[table[f"known {name}"] == 0] = 0.
+        total[table[f"least {name}"].astype(float) < 0] = -np.inf
+    elif name.startswith("sum "): total[table[f"known {name}"] < times] = np.nan
     return total
 
 

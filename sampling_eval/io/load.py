@@ -7,22 +7,43 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError, OptionTypeError, calling, option
+from .._errors import OptionError, OptionTypeError, calling, name_verb, option
 from ..foundations.counts import Counts
 from ..records import dataclass
 from ..renaming import hold, renamed
 from ..results.reading import Missing, ReadSummary
 from .columns import name_asked
 from .counted import CountedRows
-from .options import OF_LOGS, Options
-from .outcome_tables import array_of, holds_outcomes, holds_paths, is_tensor
+from .options import OF_LOGS, Input, Options
+from .outcome_tables import array_of, holds_outcomes, holds_paths, is_tensor, is_written_count
 from .outcome_tables import count_outcomes, place_outcomes
 from .policy import complete_counts, settle_rows
 
-__all__ = ["Loaded", "load", "read", "read_run"]
+__all__ = ["Loaded", "TextSource", "load", "read", "read_run"]
 
 Blocks = dict[tuple[str, str], Counts]  # By model and group; empty names for the only, and for all
 MOST_BLOCKS = 100_000  # Models, or groups, of one report
+
+
+@dataclass(frozen=True)
+class TextSource:
+    "Where the samples of a result stand; what they say is read only where a page shows it."
+    inputs: tuple[Input, ...] = ()
+
+    def read(self,
+        questions: Sequence[str],  # Names of the questions that are shown
+    ) -> list[Any]:  # Few samples of each, in the order of the files
+        "What samples say; nothing where files are gone: a page is written without them."
+        from .texts import read_input
+        found: list[Any] = []
+        for one in self.inputs if questions else ():
+            try: found += read_input(one, questions)
+            except (OSError, ValueError, ImportError): continue
+        return found
+
+    def __reduce__(self) -> Any:
+        "A result that was pickled does not know its files any more."
+        return TextSource, ()
 
 
 @dataclass(frozen=True)
@@ -34,6 +55,7 @@ class Loaded:
     rows: CountedRows | None = None  # The counted rows behind them; None for a table of outcomes
     weights: Mapping[Any, float] | None = None  # Weight by question, where it was asked for
     outcomes: np.ndarray | None = None  # Of a table: 1, 0, NaN without outcome, -1 for no sample
+    origin: Input | None = None  # The files, to read what samples say; None for other data
 
 
 def load(
@@ -46,7 +68,9 @@ def load(
     """
     if is_tensor(data): data = array_of(data)
     if holds_outcomes(data): return load_outcomes(data, options)
-    return settle_all(read_rows(data, options), options)
+    loaded = settle_all(read_rows(data, options), options)
+    if not holds_paths(data): return loaded
+    return replace(loaded, origin=Input(data, options, loaded.summary))
 
 
 @renamed(format="harness", files="files_hold")
@@ -76,13 +100,17 @@ def read_run(
 def load_outcomes(data: Any, options: Options) -> Loaded:
     if options.given:
         name = name_asked(options.given[0])
-        raise OptionError(name, f"{option(name)} is for files and frames, but a table of outcomes "
-                                "has no columns")
+        what = "a written count" if is_written_count(data) else "a table of outcomes"
+        raise OptionError(name, f"{option(name)} is for files and frames, but {what} has no "
+                                "columns")
     counts = complete_counts(count_outcomes(data, options.policy), options.policy)
     if options.cluster is not None: counts = group_questions(counts, options.cluster)
     blocks = {("", ""): counts}
     places = place_outcomes(data) if options.runs else None
-    summary = ReadSummary("outcomes", missing=count_missing(blocks, options))
+    missing = count_missing(blocks, options)
+    summary = ReadSummary("outcomes", missing=missing)
+    if is_written_count(data):
+        summary = ReadSummary("counts", name=data, rows=len(counts), missing=missing)
     return Loaded(blocks, summary, {}, weights=options.weights, outcomes=places)
 
 
@@ -98,6 +126,7 @@ def read_rows(data: Any, options: Options, clusters: bool = False) -> CountedRow
             return stack_gradings({name: read_rows(data, own, clusters)
                                    for name, own in gradings.items()})
     if holds_paths(data):
+        refuse_several_counts(data)
         # What reads files and logs takes longer to import than an array to count.
         from .paths import read_paths
         return read_paths(data, options, clusters)
@@ -107,6 +136,17 @@ def read_rows(data: Any, options: Options, clusters: bool = False) -> CountedRow
                           found=type(data).__name__)
     from .tables import read_objects
     return read_objects(data, options, clusters)
+
+
+def refuse_several_counts(data: Any) -> None:
+    "Refuse written counts among several inputs: nothing says which question is which."
+    several = [data] if isinstance(data, str) else data
+    if not isinstance(several, (list, tuple)): return
+    written = [one for one in several if is_written_count(one)]
+    if not written: return
+    raise OptionError("data", "a written count is one system and has no names of questions",
+                      found=f"{written[0]!r} among {len(several)} inputs",
+                      hint=f"one at a time, or two with {name_verb('compare')}")
 
 
 def refuse_columns(rows: CountedRows, options: Options) -> CountedRows:

@@ -7,10 +7,11 @@ from typing import Any
 
 from .._errors import OptionError, OptionTypeError, option
 from ..records import dataclass
+from ..results.reading import ReadSummary
 from .columns import COLUMNS
 from .policy import Policy
 
-__all__ = ["Options"]
+__all__ = ["Input", "Options"]
 
 OF_LOGS = "harness", "filter", "grade", "files_hold", "limits"
 OF_TASKS = "group", "cluster"  # What the tasks of logs may be
@@ -48,7 +49,7 @@ class Options:
     keys: str | None = None  # What the keys of an object are: questions, models or samples
     means: bool = False  # Whether the mean of a whole run may stand for it: of a rerun alone
     expected: str | None = None  # Column of right answers, for `grade`
-    costs: tuple[str, ...] = ()  # Of the columns added up, those that must not be negative
+    costs: tuple[str, ...] = ()  # Of the columns added up, those whose known cells are counted
 
     @classmethod
     def of(
@@ -108,6 +109,16 @@ class Options:
     def groups_questions(self) -> bool:
         "Whether clusters were handed over beside the data."
         return self.cluster is not None and not isinstance(self.cluster, (str, bool))
+
+
+@dataclass(frozen=True)
+class Input:
+    "Files of one system, or of several that they name."
+    data: Any  # Paths
+    options: Options  # How they were read
+    summary: ReadSummary  # What was taken for what
+    system: str | None = None  # What the result calls it; None: as the files do
+    model: str | None = None  # Which model of the files it is; None: the only one
 
 
 def check_weighting(weights: Any) -> None:

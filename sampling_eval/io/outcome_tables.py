@@ -1,6 +1,8 @@
 """Tables of outcomes in memory: which data are one, and samples without an outcome."""
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
@@ -14,17 +16,46 @@ from .policy import Policy, missing_error
 from .values import is_absent
 
 __all__ = ["holds_outcomes", "holds_paths", "is_tensor", "array_of", "count_outcomes",
-           "place_outcomes"]
+           "place_outcomes", "is_written_count", "read_written_count"]
 
+WRITTEN = r"\s*([+-]?\d+)\s*/\s*([+-]?\d+)\s*"  # Right questions and all of them
+MOST_WRITTEN = 10**7
 WIDEST = 2**10  # Samples of a question up to which their places are kept
 FILLED = {"wrong": [False], "right": [True], "drop": []}  # In place of a sample without outcome
 
 
 def holds_outcomes(data: Any) -> bool:
     "Whether the data are counts or a table of 0/1."
+    if is_written_count(data): return True
     if isinstance(data, (Counts, np.ndarray)): return True
     return isinstance(data, (list, tuple)) and len(data) > 0 and not isinstance(
         data[0], (str, PathLike, Mapping))
+
+
+def is_written_count(
+    data: object,  # Anything
+) -> bool:  # Whether it is a text such as `26/30`; a file of that name is a file
+    "Whether the data are the right questions of so many, written as a fraction."
+    if not isinstance(data, str) or not re.fullmatch(WRITTEN, data, re.ASCII): return False
+    return not os.path.exists(data)
+
+
+def read_written_count(
+    text: str,  # Such as `26/30`
+    option: str = "data",  # What it was given for
+) -> tuple[int, int]:  # Right ones, and all
+    """The right questions of so many.
+
+    Raises: `ValueError` unless there is a question, and no more right ones than there are.
+    """
+    found = re.fullmatch(WRITTEN, text, re.ASCII)
+    assert found is not None
+    right, count = map(int, found.groups())
+    if not 1 <= count <= MOST_WRITTEN or not 0 <= right <= count:
+        raise OptionError(option, f"right/questions needs 0 <= right <= questions, and 1 to "
+                                  f"{MOST_WRITTEN:,} questions", found=repr(text),
+                          hint="26/30 is 26 right of 30 questions with one sample each")
+    return right, count
 
 
 def holds_paths(data: object) -> bool:
@@ -74,6 +105,9 @@ def count_outcomes(
 
     Raises: `ValueError` for samples without an outcome unless a policy is chosen.
     """
+    if is_written_count(data):
+        right, count = read_written_count(data)
+        return Counts(np.ones(count, np.int64), (np.arange(count) < right).astype(np.int64))
     rows = list_outcomes(data)
     missing = np.array([sum(map(is_absent, row)) for row in rows], np.int64)
     if not missing.any(): return counts_of(data)
@@ -92,7 +126,7 @@ def place_outcomes(
     data: Any,  # `Counts`, or outcomes by question that `count_outcomes` takes
 ) -> np.ndarray | None:  # Shape `(Q, n)`; None for counts
     "Outcomes by question and place: 1, 0, NaN without an outcome, -1 where there is no sample."
-    if isinstance(data, Counts): return None
+    if isinstance(data, (Counts, str)): return None
     if isinstance(data, np.ndarray) and data.ndim == 2:
         return data.astype(float) if data.shape[1] <= WIDEST else None
     rows = [np.atleast_1d(np.array(row, float)) for row in data]

@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,7 +26,9 @@ from .outcome_tables import holds_outcomes, holds_paths
 from .tables import open_sources, open_tables, read_sources, read_tables
 from .tabular import Source
 
-__all__ = ["read_paths", "open_plain"]
+if TYPE_CHECKING: from .harness.ask import Ask
+
+__all__ = ["read_paths", "open_plain", "search_logs", "make_ask", "leave_others"]
 
 
 def read_paths(data: Any, options: Options, clusters: bool) -> CountedRows:
@@ -80,13 +82,9 @@ def search_logs(data: Any, files: Sequence[str], options: Options) -> folder.Sea
 
 def count_logs(found: folder.Search, options: Options) -> CountedRows:
     "The samples of logs, whose columns are known."
-    from .harness.ask import Ask  # For logs: a table never needs what reads them
-    from .harness.logs import read_logs
+    from .harness.logs import read_logs  # For logs: a table never needs what reads them
     refuse_columns_of_logs(options)
-    score = options.columns.get("score")
-    asked = score if isinstance(score, str) else None
-    ask = Ask(options.filter, asked, find_grade(options.grade))
-    logs = read_logs(found, ask, options.files_hold, options.policy.missing)
+    logs = read_logs(found, make_ask(options), options.files_hold, options.policy.missing)
     columns, tasks = logs.columns, list_tasks(logs.tasks)
     if options.threshold is not None and "score" in columns: columns.pop("correct", None)
     columns |= group_tasks(columns.pop("task", None), options)
@@ -99,6 +97,17 @@ def count_logs(found: folder.Search, options: Options) -> CountedRows:
                             warnings=rows.summary.warnings)
     return replace(rows, summary=summary, tasks=tasks, ordered=logs.ordered,
                    totals=logs.totals, repeats=logs.repeats)
+
+
+def make_ask(
+    options: Options,  # How logs are read
+    texts: Any = None,  # A `Gathering` of what samples say, where they are read to be shown
+) -> Ask:  # The same for readers
+    "What a caller chose, as the readers of logs ask for it."
+    from .harness.ask import Ask
+    score = options.columns.get("score")
+    asked = score if isinstance(score, str) else None
+    return Ask(options.filter, asked, find_grade(options.grade), texts=texts)
 
 
 def take_costs(

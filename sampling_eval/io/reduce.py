@@ -19,7 +19,7 @@ from .sample_ids import count_bits, join_bits, set_bits
 from .sample_ids import MOST, Fingerprint, choose_questions, hash_names, make_fingerprint
 from .frames import FEW
 from .sample_ids import Runs, find_runs, join_run_bits
-from .tabular import Batch, Keep
+from .tabular import Batch, Keep, name_known_cells
 from .values import comparable
 from .check import read_weights
 from .values import are_words, read_words, read_written
@@ -197,13 +197,20 @@ def check_values(batch: Batch, keep: Keep, chosen: Mapping[str, str], question: 
         if part.startswith("sum "):
             column = parts[part]
             added[part] = check_scores(part[4:], column, times, batch.place)
-            # A sum would hide a negative cost among others.
-            if part[4:] in keep.costs: added[part][added[part] < 0] = -np.inf
+            if part[4:] in keep.costs: added |= count_known(part[4:], added[part])
     correct, notes = judge_rows(batch, keep, chosen, score, question)
     answer = None
     if "answer" in parts and keep.answers: answer = comparable(parts["answer"])
     derived = correct is not None and "correct" not in parts and keep.threshold is None
     return Values(correct, answer, score, added, notes, derived)
+
+
+def count_known(name: str, cost: np.ndarray) -> dict[str, np.ndarray]:
+    "Costs of single samples, 0 where one is absent, and which of them are known."
+    known = ~np.isnan(cost)
+    # A sum would hide a negative cost among others.
+    cost = np.where(cost < 0, -np.inf, np.where(known, cost, 0.))
+    return {f"sum {name}": cost, f"sum {name_known_cells(name)}": known.astype(float)}
 
 
 def name_outcomes(parts: Mapping[str, np.ndarray]) -> Mapping[str, np.ndarray]:

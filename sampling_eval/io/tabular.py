@@ -26,7 +26,14 @@ class Keep:
     threshold: float | None = None
     runs: bool = False
     whole: bool = False  # Whether all sample ids are kept, to be compared one by one
-    costs: tuple[str, ...] = ()  # Columns added up that must not be negative: their sum is -inf
+    # Columns added up of which cells may be absent: the others are added, and counted beside them.
+    # None may be negative: their sum is -inf.
+    costs: tuple[str, ...] = ()
+
+
+def name_known_cells(column: str) -> str:
+    "Under what name it is kept how many cells of a column of costs are known."
+    return f"{column}, known"
 
 
 # From a batch and some of its rows, None for all, to the row and the id of each of their samples.

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.checks import faults, zero_one
-from ..foundations.counts import check_counts, per_question
+from ..foundations.counts import (
+    check_counts, distinct_states, per_question)
 from ..foundations.urn import MANY, log_missed
 from .passk import pass_at_k
 
@@ -38,18 +39,34 @@ def spend_at_k(
     See also: `mean_costs`, `pass_at_k`.
     """
     n, c, budgets = check_counts(n, c, k)
+    own = np.ndim(right) or np.ndim(wrong)
     right = _check_cost("right", right, c == 0)
     wrong = _check_cost("wrong", wrong, c == n)
-    if budgets.ndim: right, wrong = right[..., None], wrong[..., None]
-    spend, solved = per_question(_count_wrong, n, c, k), pass_at_k(n, c, k)
-    if not np.ndim(spend): return wrong * spend + right * solved
-    # in place: new tables of this size cost more than the sums
-    spend *= wrong
-    solved *= right
-    spend += solved
-    return spend
+    if not budgets.ndim:
+        missed = per_question(_count_wrong, n, c, k)
+        return wrong * missed + right * pass_at_k(n, c, k)
+    *states, place = distinct_states(n, c)
+    if not own and len(states[0]) < n.size:
+        return spend_at_k(*states, k, right=right.max(), wrong=wrong.max())[place]
+    parts = per_question(_count_wrong, *states, k), pass_at_k(*states, k)
+    prices = np.stack([wrong, right], -1).reshape(-1, 1, 2)
+    spend = _add_rows(np.stack(parts, 1), place.ravel(), prices)
+    return spend.reshape(n.shape + budgets.shape)
 
 _FEW = 4096 # Budgets that are looked at one by one where one of them is very large
+
+_BLOCK = 2**18 # Numbers that stay in the cache
+
+def _add_rows(table, place, prices):
+    "Both rows of each question's state, times their prices, added up."
+    found = np.empty((len(place), 1, table.shape[-1]))
+    step = max(_BLOCK // table[0].size, 1)
+    rows = np.empty((step, *table.shape[1:]))
+    for i in range(0, len(place), step):
+        some = place[i:i + step]
+        own = np.take(table, some, 0, out=rows[:len(some)], mode="clip")
+        np.matmul(prices[i:i + step], own, out=found[i:i + step])
+    return found
 
 def _count_wrong(n, c, k):
     "Wrong tries that are made before the first success, or the end."

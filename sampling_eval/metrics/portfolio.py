@@ -18,8 +18,8 @@ from .passhat import pass_hat_k
 from .passk import pass_at_k
 
 # %% auto #0
-__all__ = ['MOST_SPLITS', 'portfolio_at_k', 'portfolio_hat_k', 'multiply_factors', 'take_budgets', 'check_portfolio',
-           'list_splits', 'Portfolio', 'portfolio_splits', 'portfolio_within']
+__all__ = ['MOST_SPLITS', 'portfolio_at_k', 'portfolio_hat_k', 'share_states', 'multiply_factors', 'take_budgets',
+           'check_portfolio', 'list_splits', 'Portfolio', 'portfolio_splits', 'portfolio_within']
 
 # %% ../../nbs/metrics/portfolio.ipynb #b3f1499d
 def portfolio_at_k(
@@ -36,13 +36,13 @@ def portfolio_at_k(
 
     See also: `portfolio_hat_k`, `portfolio_splits`.
     """
-    n, c, k = check_portfolio(n, c, k)
-    found = np.zeros((*n.shape[:-1], *k.shape[:-1]))
+    n, c, place, k = share_states(*check_portfolio(n, c, k))
+    found = np.zeros((len(n), *k.shape[:-1]))
     for one in range(n.shape[-1]):
         solved = take_budgets(pass_at_k, 0., n[..., one], c[..., one], k[..., one])
         solved *= 1 - found
         found += solved
-    return found[()]
+    return found[place]
 
 def portfolio_hat_k(
     n:ArrayLike, # Samples per question and source, shape `(Q, S)`
@@ -55,8 +55,20 @@ def portfolio_hat_k(
 
     Raises: as `portfolio_at_k`.
     """
-    n, c, k = check_portfolio(n, c, k)
-    return multiply_factors(n, c, k)[()]
+    n, c, place, k = share_states(*check_portfolio(n, c, k))
+    return multiply_factors(n, c, k)[place]
+
+def share_states(n, c, k):
+    "Distinct counts of all sources, shape `(J, S)`, and which a question has."
+    shape, (n, c) = n.shape, (one.reshape(-1, n.shape[-1]) for one in (n, c))
+    place = np.zeros(len(n), np.int64)
+    for one in range(n.shape[-1]):
+        *_, state = distinct_states(n[:, one], c[:, one])
+        # Of what was told apart so far and this source, the distinct pairs.
+        *_, place = distinct_states(place, state)
+    first = np.zeros(int(place.max()) + 1, np.int64)
+    first[place] = np.arange(len(place))
+    return n[first], c[first], place.reshape(shape[:-1])[()], k
 
 def multiply_factors(n, c, k):
     "Product over sources of the chance that all tries are among `c`."
@@ -218,5 +230,6 @@ def portfolio_within(
                          f"n={n[tuple(where)]}, k={most[one]} of source {one}"
                          f"{faults(bad.any(-1))}")
     some = c if every else n - c
+    n, some, place, k = share_states(n, some, k)
     once, twice = multiply_factors(n, some, k), multiply_factors(n, some, 2 * k)
-    return np.maximum(once**2 - twice, 0)[()]
+    return np.maximum(once**2 - twice, 0)[place]

@@ -1,8 +1,8 @@
 """What a result says, before it has a form: a document is a list of blocks.
 
 `Headline`, `Text`, `Code`, `Table` and `Grid` have a form everywhere. Pictures (`Curves`,
-`Intervals`, `Questions`) are left out where there are none. A `Fold` is the level of detail: closed
-on a screen, opened by `--how`, a click on a page.
+`Intervals`, `Questions`) and `Samples` are for pages. A `Fold` is the level of detail: closed on
+a screen, opened by `--how`, a click on a page.
 """
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from typing import Any, Literal, TypeAlias, Union
 from ..records import dataclass
 
 __all__ = ["Verdict", "Headline", "Text", "Code", "Table", "Cell", "GridLine", "Grid", "Series",
-           "Stretch", "Curves", "Line", "Intervals", "Question", "Questions", "Fold", "Later",
-           "Block", "Document", "open_folds"]
+           "Stretch", "Curves", "Line", "Intervals", "Question", "Questions", "Excerpt", "Passage",
+           "Samples", "Fold", "Later", "Block", "Document", "open_folds"]
 
 Verdict: TypeAlias = Literal["", "better", "worse", "inconclusive", "pass", "fail"]
 
@@ -31,7 +31,7 @@ class Headline:
 class Text:
     "A paragraph."
     text: str
-    kind: Literal["plain", "note", "caution", "heading"] = "plain"
+    kind: Literal["plain", "note", "caution", "heading", "lead"] = "plain"
 
 
 @dataclass(frozen=True)
@@ -223,11 +223,66 @@ class Intervals:
 
 
 @dataclass(frozen=True)
+class Excerpt:
+    "A text of a log, or its beginning and its end."
+    start: str
+    end: str = ""
+    left_out: int = 0  # Characters between the two
+
+    @property
+    def size(self) -> int:
+        "Characters that are shown."
+        return len(self.start) + len(self.end)
+
+
+@dataclass(frozen=True)
+class Passage:
+    "What one sample says."
+    outcome: str  # In words, such as `✓ right`
+    right: bool | None  # None for a score, and without an outcome
+    system: str  # Model; empty for the only one
+    answer: Excerpt | None
+    prompt: Excerpt | None  # None where all samples of the question share one
+    where: str  # Such as `runs.csv, line 12`
+    link: str = ""  # Address of that place; empty where it is not known from the page
+
+
+@dataclass(frozen=True)
+class Samples:
+    "Prompts and answers of a question. They are filled in for a page only, and shown nowhere else."
+    question: str
+    prompt: Excerpt | None = None  # What all samples were asked
+    passages: tuple[Passage, ...] = ()
+    total: int | None = None  # Samples that the question has in all
+    opened: bool = False  # Whether they are shown without a click
+
+    @property
+    def size(self) -> int:
+        "Characters that are shown."
+        own = [text for one in self.passages for text in (one.prompt, one.answer)]
+        return sum(text.size for text in [self.prompt, *own] if text)
+
+
+@dataclass(frozen=True)
 class Question:
     "One question of a table of them."
     name: str
     kind: str  # `flaky`, `never` or `always` right; `mixed`: always in one model, never in another
     tries: Sequence[tuple[int, int] | None]  # Right samples and samples of each model
+    samples: Samples | None = None  # What they say, on a page that shows it
+
+    @property
+    def share(self) -> float:
+        "Share of right samples, each model weighted alike."
+        shares = [c / n for c, n in filter(None, self.tries) if n]
+        return sum(shares) / len(shares) if shares else 0.
+
+    @property
+    def loss(self) -> float:
+        "What the second of two models lost against the first; else the share of wrong samples."
+        if len(self.tries) != 2 or None in self.tries: return 1 - self.share
+        (c, n), (d, m) = self.tries  # type: ignore[misc]
+        return c / n - d / m if n and m else 0.
 
 
 @dataclass(frozen=True)
@@ -237,7 +292,7 @@ class Questions:
     rows: Sequence[Question]  # Those that are shown
     counts: dict[str, int]  # Questions of each kind, of all there are
     names: dict[str, str]  # What each kind is called
-    outcomes: Sequence[tuple[Any, Any]]  # c and n of all questions, for each model
+    outcomes: Sequence[tuple[Any, Any]] = ()  # c and n of all questions, for each model's picture
     colours: Sequence[int] = ()  # Number of the colour of each model; their places if empty
 
     def colour(self, i: int) -> int:
@@ -270,7 +325,8 @@ class Later(Sequence["Block"]):
     def __getitem__(self, i: Any) -> Any: return self.made[i]
 
 
-Block: TypeAlias = Union[Headline, Text, Code, Table, Grid, Curves, Intervals, Questions, Fold]
+Block: TypeAlias = Union[Headline, Text, Code, Table, Grid, Curves, Intervals, Questions, Samples,
+                         Fold]
 Document: TypeAlias = Sequence[Block]
 
 

@@ -15,6 +15,7 @@ from .format import (TARGETS, count, count_range, decimal, describe_alignment, d
                      difference_interval, join, level, open_sentence, percent, pvalue, ranges,
                      value)
 from .metric_names import define_metrics
+from .questions import list_sides, open_questions
 from .reading import describe_read, describe_versions, tell_date
 from .sources import cite
 from .score_parts import describe_equal
@@ -55,8 +56,9 @@ def document(result: PairwiseComparison) -> list[Block]:
 def page(
     result: PairwiseComparison,  # Two systems compared
 ) -> list[Block]:
-    "The same with the day, which other forms leave out since they would change with it."
-    return [*document(result), note(f"Made on {tell_date()}.")]
+    "The same with every question, and the day, with which other forms would change."
+    each = list_sides(result.questions, dict(zip("AB", result.names)))
+    return [*open_questions(document(result), each), note(f"Made on {tell_date()}.")]
 
 
 def note(text: str) -> Text: return Text(text, "note")
@@ -151,7 +153,7 @@ def describe_band(result: PairwiseComparison) -> list[str]:
     "What the simultaneous band says; nothing without one."
     curve, b = result.curve, result.names[1]
     if curve is None: return []
-    found = dict(better=curve.gains, worse=curve.losses, inconclusive=curve.undecided)
+    found = dict(better=curve.gains, worse=curve.losses, inconclusive=curve.inconclusive)
     said = [f"{name} at k = {ranges(k.tolist(), curve.k.tolist())}"
             for name, k in found.items() if len(k)]
     who = f"{b} is " * bool(len(curve.gains) or len(curve.losses))

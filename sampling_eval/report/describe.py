@@ -27,7 +27,7 @@ def document(result: DataDescription) -> list[Block]:
     said = [*describe_impossible(result), *describe_targets(result), *dead]
     assert result.read is not None  # Only a fault has none
     cautions = [*(one.sentence for one in result.read.warnings),
-                *map(str, result.cautions), *describe_undecided(result)]
+                *map(str, result.cautions), *describe_open_choices(result)]
     return [Headline(describe_data(result)), Text(open_sentence(describe_read(result.read))),
             make_systems(result), make_metrics(result), *(Text(one, "note") for one in said),
             *(Text(one, "caution") for one in cautions), *following]
@@ -100,7 +100,7 @@ def describe_targets(result: DataDescription) -> Iterator[str]:
                         "only.")
 
 
-def describe_undecided(result: DataDescription) -> Iterator[str]:
+def describe_open_choices(result: DataDescription) -> Iterator[str]:
     "What `score` has to be told, or may be."
     missing = result.read.missing if result.read is not None else None
     if missing is not None and missing.count and missing.policy == "raise":

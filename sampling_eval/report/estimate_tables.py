@@ -1,25 +1,20 @@
-"""Tables of estimates and of single questions, and how the questions are weighted."""
+"""Tables of estimates, and how the questions are weighted."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import ceil, log10
-from typing import Any
-
-import numpy as np
 
 from .._errors import name_option
-from ..records import dataclass
-from ..results.columns import Absent
 from ..results.rows import Row, Weighted
-from ..results.score_report import Letters, Report, pick_labels
-from .blocks import Block, Cell, Grid, GridLine, Question, Questions, Table, Text
+from ..results.score_report import Letters, pick_labels
+from .blocks import Cell, Grid, GridLine, Table
 from .format import decimal, level, percent
 from .metric_names import Family
 
 __all__ = ["make_grid", "make_list", "make_overview", "make_cell", "find_decimals", "order_budgets",
-           "write_estimate", "MODELS", "has_questions", "list_questions", "describe_weights",
-           "describe_max_weight", "describe_range", "explain_weights"]
+           "write_estimate", "write_interval", "describe_weights", "describe_max_weight",
+           "describe_range", "explain_weights"]
 
 
 NAMES = "new questions", "same questions"
@@ -104,7 +99,12 @@ def make_cells(rows: Sequence[Row | None], decimals: int) -> tuple[Cell | None, 
     return tuple(None if row is None else make_cell(row, decimals) for row in rows)
 
 
-def write_interval(low: float | None, high: float | None, share: bool, decimals: int) -> str:
+def write_interval(
+    low: float | None,  # Lower end
+    high: float | None,  # Upper end
+    share: bool,  # Whether they are shares, in percent
+    decimals: int,  # Decimals of shares in percent
+) -> str:
     "Both ends of an interval without a unit; `-` where there is none."
     if low is None or high is None: return "-"
     if share: ends = [percent(end, unit=False, decimals=decimals) for end in (low, high)]
@@ -142,127 +142,6 @@ def pick_budgets(budgets: Sequence[int]) -> Iterator[int]:
     if places: yield from (0, len(budgets) - 1)
     yield from (i for i in places if budgets[i] & (budgets[i] - 1) == 0)
     yield from places
-
-
-# Single questions
-
-
-FLAKY = "A flaky question is right in some of its samples and wrong in others."
-SHOWN = 1000  # Questions on a page
-MODELS = 6  # Models with a picture and a column of their own
-ORDER = dict(flaky="flaky ones, those closest to half right first", mixed="always right in one, "
-             "never in another", never="never right", always="always right")
-
-
-def list_questions(
-    result: Report,  # Result of `score`
-) -> list[Block]:  # Nothing where outcomes are not known, or each question has one
-    "The questions, flaky ones first."
-    tries = read_tries(result.questions)
-    if tries is None: return []
-    main = result.whole_blocks()
-    colours = {model: i for i, model in enumerate(dict.fromkeys(model for model, _ in main))}
-    models = list(dict.fromkeys(model for model, _ in result.rank_blocks(main)))
-    known = tries.order_models(models)
-    shown = known[:MODELS]
-    rows = make_questions(tries, shown)
-    names = name_kinds(len(known) > 1, result.system)
-    counts = count_kinds(rows)
-    heads = [model or "right" for model in shown]
-    outcomes = list(map(tries.pick_outcomes, shown))
-    hues = [colours.get(model, i) for i, model in enumerate(shown)]
-    table = Questions(heads, rows[:SHOWN], counts, names, outcomes, hues)
-    return [Text(f"{FLAKY} {describe_kinds(counts, names)}", "note"), table,
-            *cut_off(len(rows), SHOWN, "questions"), *cut_off(len(known), MODELS, result.systems)]
-
-
-def has_questions(
-    result: Report,  # Result of `score`
-) -> bool:  # Not where outcomes are not known, or each question has one
-    "Whether there is a table of the questions."
-    return read_tries(result.questions) is not None
-
-
-@dataclass(frozen=True, eq=False)
-class Tries:
-    "How many samples of each question of each model are right: columns of one length."
-    question: np.ndarray
-    model: np.ndarray  # Empty texts where there is one model without a name
-    c: np.ndarray  # Right samples
-    n: np.ndarray  # Samples
-
-    def order_models(self, models: Sequence[str]) -> list[str]:
-        "The models that are there, in the order of the page or else of their names."
-        found = set(self.model.tolist())
-        return [model for model in models if model in found] or sorted(found)
-
-    def pick_outcomes(self, model: str) -> tuple[np.ndarray, np.ndarray]:
-        "Right samples and samples of one model."
-        own = self.model == model
-        return self.c[own], self.n[own]
-
-
-def read_tries(columns: Any) -> Tries | None:
-    "The columns of a page; None where outcomes are not known, or no question has several."
-    if isinstance(columns, Absent) or "c" not in columns: return None
-    c, n = np.asarray(columns["c"]), np.asarray(columns["n"])
-    if not len(n) or n.max() < 2 or not n.min(): return None
-    model = np.asarray(columns["model"]) if "model" in columns else np.full(len(n), "")
-    return Tries(columns["question"], model, c, n)
-
-
-def make_questions(tries: Tries, models: Sequence[str]) -> list[Question]:
-    "The questions in their order, each with the samples of the models."
-    found: dict[Any, dict[Any, tuple[int, int]]] = {}
-    pairs = zip(tries.c.tolist(), tries.n.tolist())
-    for name, model, pair in zip(tries.question.tolist(), tries.model.tolist(), pairs):
-        found.setdefault(name, {})[model] = pair
-    rows = [Question(str(name), find_kind(list(own.values())), list(map(own.get, models)))
-            for name, own in found.items()]
-    kinds = np.array([list(ORDER).index(row.kind) for row in rows])
-    distances = np.array([find_distance(list(own.values())) for own in found.values()])
-    return [rows[i] for i in np.lexsort([distances, kinds])]
-
-
-def find_kind(tries: Sequence[tuple[int, int]]) -> str:
-    "Flaky where one model is; otherwise each model is always or never right."
-    if any(0 < c < n for c, n in tries): return "flaky"
-    right = sum(c == n for c, n in tries)
-    if right == 0: return "never"
-    return "always" if right == len(tries) else "mixed"
-
-
-def find_distance(tries: Sequence[tuple[int, int]]) -> float:
-    "How far the share of right samples of all models is from one half."
-    return abs(sum(c for c, _ in tries) / max(1, sum(n for _, n in tries)) - .5)
-
-
-def count_kinds(rows: Sequence[Question]) -> dict[str, int]:
-    "Questions of each kind in the order of the page; the mixed ones only where there are any."
-    counts = {kind: sum(row.kind == kind for row in rows) for kind in ORDER}
-    if not counts["mixed"]: del counts["mixed"]
-    return counts
-
-
-def cut_off(count: int, most: int, what: str) -> list[Block]:
-    "That only the first ones are shown; nothing where all are."
-    return [Text(f"The first {most:,} of {count:,} {what}.", "note")] if count > most else []
-
-
-def name_kinds(several: bool, kind: str) -> dict[str, str]:
-    "What each kind of question is called."
-    if not several:
-        return dict(flaky="flaky", mixed="", never="never right", always="always right")
-    return dict(flaky=f"flaky in at least one {kind}", mixed=ORDER["mixed"],
-                never="never right in any", always="always right in all")
-
-
-def describe_kinds(counts: Mapping[str, int], names: Mapping[str, str]) -> str:
-    "How many questions there are of each kind, and in which order they stand."
-    each = ", ".join(f"{count:,} {names[kind]}" for kind, count in counts.items() if count)
-    order = ", then ".join(said for kind, said in ORDER.items() if counts.get(kind))
-    total = sum(counts.values())
-    return f"{total:,} question{'s' * (total != 1)}: {each}. Order: {order}."
 
 
 # Weights of questions

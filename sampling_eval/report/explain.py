@@ -7,8 +7,8 @@ from itertools import groupby
 from .sources import cite
 from ..results.explanation import GAP, Answer, Effect, Explanation, Side
 from ..results.rows import name_family
-from .blocks import (Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line, Table,
-                     Text)
+from .blocks import (Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line, Samples,
+                     Table, Text)
 from .format import count, decimal, difference, interval, open_sentence, percent, value
 from .reading import describe_read
 from .text import cut_text, measure, printable
@@ -30,6 +30,7 @@ def document(result: Explanation) -> list[Block]:
     blocks: list[Block] = [Headline(describe_sides(result)), Text(describe_weight(result))]
     blocks += [*draw_sides(result), *list_answers(result, SHOWN), *map(Text, said),
                *list_effects(result, first), *(Text(f"{note}.", "note") for note in result.notes)]
+    blocks.append(Samples(result.question, total=sum(side.n for side in result.sides)))
     if len(result.answers) > SHOWN:
         blocks.append(Fold("All answers", list_answers(result, len(result.answers))))
     if len(first) < len(result.rows):

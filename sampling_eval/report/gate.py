@@ -13,16 +13,17 @@ from .blocks import Block, Code, Fold, Headline, Intervals, Line, Table, Text
 from .format import (count, count_range, decimal, describe_alignment, describe_method,
                      level, open_sentence, points, pvalue, signed)
 from .plot import open_axes, plot_forest
+from .questions import list_sides, open_questions
 from .reading import describe_read, describe_versions
 from .verdicts import (SCOPES, WORDS, describe_check, describe_gate, describe_in_table,
-                       describe_questions, explain_check, name_baseline, name_new, name_rule,
-                       write_ends, write_value)
+                       describe_questions, explain_check, explain_rule, name_baseline, name_new,
+                       name_rule, write_ends, write_value)
 from .sources import cite
 from .estimate_tables import describe_max_weight, describe_weights, explain_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
-__all__ = ["document", "title", "methods", "plot", "describe_check"]
+__all__ = ["document", "page", "title", "methods", "plot", "describe_check", "explain_rules"]
 
 MARKS: dict[Verdict, str] = {"pass": "✓", "fail": "✗", "inconclusive": "?"}
 ORDER: tuple[Verdict, ...] = "fail", "inconclusive", "pass"
@@ -41,7 +42,8 @@ def document(gate: Gate) -> list[Block]:
     blocks: list[Block] = [Headline(describe_gate(gate), gate.verdict), Text(describe_who(gate)),
                            make_table(gate), *draw_rules(gate)]
     said = [describe_in_table(gate, row) for row in sort_rows(gate)]
-    if len(gate.rows) == 1: said = [" ".join(explain_check(gate, gate.rows[0]))]
+    if gate.command is not None and gate.command.explains: said = explain_rules(gate)
+    elif len(gate.rows) == 1: said = [" ".join(explain_check(gate, gate.rows[0]))]
     blocks += [Text(text) for text in said if text]
     blocks += [Text(text) for text in describe_questions(gate)] + list_steps(gate)
     if gate.command is not None: blocks.append(Text(describe_exit(gate)))
@@ -54,6 +56,20 @@ def document(gate: Gate) -> list[Block]:
                                                            cite(methods(gate))]]))
     if not gate.read: return blocks
     return [*blocks, Text(open_sentence(describe_read(gate.read)), "note")]
+
+
+def page(
+    gate: Gate,  # Verdicts on a new system
+) -> list[Block]:
+    "The same with every question, where both systems are from files."
+    sides = {name: name for name in gate.names[::-1]}
+    each = list_sides(gate.questions, sides) if gate.texts else []
+    return open_questions(document(gate), each)
+
+
+def explain_rules(gate: Gate) -> list[str]:
+    "A paragraph on each rule: what was tested, why it came out so, and what would change it."
+    return [explain_rule(gate, row) for row in sort_rows(gate)]
 
 
 def list_cautions(gate: Gate) -> list[str]:

@@ -9,17 +9,35 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from .blocks import (Cell, Code, Curves, Document, Fold, Grid, GridLine, Headline, Intervals, Line,
-                     Question, Questions, Series, Table, Text)
+from .blocks import (Cell, Code, Curves, Document, Excerpt, Fold, Grid, GridLine, Headline,
+                     Intervals, Line, Passage, Question, Questions, Samples, Series, Table, Text)
 from .drawing import DARK, LIGHT
 from .svg import Bars, count_shares, draw_chart, draw_line, draw_shares, find_scale
 from .text import escape_html
 
-__all__ = ["html_table", "render"]
+__all__ = ["html_table", "render", "render_cell"]
 
 FEW = 20  # Samples that are drawn as dots
 BADGES = dict(better="✓ significant", worse="✗ significant", inconclusive="? inconclusive")
 BADGES |= {"pass": "✓ PASS", "fail": "✗ FAIL"}
+PICTURES = Curves, Intervals, Questions, Samples
+# Of the output of a cell, whose page has a style of its own.
+CELL_STYLE = """
+.sampling-eval { max-width: 60em; }
+.sampling-eval .lead { font-weight: 600; }
+.sampling-eval .note, .sampling-eval small { opacity: .75; }
+.sampling-eval small { display: block; }
+.sampling-eval :is(th, td) {
+  text-align: right; white-space: nowrap; vertical-align: top; padding: .2em .6em;
+}
+.sampling-eval .mark { display: inline-block; text-align: left; margin-left: .15em; }
+.sampling-eval :is(th, td):first-child, .sampling-eval .two :is(th, td):nth-child(2) {
+  text-align: left;
+}
+.sampling-eval .scroll { overflow-x: auto; }
+.sampling-eval summary { cursor: pointer; }
+.sampling-eval h2 { font-size: 1em; }
+"""
 
 
 def render(
@@ -37,6 +55,23 @@ def render(
     filled = page.replace("{{style}}", read_style()).replace("{{title}}", escape_html(title))
     before, after = filled.split("{{body}}{{script}}")
     return before + body + script + after
+
+
+def render_cell(
+    document: Document,  # What a result says
+) -> str:  # HTML for the output of a notebook's cell
+    "A document as a part of a notebook: each estimate above its CI, folds closed, no pictures."
+    said = "\n".join(WRITERS[type(block)](block) for block in map(shrink, document)
+                     if not isinstance(block, PICTURES))
+    return f'<div class="sampling-eval"><style>{CELL_STYLE}</style>\n{said}\n</div>'
+
+
+def shrink(block: Any) -> Any:
+    "A block without pictures, its headline no larger than its text."
+    if isinstance(block, Headline): return Text(block.text, "lead")
+    if not isinstance(block, Fold): return block
+    return Fold(block.summary, [one for one in map(shrink, block.blocks)
+                                if not isinstance(one, PICTURES)])
 
 
 @cache
@@ -194,10 +229,23 @@ def write_questions(block: Questions) -> str:
     head = write_row(list(map(escape_html, ["question", *block.heads])), "th")
     body = "".join(write_question(block, row) for row in block.rows)
     several = " several" * (len(block.heads) > 1)
-    return (f'<section class="questions{several}">{write_outcomes(block)}'
-            f'<div class="controls" hidden>{boxes}{search}</div><p class="note live"></p>'
-            f'<div class="scroll" tabindex="0"><table><thead>{head}</thead>'
-            f"<tbody>{body}</tbody></table></div></section>")
+    pictures = write_outcomes(block) if block.outcomes else ""
+    return (f'<section class="questions{several}">{pictures}'
+            f'<form class="controls" hidden>{boxes}{search}{write_orders(block)}</form>'
+            f'<p class="note live"></p><div class="scroll" tabindex="0"><table>'
+            f"<thead>{head}</thead>{body}</table></div></section>")
+
+
+def write_orders(block: Questions) -> str:
+    "A choice of orders, the one on the page first."
+    loss = "largest loss first"
+    if len(block.heads) == 2:
+        loss = f"largest loss first ({block.heads[0]} minus {block.heads[1]})"
+    orders = {"": "as listed", "-loss": loss, "share": "least often right first",
+              "-share": "most often right first"}
+    options = "".join(f'<option value="{value}">{escape_html(said)}</option>'
+                      for value, said in orders.items())
+    return f'<label>order <select aria-label="order of the questions">{options}</select></label>'
 
 
 def write_outcomes(block: Questions) -> str:
@@ -224,8 +272,11 @@ def describe_bars(bars: Sequence[Bars]) -> str:
 
 def write_question(block: Questions, question: Question) -> str:
     cells = "".join(write_tries(block.colour(i), tries) for i, tries in enumerate(question.tries))
-    name = escape_html(question.name)
-    return f'<tr data-kind="{question.kind}"><td>{name}</td>{cells}</tr>'
+    name, wide = escape_html(question.name), len(question.tries) + 1
+    said = write_samples(question.samples) if question.samples else ""
+    below = f'<tr class="said"><td colspan="{wide}">{said}</td></tr>' * bool(said)
+    return (f'<tbody data-kind="{question.kind}" data-share="{question.share:.6f}" '
+            f'data-loss="{question.loss:.6f}"><tr><td>{name}</td>{cells}</tr>{below}</tbody>')
 
 
 def write_tries(colour: int, tries: tuple[int, int] | None) -> str:
@@ -237,7 +288,47 @@ def write_tries(colour: int, tries: tuple[int, int] | None) -> str:
             f'style="--c:{c};--n:{n}"></span>{c} of {n}</td>')
 
 
+# What samples say. All of it is text of a log: nothing of it is markup.
+
+def write_samples(block: Samples) -> str:
+    "Prompt and answers of a question, folded unless they are what the page is about."
+    if not block.passages: return ""
+    asked = f"<h3>Prompt</h3>{write_excerpt(block.prompt)}" if block.prompt else ""
+    parts = "".join(map(write_passage, block.passages))
+    shown = len(block.passages)
+    many = f"{shown} of {block.total} samples" if (block.total or 0) > shown else \
+        f"{shown} sample{'s' * (shown != 1)}"
+    opened = " open" * block.opened
+    return (f'<details class="samples"{opened}><summary>Prompt and answers: {many}</summary>'
+            f"{asked}{parts}</details>")
+
+
+def write_passage(one: Passage) -> str:
+    "One sample: its outcome, whose it is, where it stands, and what it says."
+    kind = {True: "right", False: "wrong"}.get(one.right, "open")  # type: ignore[arg-type]
+    system = f" {escape_html(one.system)}" * bool(one.system)
+    where = escape_html(one.where)
+    if one.link: where = f'<a href="{escape_html(one.link)}">{where}</a>'
+    asked = f"<p>Prompt</p>{write_excerpt(one.prompt)}" if one.prompt else ""
+    told = write_excerpt(one.answer) if one.answer else '<p class="note">No answer.</p>'
+    head = f"<p><b>{escape_html(one.outcome)}</b>{system} <small>{where}</small></p>"
+    return f'<div class="sample {kind}">{head}{asked}{told}</div>'
+
+
+def write_excerpt(text: Excerpt) -> str:
+    "A text with its lines; what was cut from its middle is said there."
+    cut = (f'<i class="cut">{text.left_out:,} characters left out</i>{write_lines(text.end)}'
+           if text.left_out else "")
+    return f"<pre>{write_lines(text.start)}{cut}</pre>"
+
+
+def write_lines(text: str) -> str:
+    "Text with its line breaks; other characters that move a cursor are shown as such."
+    lines = text.replace("\r\n", "\n").expandtabs(4).split("\n")
+    return "\n".join(map(escape_html, lines))
+
+
 WRITERS: dict[type, Callable[[Any], str]] = {
     Headline: write_headline, Text: write_text, Code: write_code, Fold: write_fold,
     Table: write_titled, Grid: write_grid, Intervals: write_intervals, Curves: write_curves,
-    Questions: write_questions}
+    Questions: write_questions, Samples: write_samples}

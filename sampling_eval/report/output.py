@@ -26,6 +26,8 @@ def render(
     result: Any,  # Result of a verb
     kind: str,  # `table`, `full`, `github`, or how a file ends: `txt`, `json`, `md`, `svg`, ...
     size: str | float = "column",  # Width of a picture: `column`, `page`, or in inches
+    texts: bool = True,  # Whether a page shows prompts and answers
+    folder: Path | None = None,  # Folder of a page, for links to the files it is made of
 ) -> str | bytes:  # The result in that form
     """A result as text, or as a picture.
 
@@ -36,9 +38,10 @@ def render(
     if kind == "full": return str(result.to_text(how=True)) + "\n"
     if kind in ("table", "txt"): return repr(result) + "\n"
     forms = dict(md=result.to_markdown, markdown=result.to_markdown,
-                 tex=result.to_latex, latex=result.to_latex, html=result.to_html)
+                 tex=result.to_latex, latex=result.to_latex)
     if kind == "github": return str(result.to_summary())
     if kind == "json": return escape_controls(result.to_json())
+    if kind == "html": return str(result.to_html(texts, folder))
     if kind in forms: return forms[kind]()
     raise ValueError("output must end in .json, .csv, .md, .tex, .html, .txt, .svg, .png or .pdf, "
                      f"got {kind!r}")

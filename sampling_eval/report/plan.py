@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..results.planning import AtCorrelation, PowerAnalysis, Role
+from ..results.planning import AtCorrelation, GatePlan, PlannedRule, PowerAnalysis, Role
 from .blocks import Block, Curves, Fold, Headline, Series, Table, Text
 from .format import TARGETS, count, describe_alignment, join, level, open_sentence, percent, points
 from .plot import open_axes, plot_power, write_title
@@ -38,7 +38,12 @@ def document(
     planned = [Text(said) for said in describe_preparation(result.run, result.judging,
                                                                  result.settled)]
     listed = [Fold("Questions to run", list_planned(result.run))] if result.run else []
-    return [Headline(describe_plan(result)), *assumed, make_table(result), *drawn,
+    gate = list_gate(result)
+    if result.gate is not None and result.gate.alone:
+        known = [Text(said) for said in list_unknown(result)]
+        return [*gate, *known, *planned, *read, *listed,
+                Fold("Methods", [Text(explain_gate(result.gate, result.confidence_level))])]
+    return [Headline(describe_plan(result)), *gate, *assumed, make_table(result), *drawn,
             Text(describe_power(result)), *planned, *read, *listed,
             Fold("All numbers of samples", [make_whole_table(result), *notes]),
             Fold("Methods", [Text(methods(result))])]
@@ -104,6 +109,68 @@ def describe_both(result: PowerAnalysis) -> str:
             "asked for)")
     if result.questions_needed is None: return f"{said}."
     return f"{said}; {count(result.questions_needed, 'question')} at {each} each would be enough."
+
+
+# A gate.
+
+def list_gate(result: PowerAnalysis) -> list[Block]:
+    "With how many questions the rules of a gate pass, and by the samples of each."
+    gate = result.gate
+    if gate is None: return []
+    rows = [[f"{n:,}", "-" if q is None else f"{q:,}", percent(power)]
+            for n, q, power in zip(gate.samples, gate.questions, gate.power)]
+    said = describe_gate_plan(gate)
+    return [Headline(said) if gate.alone else Text(said),
+            Table(["samples each", "questions", "power of the gate"], rows,
+                  "Until the gate passes, new questions", left=0)]
+
+
+def describe_gate_plan(gate: GatePlan) -> str:
+    "How many questions pass a gate, if the truth is as assumed."
+    rules = join([name_planned(rule) for rule in gate.rules])
+    truth = join([describe_truth_of(rule) for rule in gate.rules])
+    if gate.best is None:
+        most = percent(max(gate.power)) if gate.power else "no"
+        return f"A gate on {rules} passes with at most {most} power if {truth}."
+    size = dict(questions=gate.questions[gate.best], samples=gate.samples[gate.best])
+    return (f"A gate on {rules} passes with {percent(gate.power[gate.best])} power "
+            f"({level(gate.wanted)} asked for) with {describe_design(size)}, if {truth}.")
+
+
+def name_planned(rule: PlannedRule) -> str:
+    "A rule as a gate names it."
+    if rule.kind == "minimum": return f"{rule.metric} >= {100 * rule.limit:.10g} %"
+    number = f"{-100 * rule.limit:.10g}"
+    return f"{rule.metric} drop <= {number} point{'s' * (number != '1')}"
+
+
+def describe_truth_of(rule: PlannedRule) -> str:
+    "What is assumed to be true of a rule."
+    if rule.kind == "minimum": return f"{rule.metric} is truly {percent(rule.truth)}"
+    if rule.truth == 0: return "candidate and baseline are equal"
+    return f"the true difference is {points(rule.truth, True)}"
+
+
+def list_unknown(result: PowerAnalysis) -> Iterator[str]:
+    "What a gate's plan assumes of difficulty, and of two systems."
+    if result.pilots == 0: yield "No pilot: assumes uniformly distributed difficulty."
+    drop = result.gate is not None and any(one.kind == "drop" for one in result.gate.rules)
+    if drop and result.correlation is None:
+        yield ("The correlation between the systems is unknown and taken as "
+               f"{given_correlation(result):g}; a positive one needs fewer questions.")
+
+
+def given_correlation(result: PowerAnalysis) -> float:
+    return 0. if result.population is None else result.population.correlation
+
+
+def explain_gate(gate: GatePlan, confidence_level: float) -> str:
+    "How the power of a gate is computed."
+    several = ("Each rule passes with a power that makes all pass with at least the power asked "
+               "for. " * (len(gate.rules) > 1))
+    return (f"Power: probability that the lower end of the {level(confidence_level)} CI of gate "
+            "(new questions, Gaffke) reaches every limit, simulated with 3,000 benchmarks. "
+            f"{several}")
 
 
 # What it hangs on.

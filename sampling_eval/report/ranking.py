@@ -13,11 +13,12 @@ from .drawing import shorten_names
 from .blocks import Block, Cell, Curves, Fold, Grid, GridLine, Headline, Table, Text
 from .compare import describe_inputs
 from .plot_curves import draw_systems, plot_curves
-from .estimate_tables import order_budgets
+from .estimate_tables import order_budgets, write_interval
 from .format import (TARGETS, count, decimal, describe_alignment, difference, difference_interval,
                      join, level, open_sentence, pvalue, value)
 from .metric_names import define_metrics
 from .plot import open_axes, plot_forest
+from .questions import list_sides, open_questions
 from .reading import describe_versions, tell_date
 from .sources import cite
 
@@ -49,8 +50,9 @@ def document(result: MultipleComparison) -> list[Block]:
 def page(
     result: MultipleComparison,  # Several systems compared
 ) -> list[Block]:
-    "The same with the day."
-    return [*document(result), Text(f"Made on {tell_date()}.", "note")]
+    "The same with every question, and the day."
+    each = list_sides(result.questions, {name: name for name in result.names or ()})
+    return [*open_questions(document(result), each), Text(f"Made on {tell_date()}.", "note")]
 
 
 # The answer.
@@ -142,20 +144,25 @@ def name_pairs(rows: Sequence[Pair]) -> str:
 # The table.
 
 def make_grid(result: MultipleComparison) -> Grid:
-    "Systems by metrics: means with letters, above the possible ranks."
+    "Systems by metrics: means with letters, above their CIs, as `score` has them, and the ranks."
     systems = next(iter(result.rankings.values())).systems
-    columns = [list_cells(result, ranks) for ranks in result.rankings.values()]
+    columns = [list_cells(result, ranks, i) for i, ranks in enumerate(result.rankings.values())]
     lines = [GridLine(system, "", tuple(cells[system] for cells in columns)) for system in systems]
     order = ()
     if result.sides is not None: order = order_budgets([k or 0 for k in result.sides[0].k])
-    return Grid("model", tuple(result.rankings), tuple(lines), order=order)
+    kinds = (f"{level(result.confidence_level)} CI", "ranks") if result.sides else ()
+    return Grid("model", tuple(result.rankings), tuple(lines), kinds, order=order)
 
 
-def list_cells(result: MultipleComparison, ranks: Ranks) -> dict[str, Cell]:
-    "The mean of each system, its possible ranks and its letters."
+def list_cells(result: MultipleComparison, ranks: Ranks, i: int) -> dict[str, Cell]:
+    "The mean of each system, its CI at a budget, its possible ranks and its letters."
     letters = letter_models(ranks.tied)
+    known = {side.name: (side.low[i], side.high[i]) for side in result.sides or ()}
+    ends = {name: (write_interval(*span, result.unit == "share", 1),)
+            for name, span in known.items()}
     places = zip(ranks.systems, ranks.means, ranks.rank_low, ranks.rank_high)
-    return {system: Cell(value(mean, result.unit), (write_rank(low, high),), letters[system])
+    return {system: Cell(value(mean, result.unit),
+                         (*ends.get(system, ()), write_rank(low, high)), letters[system])
             for system, mean, low, high in places}
 
 
@@ -164,7 +171,7 @@ def write_rank(low: int, high: int) -> str: return f"{low}" if low == high else 
 
 def explain_grid(result: MultipleComparison) -> list[str]:
     "What the letters and the ranks of the table mean."
-    each = "In each column, systems" if len(result.rankings) > 1 else "Systems"
+    each = " in a column" * (len(result.rankings) > 1)
     spans = [(low, high) for ranks in result.rankings.values()
              for low, high in zip(ranks.rank_low, ranks.rank_high) if low < high]
     example = ""
@@ -172,9 +179,10 @@ def explain_grid(result: MultipleComparison) -> list[str]:
         low, high = spans[0]
         word = "or" if high - low == 1 else "to"
         example = f"; {write_rank(low, high)} means {low} {word} {high}"
-    return [f"{each} without a common letter differ significantly (family-wise "
+    ends = f"{level(result.confidence_level)} CI (new questions); " * bool(result.sides)
+    return [f"Models that share a letter{each} do not differ significantly (family-wise "
             f"{level(result.confidence_level)}, {TARGETS[result.target]}).",
-            f"Below each value: possible ranks, 1 for the best{example}. Every pair with its "
+            f"Below each value: {ends}possible ranks, 1 for the best{example}. Every pair with its "
             "difference, CI and p value: --how, or any file."]
 
 

@@ -64,6 +64,8 @@ def describe_origin(read: ReadSummary) -> str:
     if read.kind == "runs": return describe_runs(read.inputs)
     if read.kind == "gradings": return describe_gradings(read)
     if read.kind == "log": return describe_log(read)
+    if read.kind == "counts":
+        return f"{read.name} taken as {count(read.rows, 'question')} with one sample each"
     return ""  # Outcomes have no columns
 
 

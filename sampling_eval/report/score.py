@@ -11,8 +11,8 @@ from ..results.rows import Method, Row
 from ..results.score_report import Report, name_block
 from .advice import describe, describe_advice
 from .blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text
-from .estimate_tables import (explain_weights, has_questions, list_questions, make_grid, make_list,
-                              make_overview)
+from .estimate_tables import explain_weights, make_grid, make_list, make_overview
+from .questions import has_questions, list_questions, open_questions
 from .format import (TARGETS, count, count_range, describe_method, interval, join, level,
                      open_sentence, percent, value)
 from .score_parts import (describe_reruns, describe_truth, list_guarded, list_ordered,
@@ -26,7 +26,7 @@ from .sources import cite
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
-__all__ = ["document", "title", "methods", "plot"]
+__all__ = ["document", "page", "title", "methods", "plot"]
 
 
 def title(result: Report) -> str: return result.title or "Report"
@@ -45,6 +45,16 @@ def document(result: Report) -> list[Block]:
             *list_portfolio(result.portfolio), *list_spend(result.spend),
             *list_ordered(result.ordered), *list_next(result),
             *(Text(text, "note") for text in list_notes(result)), *list_folds(shown)]
+
+
+def page(
+    result: Report,  # Result of `score`
+) -> list[Block]:
+    "The same with every question where each has one sample only, if its text may be shown."
+    blocks = document(result)
+    if has_questions(result) or not result.texts: return blocks
+    each = list_questions(result, 1)
+    return open_questions(blocks, [Fold("Every question", each)] if each else [])
 
 
 def list_folds(result: Report) -> list[Block]:

@@ -10,7 +10,7 @@ from .blocks import Block, Curves, Intervals, Line, Series, Text
 from .format import interval, value
 from .headline import find_first
 from .metric_names import Family, describe_metric, group_rows
-from .estimate_tables import MODELS
+from .questions import MODELS
 
 __all__ = ["draw_figures", "draw_more"]
 

@@ -6,8 +6,8 @@ from math import inf
 
 from ..results.rows import name_family
 from ..results.score_parts import (BorrowedScore, CorrectedRow, CorrectedScore, EqualSpending, Gain,
-                                   Guarded, JudgingPlan, Ordered, PlannedRun, Reruns, SettledRule,
-                                   SourceMix, Spend, Split)
+                                   Guarded, GuardedRow, JudgingPlan, LabelledRow, Ordered,
+                                   PlannedRun, Reruns, SettledRule, SourceMix, Spend, Split)
 from .blocks import Block, Table, Text
 from .format import (count, count_range, difference, difference_interval, interval, join, level,
                      percent)
@@ -94,8 +94,20 @@ def list_spend(
     note = (f"spend: mean {found[0].unit} of a question, trying until the first success and at "
             f"most k times; per solved: total spend over total solved, CI for new questions "
             f"({' and '.join(methods) or 'none'}).")
-    return [*(Text(describe_spend(one)) for one in last.values()),
+    absent = [describe_absent(one.model, one.absent, one.samples, one) for one in last.values()
+              if one.absent]
+    return [*(Text(describe_spend(one)) for one in last.values()), *map(Text, absent),
             Table(heads, rows, left=1 if heads[0] == "model" else 0), Text(note, "note")]
+
+
+def describe_absent(who: str, absent: int, samples: int, found: Spend | EqualSpending) -> str:
+    "How many costs are absent, and what they count as."
+    said = f"{f'{who}: ' if who else ''}{absent} of {samples} costs are absent"
+    if isinstance(found, EqualSpending) or found.missing_cost == "mean":
+        return (f"{said}; each counts as the mean of the question's other samples with the same "
+                "outcome: assumes that costs are absent at random among these. All outcomes count.")
+    return (f"{said}; each counts as the cap, {found.cap:.4g}: spend and cost per solved are at "
+            "most these, and the lower end of the CI counts it as 0. All outcomes count.")
 
 
 def pick(found: Sequence[Spend]) -> list[Spend]:
@@ -130,21 +142,23 @@ def write_spend(one: Spend) -> list[str]:
 def describe_equal(
     found: EqualSpending | None,  # Two systems where both spend as much
     names: tuple[str, str],  # Of A and of B
-) -> list[str]:  # One sentence; none without costs
-    "Who solves more for the same money."
+) -> list[str]:  # Sentences; none without costs
+    "Who solves more for the same money, and how many costs are absent."
     if found is None: return []
     a, b = names
     ends = difference_interval(found.low, found.high)
+    absent = found.absent_a + found.absent_b
     return [f"At equal spend ({found.spend:.4g} {found.unit} per question): {a} solves "
             f"{percent(found.a)} (k = {found.k_a:.3g}), {b} {percent(found.b)} "
             f"(k = {found.k_b:.3g}); {difference(found.difference)} "
-            f"({level(found.confidence_level)} CI {ends}, {found.method})."]
+            f"({level(found.confidence_level)} CI {ends}, {found.method}).",
+            *([describe_absent("", absent, found.samples, found)] if absent else [])]
 
 
 # Loops that retry, and tries split over sources
 
 
-HEADS = ["most tries", "reported", "right", "wrong", "CI", "right with the last",
+HEADS = ["model", "most tries", "reported", "right", "wrong", "CI", "right with the last",
          "pass@k", "tries"]
 
 
@@ -153,23 +167,34 @@ def list_guarded(
 ) -> list[Block]:
     "The loop in a sentence, and at every limit of tries."
     if found is None: return []
-    return [Text(describe_guarded(found)),
-            Table(HEADS, [[f"{one.k}", percent(one.reported), percent(one.right),
-                           percent(one.slip), interval(one.slip_low, one.slip_high, "share"),
-                           percent(one.right_with_last), percent(one.pass_at_k),
-                           f"{one.tries:.2f}"] for one in found.rows], left=0)]
+    last = {name_side(one): one for one in found.rows}
+    heads, named = list(HEADS), list(last) != [""]
+    rows = [[name_side(one), f"{one.k}", percent(one.reported), percent(one.right),
+             percent(one.slip), interval(one.slip_low, one.slip_high, "share"),
+             percent(one.right_with_last), percent(one.pass_at_k), f"{one.tries:.2f}"]
+            for one in found.rows]
+    if not named: heads, rows = heads[1:], [row[1:] for row in rows]
+    return [*(Text(describe_guarded(found, one)) for one in last.values()),
+            Table(heads, rows, left=1 if named else 0)]
+
+
+def name_side(one: GuardedRow | CorrectedRow | LabelledRow) -> str:
+    "Model and group of a row; empty for a single one."
+    return " / ".join(filter(None, (one.model, one.group)))
 
 
 def name_tries(k: int) -> str: return f"{k:,} {'try' if k == 1 else 'tries'}"
 
 
-def describe_guarded(found: Guarded) -> str:
-    "What is reported and what is right, at the largest limit."
-    last = found.rows[-1]
+def describe_guarded(found: Guarded, last: GuardedRow) -> str:
+    "What is reported and what is right, at the largest limit of a model or group."
     ends = interval(last.slip_low, last.slip_high, "share")
-    return (f"Retried until {found.verdict} = 1, at most {name_tries(last.k)}: "
+    who = name_side(last)
+    first = f"{who}: retried" if who else "Retried"
+    return (f"{first} until {found.verdict} = 1, at most {name_tries(last.k)}: "
             f"{percent(last.reported)} reported, {percent(last.right)} right; delivered and wrong: "
-            f"{percent(last.slip)} ({level(found.confidence_level)} CI {ends}, new questions).")
+            f"{percent(last.slip)} ({level(found.confidence_level)} CI {ends}, new questions, "
+            f"{last.method}).")
 
 
 def list_portfolio(
@@ -202,8 +227,10 @@ def describe_gain(found: SourceMix, gain: Gain) -> str:
 
 
 CORRECTED = ["metric", "verdicts", "corrected", "CI", "method"]
-LABELLED = ["metric", "labels alone", "CI", "PPI++ (approximate)", "approximate CI"]
-BORROWED = ["metric", "questions run", "CI", "all questions", "CI of all", "earlier run"]
+LABELLED = ["metric", "labels alone", "CI", "method", "PPI++ (approximate)", "approximate CI",
+            "its method"]
+BORROWED = ["metric", "questions run", "CI", "all questions", "CI of all", "method",
+            "earlier run"]
 
 
 def describe_truth(
@@ -212,22 +239,31 @@ def describe_truth(
     confidence_level: float,  # Level of the CIs
 ) -> Iterator[str]:  # One sentence each
     "What is true behind the outcomes, in a sentence."
-    if corrected is not None: yield describe_corrected(corrected, confidence_level)
-    if corrected is not None and corrected.labelled:
-        yield describe_labelled(corrected, confidence_level)
+    for one in () if corrected is None else corrected.split():
+        named = bool(corrected and corrected.judges)
+        yield describe_corrected(one, confidence_level, named)
+        if one.labelled: yield describe_labelled(one, confidence_level, named)
     if borrowed is not None: yield describe_borrowed(borrowed, confidence_level)
 
 
-def describe_corrected(found: CorrectedScore, confidence_level: float) -> str:
+TARGETS = {"new_questions": "new questions", "same_questions": "same questions"}
+
+
+def describe_corrected(
+    found: CorrectedScore, confidence_level: float, named: bool = False,
+) -> str:
     "The first and the last corrected number with their CIs, beside the verdicts."
-    rates = f"sensitivity {percent(found.sensitivity)}, specificity {percent(found.specificity)}"
+    rates = (f"sensitivity {percent(found.sensitivity or 0)}, "
+             f"specificity {percent(found.specificity or 0)}")
     source = "" if found.labels is None else f" from {count(found.labels, 'label')}"
     told = "; ".join(
         f"{row.metric} {percent(row.estimate)} ({level(confidence_level)} CI "
-        f"{interval(row.low, row.high)}), where the verdicts say {percent(row.raw)}"
+        f"{interval(row.low, row.high)}, {TARGETS[row.target]}, {row.method}), where the verdicts "
+        f"say {percent(row.raw)}"
         for row in pick_ends(found.rows))
     assumes = "errors are independent given the truth, with the same rates on every question"
-    return f"Corrected for a judge with {rates}{source}: {told}. Assumes {assumes}."
+    who = f"{name_side(found.rows[0])}: corrected" if named else "Corrected"
+    return f"{who} for a judge with {rates}{source}: {told}. Assumes {assumes}."
 
 
 def pick_ends(rows: Sequence[CorrectedRow]) -> Sequence[CorrectedRow]:
@@ -238,24 +274,29 @@ def pick_ends(rows: Sequence[CorrectedRow]) -> Sequence[CorrectedRow]:
     return [first] if len(family) == 1 else [first, family[-1]]
 
 
-def describe_labelled(found: CorrectedScore, confidence_level: float) -> str:
+def describe_labelled(
+    found: CorrectedScore, confidence_level: float, named: bool = False,
+) -> str:
     "The labels alone, and PPI++ beside them."
     row, confidence = found.labelled[0], level(confidence_level)
     powered = ("without an interval" if row.powered_low is None else
                f"{confidence} CI {interval(row.powered_low, row.powered_high)}")
-    return (f"The {found.labelled_questions} labelled questions alone: {row.metric} "
-            f"{percent(row.estimate)} ({confidence} CI {interval(row.low, row.high)}); with the "
-            f"verdicts on all {percent(row.powered)} (PPI++, approximate: {powered}). Assumes "
-            f"they were drawn at random.")
+    first = f"{name_side(row)}: the" if named else "The"
+    return (f"{first} {found.labelled_questions} labelled questions alone: {row.metric} "
+            f"{percent(row.estimate)} ({confidence} CI {interval(row.low, row.high)}, "
+            f"{TARGETS[row.target]}, {row.method}); with the verdicts on all "
+            f"{percent(row.powered)} (PPI++, approximate: {powered}). Assumes they were drawn at "
+            f"random.")
 
 
 def describe_borrowed(found: BorrowedScore, confidence_level: float) -> str:
     "The first number over all questions, beside that of the questions that were run."
     row, confidence = found.rows[0], level(confidence_level)
     return (f"Estimated on all {found.questions:,} questions of the earlier run: {row.metric} "
-            f"{percent(row.estimate)} ({confidence} CI {interval(row.low, row.high)}); the "
-            f"{found.sampled:,} that were run alone: {percent(row.raw)} "
-            f"({interval(row.raw_low, row.raw_high)}). Assumes they were drawn at random.")
+            f"{percent(row.estimate)} ({confidence} CI {interval(row.low, row.high)}, "
+            f"{TARGETS[row.target]}, {row.method}); the {found.sampled:,} that were run alone: "
+            f"{percent(row.raw)} ({interval(row.raw_low, row.raw_high)}, "
+            f"{TARGETS[row.raw_target]}, {row.raw_method}). Assumes they were drawn at random.")
 
 
 def list_truth(
@@ -266,18 +307,20 @@ def list_truth(
     blocks: list[Block] = []
     if corrected is not None:
         blocks.append(Table(CORRECTED, [
-            [" / ".join(filter(None, (row.model, row.group, row.metric))), percent(row.raw),
+            [" / ".join(filter(None, (name_side(row), row.metric))), percent(row.raw),
              percent(row.estimate), interval(row.low, row.high), row.method]
             for row in corrected.rows], left=1))
     if corrected is not None and corrected.labelled:
         blocks.append(Table(LABELLED, [
-            [row.metric, percent(row.estimate), interval(row.low, row.high),
-             percent(row.powered), interval(row.powered_low, row.powered_high)]
+            [" / ".join(filter(None, (name_side(row), row.metric))), percent(row.estimate),
+             interval(row.low, row.high), row.method, percent(row.powered),
+             interval(row.powered_low, row.powered_high), row.powered_method]
             for row in corrected.labelled], left=1))
     if borrowed is not None:
         blocks.append(Table(BORROWED, [
             [row.metric, percent(row.raw), interval(row.raw_low, row.raw_high),
-             percent(row.estimate), interval(row.low, row.high), percent(row.earlier)]
+             percent(row.estimate), interval(row.low, row.high), row.method,
+             percent(row.earlier)]
             for row in borrowed.rows], left=1))
     return blocks
 

@@ -1,16 +1,17 @@
 """What `explain` says where no question is named: those that are worth a look."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..results.explanation import GAP, Shortlist
-from .blocks import Block, Fold, Headline, Table, Text
+from .blocks import Block, Fold, Headline, Question, Table, Text
 from .format import count, difference, open_sentence, value
+from .questions import draw_tries, find_kind
 from .reading import describe_read
 from .text import cut_text
 
-__all__ = ["document", "title", "methods"]
+__all__ = ["document", "page", "title", "methods"]
 
 SHOWN = 8  # Questions that are shown without a click
 NAME, SHORT = 44, 16  # Columns of the name of a question, and of a model
@@ -29,6 +30,30 @@ def document(result: Shortlist) -> list[Block]:
     blocks += [Text(f"{note}.", "note") for note in result.notes]
     read = Text(open_sentence(describe_read(result.read)), "note")
     return [*blocks, Fold("Methods", [Text(methods(result)), read])]
+
+
+def page(
+    result: Shortlist,  # Questions worth a look
+) -> list[Block]:  # The same with their samples as dots, where these are known
+    "The first questions with their samples, which open to what they say; the others folded."
+    rows = list(draw_rows(result))
+    if not rows: return document(result)
+    heads = [cut_text(name, NAME) for name in result.names] if len(result.names) > 1 else ["right"]
+    head, order, *rest = document(result)
+    kept = [block for block in rest if not isinstance(block, Table)
+            and not (isinstance(block, Fold) and isinstance(block.blocks[0], Table))]
+    more = [Fold(f"The other {len(rows) - SHOWN} listed", [draw_tries(rows[SHOWN:], heads)])]
+    return [head, order, draw_tries(rows[:SHOWN], heads), *more * (len(rows) > SHOWN),
+            Fold("All numbers", [make_table(result, result.rows)]), *kept]
+
+
+def draw_rows(result: Shortlist) -> Iterator[Question]:
+    "The listed questions, where all have right samples."
+    sides = [one.sides for one in result.listed]
+    if not all(own and None not in (side.right for side in own) for own in sides): return
+    for one in result.listed:
+        tries = [(side.right or 0, side.samples) for side in one.sides]
+        yield Question(str(one.question), find_kind(tries), tries)
 
 
 def methods(result: Shortlist) -> str:

@@ -54,6 +54,10 @@ SOURCES = {
     "vlassis2026": Source(
         "Vlassis and Thomas, 2026, preprint", "Vlassis, N. and Thomas, P.", "", 2026,
         "arXiv:2607.08415"),
+    "chan1999": Source(
+        "Chan and Zhang, 1999", "Chan, Ivan S. F. and Zhang, Zhongxin",
+        "Test-based exact confidence intervals for the difference of two binomial proportions",
+        1999, "Biometrics"),
     "clopper1934": Source(
         "Clopper and Pearson, 1934", "Clopper, C. J. and Pearson, E. S.",
         "The use of confidence or fiducial limits illustrated in the case of the binomial", 1934,

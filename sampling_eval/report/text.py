@@ -24,7 +24,9 @@ def printable(
     text: object,  # Any text that comes from data
 ) -> str:  # The same without control characters
     "Text that is safe to print: nothing in it moves the cursor or changes colours."
-    return "".join(o if o.isprintable() else "\ufffd" for o in str(text))
+    said = str(text)
+    if said.isprintable(): return said  # A page holds millions of characters, most of them so
+    return "".join(o if o.isprintable() else "\ufffd" for o in said)
 
 
 def escape_html(

@@ -12,7 +12,7 @@ from .text import cut_text
 __all__ = ["WORDS", "SCOPES", "describe_gate", "describe_check", "describe_in_table",
            "explain_check", "name_rule", "name_new", "name_baseline", "write_value", "write_ends",
            "describe_required", "describe_must_pass", "describe_regression", "describe_regressions",
-           "explain_regressions", "describe_questions"]
+           "explain_regressions", "describe_questions", "explain_rule"]
 
 
 # Rules
@@ -291,3 +291,69 @@ def describe_questions(gate: Gate) -> list[str]:
     named = list(map(describe_regression, near[:3]))
     if near: said.append(f"Largest non-significant: {join(named)}.")
     return [" ".join(said)] * bool(said)
+
+
+# A rule at length.
+
+def explain_rule(
+    gate: Gate,  # Verdicts on a new system
+    row: Check,  # One of its rules
+) -> str:  # One paragraph
+    "What was tested, why it came out so, what would change it, and the questions behind it."
+    said = [f"{WORDS[row.verdict]} {name_rule(row)}.", describe_tested(gate, row),
+            open_finding(gate, row), describe_place(row), *explain_check(gate, row),
+            *describe_change(row), *name_behind(gate, row)]
+    return " ".join(filter(None, said))
+
+
+def describe_tested(gate: Gate, row: Check) -> str:
+    "What a rule asks of the truth."
+    if row.kind == "must_pass":
+        share = f"{100 * gate.must_pass_share:g} % of the samples"
+        each = "every sample" if gate.must_pass_share == 1 else f"at least {share}"
+        return f"Tested: whether {each} of each must-pass question is right."
+    if row.kind == "regressions":
+        return "Tested: whether any single question is right less often than in the baseline."
+    about = f"on {SCOPES[row.target]}"
+    if row.kind == "minimum":
+        return f"Tested: whether {row.metric} {about} is truly at least {write_limit(row)}."
+    pair = f"{name_new(gate)} - {name_baseline(gate)}"
+    if row.kind == "same":
+        return (f"Tested: whether {pair} in {row.metric} {about} truly lies within "
+                f"{write_limit(row)} of 0.")
+    drop = f"-{write_limit(row)}" if row.limit else "0"
+    return f"Tested: whether {pair} in {row.metric} {about} is truly at least {drop}."
+
+
+def describe_place(row: Check) -> str:
+    "Where the interval lies, from which the verdict follows; empty without one."
+    if row.low is None: return ""
+    if row.kind == "same":
+        where = dict(fail="wholly beyond the margin", inconclusive="across an end of the margin")
+        return f"The CI lies {where.get(row.verdict, 'within the margin')}."
+    if row.fails_alone: return "The whole CI lies below the limit."
+    where = dict(fail="wholly below the limit", inconclusive="on both sides of the limit")
+    return f"The CI lies {where.get(row.verdict, 'wholly at or above the limit')}."
+
+
+def describe_change(row: Check) -> list[str]:
+    "Which limit would have given another verdict on the same data."
+    if row.low is None or row.high is None: return []
+    told = "Choose a limit before looking; these data would"
+    if row.kind == "same":
+        widest = max(-row.low, row.high)
+        return [f"{told} pass a margin of about {difference(widest, row.unit, sign=False)} or more."]
+    if row.kind == "minimum":
+        return [f"{told} pass a minimum up to about {value(row.low, row.unit)}, and fail one above "
+                f"{value(row.high, row.unit)}."]
+    least = difference(max(0., -row.low), row.unit, sign=False)
+    fails = f", and fail one below {difference(-row.high, row.unit, sign=False)}" * (row.high < 0)
+    return [f"{told} pass an allowed drop of about {least} or more{fails}."]
+
+
+def name_behind(gate: Gate, row: Check) -> list[str]:
+    "The questions behind a rule about a difference, and those that must pass."
+    if row.kind == "minimum" or row.verdict == "pass" or row.kind == "must_pass": return []
+    if not gate.regressions or row.kind == "regressions": return []
+    named = list(map(describe_regression, gate.regressions[:5]))
+    return [f"Largest drops of questions: {join(named)}."]

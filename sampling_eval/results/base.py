@@ -256,10 +256,25 @@ class Result(Data):
         from ..report import latex
         return latex.render(self.document())
 
-    def to_html(self) -> str:
-        "A self-contained page with figures; nothing in it is loaded from elsewhere."
+    def to_html(self,
+        texts: bool = True,  # Whether prompts and answers are shown, where files hold them
+        folder: str | Path | None = None,  # Folder of the page, for links to these files
+    ) -> str:
+        """A self-contained page with figures; nothing in it is loaded from elsewhere.
+
+        Prompts and answers are read for it, and cut where they are long; no other form has them.
+        """
         from ..report import html
-        return html.render(self.document(), self._module().title(self))
+        page, source = self._page(), getattr(self, "texts", None)
+        if texts and source is not None:
+            from ..report.question_texts import add_texts
+            page = add_texts(page, source, folder)
+        return html.render(page, self._module().title(self))
+
+    def _page(self) -> Any:
+        "What a page says; some say more than other forms."
+        module = self._module()
+        return getattr(module, "page", module.document)(self)
 
     def plot(self, *,
         ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
@@ -307,6 +322,11 @@ class Result(Data):
     def __repr__(self) -> str: return self.to_text()
     def _repr_markdown_(self) -> str: return self.to_markdown()
 
+    def _repr_html_(self) -> str:
+        "What a notebook shows: each estimate above its CI, and details folded."
+        from ..report import html
+        return html.render_cell(self.document())
+
 
 # JSON files.
 
@@ -315,6 +335,7 @@ CLASSES = dict(score="score_report.Report", compare="comparison.PairwiseComparis
                ranking="ranking.MultipleComparison", gate="verdicts.Gate",
                table="model_table.ModelTable", plan="planning.PowerAnalysis",
                describe="reading.DataDescription", extrapolate="planning.Forecast",
+               audit="published.Audit",
                explain="explanation.Explanation", shortlist="explanation.Shortlist")
 
 

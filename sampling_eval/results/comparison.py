@@ -356,6 +356,7 @@ class PairwiseComparison(Result):
     questions: Columns | Absent = field(default_factory=Absent, metadata=dict(live=True))
     band: PairedCurve | None = live()  # The band before it is held against the rows
     means: tuple[Estimates, ...] | None = live()  # Means of A and of B
+    texts: Any = live()  # Where the samples stand, for a page
 
     @property
     def heading(self) -> str: return self.title or f"{self.names[1]} against {self.names[0]}"
@@ -372,11 +373,6 @@ class PairwiseComparison(Result):
         "What the interval of each metric says of B."
         target = rename_target(target)
         return {row.metric: judge_interval(*row.span(target)) for row in self.rows}
-
-    def to_html(self) -> str:
-        "A self-contained page with figures and its date; nothing in it is loaded from elsewhere."
-        from ..report import html
-        return html.render(self._module().page(self), self._module().title(self))
 
     def plot(self,  # type: ignore[override]
         what: Literal["curves", "difference"] = "curves",  # Both systems, or their difference

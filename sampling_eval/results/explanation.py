@@ -5,7 +5,7 @@ from dataclasses import field
 from typing import Any, Literal, TypeAlias
 
 from ..records import dataclass
-from .base import Data, Result, Unit
+from .base import Data, Result, Unit, live
 from .reading import ReadSummary
 
 __all__ = ["Answer", "Vote", "Scores", "Side", "Effect", "Explanation", "ListedSide", "Listed",
@@ -92,6 +92,7 @@ class Explanation(Result):
     notes: tuple[str, ...] = ()  # What could not be shown, and why
     read: dict[str, ReadSummary] = field(default_factory=dict)  # What was read, by system
     title: str = ""  # Name of the data
+    texts: Any = live()  # Where the samples stand, for a page
 
     @property
     def weight(self) -> float:
@@ -157,6 +158,7 @@ class Shortlist(Result):
     notes: tuple[str, ...] = ()  # What a reader has to know of the data
     read: dict[str, ReadSummary] = field(default_factory=dict)  # What was read, by system
     title: str = ""  # Name of the data
+    texts: Any = live()  # Where the samples stand, for a page
 
     @property
     def rows(self) -> list[dict[str, Any]]:

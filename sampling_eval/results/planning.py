@@ -15,7 +15,8 @@ from .base import Data, Result, live
 from .reading import Alignment, ReadSummary
 from .score_parts import JudgingPlan, PlannedRun, SettledRule
 
-__all__ = ["Goal", "Role", "Variances", "AtCorrelation", "PowerAnalysis", "Forecast"]
+__all__ = ["Goal", "Role", "Variances", "AtCorrelation", "PowerAnalysis", "Forecast",
+           "GatePlan", "PlannedRule"]
 
 
 # Plans
@@ -35,6 +36,28 @@ class AtCorrelation(Data):
     "Rows of a plan for two systems whose true values have another correlation over questions."
     correlation: float
     rows: tuple[dict[str, Any], ...]  # As `PowerAnalysis.rows`; empty where there are no such two
+
+
+@dataclass(frozen=True, eq=False)
+class PlannedRule(Data):
+    "A rule of a gate that is to pass, and what is assumed to be true."
+    metric: str  # Name with its budget
+    kind: Literal["drop", "minimum"]
+    limit: float  # Least value that the CI has to reach; of a drop minus the drop allowed
+    truth: float  # True value of the metric; of a drop the true difference
+
+
+@dataclass(frozen=True, eq=False)
+class GatePlan(Data):
+    "Questions with which a gate passes, by the samples of each, on new questions."
+    rules: tuple[PlannedRule, ...]
+    samples: tuple[int, ...]  # Samples per question and system
+    questions: tuple[int | None, ...]  # For each of these; None where no number does
+    power: tuple[float, ...]  # Probability that all rules pass, at least
+    best: int | None  # Position of the cheapest that reaches the power; None if none does
+    wanted: float  # Power asked for
+    given: bool  # Whether the number of questions was given
+    alone: bool  # Whether nothing else was asked for
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,6 +95,7 @@ class PowerAnalysis(Result):
     run: PlannedRun | None = None  # Questions and samples to run, where an earlier run was named
     judging: JudgingPlan | None = None  # Labels and gradings, where a judge was named
     settled: SettledRule | None = None  # When a rule is settled, where a minimum was given
+    gate: GatePlan | None = None  # When a gate passes, where rules and a truth were given
     population: Population | None = live()  # What was simulated
 
     @property
@@ -109,12 +133,9 @@ class PowerAnalysis(Result):
         "The same as the lesson on planning has it."
         return Plan(**{one.name: getattr(self, one.name) for one in fields(Plan)})
 
-    def to_html(self) -> str:
-        "A self-contained page with figures; nothing in it is loaded from elsewhere."
-        from ..report import html
-        # Its curves are simulated, which takes as long as a hundred screens.
-        said = self._module()
-        return html.render(said.document(self, picture=True), said.title(self))
+    def _page(self) -> Any:
+        "With its curves, which are simulated: that takes as long as a hundred screens."
+        return self._module().document(self, picture=True)
 
 
 # Forecasts

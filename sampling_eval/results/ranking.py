@@ -185,6 +185,7 @@ class MultipleComparison(Result):
     # Columns of the questions: name, counts and values of each system
     questions: Columns | Absent = field(default_factory=Absent, metadata=dict(live=True))
     means: tuple[Estimates, ...] | None = live()  # Means of each system
+    texts: Any = live()  # Where the samples stand, for a page
     names: tuple[str, ...] = live()  # Systems, in the order in which they were given
     k: tuple[int | None, ...] = ()  # Budgets of the metrics
 
@@ -201,11 +202,6 @@ class MultipleComparison(Result):
             if row.metric == metric and {row.first, row.second} == set(systems): return row
         known = [(row.metric, row.first, row.second) for row in self.rows[:3]]
         raise KeyError(f"need a metric and two systems such as {known}, got {key!r}")
-
-    def to_html(self) -> str:
-        "A self-contained page with figures and its date; nothing in it is loaded from elsewhere."
-        from ..report import html
-        return html.render(self._module().page(self), self._module().title(self))
 
     def plot(self,  # type: ignore[override]
         metric: str | None = None,  # Metric with its budget; None draws all budgets

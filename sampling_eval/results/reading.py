@@ -21,6 +21,7 @@ __all__ = ["InputKind", "NoteKind", "Treatment", "Coverage", "Missing", "ReadNot
 
 InputKind: TypeAlias = Literal[
     "outcomes",  # A table of 0 and 1, or counts
+    "counts",  # Right questions of so many, written as `26/30` (name)
     "table",  # Rows of a file, a frame, a database or a list
     "log",  # Samples of a log of a harness
     "runs",  # Several inputs that were added

@@ -1,12 +1,15 @@
 """What a report carries besides its rows: reruns, ordered attempts, costs, loops, mixes, truth."""
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ..records import dataclass
 from .base import Data
 
 __all__ = ["Reruns", "Ordered", "Spend", "EqualSpending", "GuardedRow", "Guarded", "Split", "Gain",
            "SourceMix", "BorrowedRow", "BorrowedScore", "CorrectedRow", "CorrectedScore",
-           "JudgingPlan", "LabelledRow", "PlannedRun", "PlannedQuestion", "SettledRule"]
+           "JudgingPlan", "LabelledRow", "MeasuredJudge", "PlannedRun", "PlannedQuestion",
+           "SettledRule"]
 
 
 # Another run of the same questions
@@ -61,6 +64,10 @@ class Spend(Data):
     questions: int
     confidence_level: float = .95
     reason: str = ""  # Why there is no cost per solved
+    absent: int = 0  # Samples without a cost
+    samples: int = 0  # Samples in all
+    missing_cost: str = "raise"  # What an absent cost counts as: `mean` or `cap`
+    cap: float | None = None  # Most that a sample can cost; None where nothing bounds it
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +84,10 @@ class EqualSpending(Data):
     k_a: float  # Budget of A; between two whole ones, some questions get one try more
     k_b: float  # Budget of B
     confidence_level: float = .95
+    absent_a: int = 0  # Samples of A without a cost
+    absent_b: int = 0  # Samples of B without a cost
+    samples: int = 0  # Samples of both
+    missing_cost: str = "raise"  # What an absent cost counts as
 
 
 # Loops that retry until a judge passes
@@ -94,6 +105,9 @@ class GuardedRow(Data):
     slip: float  # Reported less right: delivered and wrong
     slip_low: float  # Ends of its interval, paired by question, for new questions
     slip_high: float
+    method: str = ""  # How that interval was computed
+    model: str = ""  # Empty for a single one
+    group: str = ""  # Empty for all questions
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +116,7 @@ class Guarded(Data):
     verdict: str  # Column of the judge's verdicts
     confidence_level: float  # Level of the intervals of the slip
     questions: int
-    rows: tuple[GuardedRow, ...]  # One per limit, ascending
+    rows: tuple[GuardedRow, ...]  # One per limit of each model and group, ascending
 
 
 # Tries split over sources
@@ -162,6 +176,7 @@ class CorrectedRow(Data):
     largest: float | None = None  # Largest corrected value of a question
     model: str = ""
     group: str = ""
+    target: str = "new_questions"  # What the CI is for
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,18 +191,43 @@ class LabelledRow(Data):
     powered_high: float | None
     model: str = ""
     group: str = ""
+    method: str = ""  # How the CI of the labels alone was computed
+    powered_method: str = ""  # How that of PPI++ was; approximate
+    target: str = "new_questions"  # What both CIs are for
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredJudge(Data):
+    "What the labels of one model or group say of the judge."
+    model: str
+    group: str  # Empty for all questions
+    sensitivity: float  # Share of right answers that pass
+    specificity: float  # Share of wrong answers that are rejected
+    labels: int  # Labelled samples that the rates are from
+    right_labels: int  # Of these labelled right
+    labelled_questions: int  # Questions of which every sample is labelled
 
 
 @dataclass(frozen=True, eq=False)
 class CorrectedScore(Data):
     "A score corrected for a judge that errs."
-    sensitivity: float  # Share of right answers that pass
-    specificity: float  # Share of wrong answers that are rejected
+    sensitivity: float | None  # Share of right answers that pass; None where models differ in it
+    specificity: float | None  # Share of wrong answers that are rejected; None as well
     rows: tuple[CorrectedRow, ...]  # One per metric and budget
     labels: int | None = None  # Labelled samples that the rates are from; None where given
     right_labels: int | None = None  # Of these labelled right
     labelled_questions: int = 0  # Questions of which every sample is labelled
     labelled: tuple[LabelledRow, ...] = ()  # From these, where labels are on whole questions
+    judges: tuple[MeasuredJudge, ...] = ()  # By model and group, where labels are of several
+
+    def split(self) -> Iterator[CorrectedScore]:
+        "The score of each model and group whose judge was measured by itself; else this one."
+        if not self.judges: yield self
+        for one in self.judges:
+            def own(rows, one=one): return tuple(
+                row for row in rows if (row.model, row.group) == (one.model, one.group))
+            yield CorrectedScore(one.sensitivity, one.specificity, own(self.rows), one.labels,
+                                 one.right_labels, one.labelled_questions, own(self.labelled))
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,6 +242,10 @@ class BorrowedRow(Data):
     high: float
     stderr: float | None  # For the same questions where their noise is known; None: no spread
     earlier: float  # Mean of the earlier run over all questions
+    method: str = ""  # How the CI of the estimate was computed
+    raw_method: str = ""  # How that of the questions that were run was
+    target: str = "same_questions"  # What the CI of the estimate is for: all those of earlier
+    raw_target: str = "new_questions"  # What that of the questions that were run is for
 
 
 @dataclass(frozen=True, eq=False)

@@ -134,6 +134,7 @@ class Report(Result):
     many: Many | None = live()  # Of very many models or groups, what is shown of them
     command: Command | None = live()  # Command that compares the models; None in Python
     measured: Measured | None = live()
+    texts: Any = live()  # Where the samples stand, for a page
 
     @property
     def system(self) -> str:
@@ -232,11 +233,10 @@ class Report(Result):
         kept = Kept(values.get("letters", {}), advice and Advice.from_dict(advice))
         return replace(super().from_dict(values), measured=kept)
 
-    def to_html(self) -> str:
-        "A self-contained page, which names the files with their hashes."
-        # Nothing else needs the hashes, which take a pass over each file.
+    def _page(self) -> Any:
+        "With the files and their hashes, which nothing else needs: they take a pass over each."
         found = () if self.measured is None else self.measured.find_sources()
-        return Result.to_html(replace(self, sources=found))
+        return self._module().page(replace(self, sources=found))
 
     def __getstate__(self) -> dict[str, Any]:
         "What survives pickle: metrics of one's own, which are functions, do not."

@@ -12,6 +12,7 @@ from ..inference.estimate import Estimate, Interval
 from ..parameters import Target
 from ..records import dataclass
 from .analysis import Advice
+from .columns import Absent, Columns
 from .reading import Alignment, ReadSummary
 from .base import Data, Result, Unit, live
 from .rows import Method, Weighted
@@ -137,6 +138,7 @@ class Command:
     strict: bool = False  # Whether an inconclusive rule fails
     inconclusive_passes: bool = False  # Whether an inconclusive rule passes
     explain: str = ""  # The command that shows the questions behind a failure
+    explains: bool = False  # Whether every rule was to be explained at length
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -156,6 +158,10 @@ class Gate(Result):
     equal_weights: str = ""  # What the questions are weighted by, if all weigh the same by it
     task_versions: str = ""  # Which versions of one task were read, if there are two
     command: Command | None = live()  # How it was asked for in a shell; None in Python
+    # Samples and right ones of each question, of the baseline if there is one and the new system
+    questions: Columns | Absent = field(default_factory=Absent, compare=False,
+                                        metadata=dict(live=True))
+    texts: Any = live()  # Where the samples stand, for a page
 
     @property
     def verdict(self) -> Verdict:
@@ -189,6 +195,10 @@ class Gate(Result):
         "What is inconclusive, and what would decide it."
         return tuple(self._module().describe_check(self, row) for row in self.rows
                      if row.verdict == "inconclusive")
+
+    def explain(self) -> str:
+        "A paragraph on each rule: what was tested, why it came out so, and what would change it."
+        return "\n\n".join(self._module().explain_rules(self))
 
     def exit_code(self,
         strict: bool = False,  # Whether an inconclusive gate fails

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -13,20 +13,24 @@ from ..inference.comparison import Comparisons, Tables, at_budget, compare_budge
 from ..inference.curves import PairedCurve, curve_of
 from ..inference.estimate import Estimates, estimates_of
 from ..inference.ranking import Ranking, compare_all
+from ..inference.weights import Weights
 from ..io.options import Options
+from ..io.outcome_tables import is_written_count
 from ..renaming import name_parameters, renamed
 from ..parameters import Method, Target, Test, Ties, Unmatched
+from ..results.published import Audit
 from ..results.columns import Columns, Gap, Spread
 from ..results.comparison import Difference, PairwiseComparison, make_differences
 from ..results.diagnostics import Caution
 from ..results.ranking import MultipleComparison, make_pairs, make_ranks
 from ..results.style import Rng, Style, check_range, check_style
+from .auditing import compare_counts
 from .diagnostics import caution_clusters
 from .question_rules import add_margin, check_margin
 from .metric_choice import Budgets, Metrics, find_kept, say_approximate
 from .measuring import Measured, check_request, find_noise, find_units, measure_sides
 from .next_steps import advise_comparison, advise_leader, count_samples
-from .score_parts import add_cost, check_cost, compare_spend
+from .spending import CostRequest, check_cost, compare_spend
 from .systems import Aligned, Systems, align_systems, find_groups, load_systems
 
 
@@ -52,27 +56,36 @@ def compare(
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Upper bound on weights (default: observed maximum)
     cost: str | None = None,  # Column of the cost of a sample: coverage at equal spend
+    missing_cost: Literal["raise", "mean"] = "raise",  # Samples without a cost
     rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the comparison
     **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
-) -> PairwiseComparison | MultipleComparison:  # Two systems, or a ranking of several
+) -> PairwiseComparison | MultipleComparison | Audit:  # Two systems; a ranking; or two counts
     """B minus A on the same questions, with paired errors, tests, a band over all budgets, and
     the questions that moved.
 
     Value: `PairwiseComparison` for two systems; `MultipleComparison` for more, all pairs with
-    Holm's correction.
+    Holm's correction; `Audit` for two counts such as "17/20", which are not paired.
 
     Raises: `ValueError`, `TypeError` or `FileNotFoundError` for data, names or options that allow
     no comparison.
     """
+    if is_written_count(baseline) and is_written_count(new):
+        given = dict(others=others, models=models, cluster=cluster, method=method, bounds=bounds,
+                     test=test, same_within=same_within, weights=weights, cost=cost, **reading)
+        refused = {name: value for name, value in given.items() if value}
+        if metrics not in ("pass@k", "pass@1"): refused["metrics"] = metrics
+        if k not in (None, 1, [1]): refused["k"] = k
+        if target != "new_questions": refused["target"] = target
+        return compare_counts(baseline, new, confidence_level, title, refused)
     style = check_style(Style(confidence_level, method, test, target, rng,
                               check_range(bounds, target)), word="method")
     named = cluster if isinstance(cluster, (str, bool)) else None
-    check_cost(cost, None, weights=weights, cluster=cluster)
-    given = add_cost(reading, cost) | dict(cluster=named)
+    costs = check_cost(cost, None, missing_cost, ("raise", "mean"))
+    given = costs.add(reading) | dict(cluster=named)
     weighing = check_request(weights, largest_weight, cluster)
     options = Options.of(given, name_parameters(compare), **find_kept(metrics), weights=weights,
-                         costs=() if cost is None else (cost,))
+                         costs=costs.columns)
     check_margin(same_within)
     inputs = [baseline, *([] if new is None else [new]), *(others or ())]
     found = load_systems(inputs, options, models)
@@ -85,18 +98,19 @@ def compare(
     if same_within is not None: refuse_many(aligned, "same_within")
     if cost is not None: refuse_many(aligned, "cost")
     own = weighing.find(aligned.questions, found.weights)
-    told = dict(read=found.inputs, title=title, notes=list_notes(found, weighing.say([own])))
+    told = dict(read=found.inputs, title=title, notes=list_notes(found, weighing.say([own])),
+                texts=found.texts)
     if several := split_metrics(metrics):
         refuse_several(aligned, k)
         each = measure_several(aligned.sides, several, ties=ties, lacks=found.lacks)
         each = [replace(one, weights=own) for one in each]
         found_all = compare_metrics(aligned, each, groups, style, told)
-        return add_spend(add_margin(found_all, same_within), aligned, cost)
+        return add_spend(add_margin(found_all, same_within), aligned, costs, groups, own)
     measured = measure_sides(aligned.sides, metrics, k, ties=ties, lacks=found.lacks)
     measured = replace(measured, weights=own)
     if len(aligned.sides) == 2:
         pair = add_margin(compare_two(aligned, measured, groups, style, told), same_within)
-        return add_spend(pair, aligned, cost)
+        return add_spend(pair, aligned, costs, groups, own)
     return rank_systems(aligned, measured, groups, style, told)
 
 
@@ -114,12 +128,14 @@ def refuse_many(aligned: Aligned, name: str) -> None:
 
 
 def add_spend(
-    result: PairwiseComparison, aligned: Aligned, cost: str | None,
+    result: PairwiseComparison, aligned: Aligned, costs: CostRequest, groups: list | None,
+    weights: Weights | None,
 ) -> PairwiseComparison:
     "The same with the coverage of both at equal spend, where costs were named."
-    if cost is None: return result
+    if costs.column is None: return result
     a, b = aligned.sides.values()
-    return replace(result, equal_spend=compare_spend(a, b, cost, result.confidence_level))
+    return replace(result, equal_spend=compare_spend(a, b, costs, result.confidence_level, groups,
+                                                     weights))
 
 
 def refuse_several(aligned: Aligned, k: Budgets) -> None:

@@ -12,8 +12,8 @@ from math import erfc, sqrt
 import numpy as np
 
 from ..foundations.counts import Counts
-from ..inference.rerun import (ABSENT, cochran_test, pair_test, rough_cochran,
-                               share_disagreeing)
+from ..inference.run_tests import (ABSENT, cochran_test, pair_test, rough_cochran,
+                                   share_disagreeing)
 from ..results.reading import Coverage, Repeat
 from ..results.diagnostics import (AllAgree, Attempts, Caution, ClusterSizes, DuplicateRuns,
                                    OddRun, RepeatedFile, RunEffect, SampleCount, ShortLog,

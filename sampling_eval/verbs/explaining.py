@@ -56,10 +56,11 @@ def explain(
     measured = measure_all(sides, metrics, k, ties, found.lacks)
     versions = (f"Warning: {found.versions}",) if found.versions else ()
     told: dict[str, Any] = dict(read=found.inputs, title=title, notes=versions)
-    if name is None: return list_worth(sides, measured, **told)
+    if name is None: return list_worth(sides, measured, texts=found.texts, **told)
     row = find_question(list_names(sides), name)
     notes = (*say_lacking(sides, found.lacks.get("votes", "")), *versions)
-    return explain_row(row, sides, measured, told | dict(notes=notes, ties=ties))
+    return explain_row(row, sides, measured, told | dict(notes=notes, ties=ties,
+                                                         texts=found.texts))
 
 
 def say_lacking(sides: Mapping[str, Counts], why: str) -> Iterable[str]:

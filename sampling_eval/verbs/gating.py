@@ -20,6 +20,7 @@ from ..records import dataclass
 from ..renaming import name_parameters, renamed
 from ..parameters import Method, Target, Ties, Unmatched
 from ..results.analysis import Advice
+from ..results.columns import Absent, Columns
 from ..results.rows import find_interval, tell_weights
 from ..results.style import Rng, Style, check_range, check_style
 from ..results.verdicts import Check, Gate, MustPass, UsualInterval, Verdict
@@ -90,11 +91,12 @@ def gate(
     alone, required = judged.check_alone(rules)
     told: dict[str, Any] = dict(names=tuple(map(str, found.counts))[::-1], read=found.inputs,
                                 must_pass=required, must_pass_share=must_pass_share,
-                                task_versions=found.versions,
+                                task_versions=found.versions, texts=found.texts,
                                 equal_weights=judged.name_equal_weights())
     if baseline is None:
         samples = count_samples(*found.counts.values())
-        return Gate(adjust_fails(alone, style), samples=samples, **told)
+        return Gate(adjust_fails(alone, style), samples=samples,
+                    questions=list_counts(found.counts), **told)
     aligned = align_systems(found.counts, on_unmatched)
     # One file may hold both systems; then it is no copy of itself.
     inputs = (None, None) if has_two_models(models) else (baseline, new)
@@ -104,7 +106,17 @@ def gate(
     if no_question_regresses: checks += check_regressions(regressions, power),
     return Gate(adjust_fails((*checks, *alone), style), alignment=aligned.alignment,
                 samples=count_samples(*aligned.sides.values())[::-1], regressions=regressions,
-                regression_power=power, identical=identical, **told)
+                regression_power=power, identical=identical,
+                questions=list_counts(aligned.sides), **told)
+
+
+def list_counts(sides: Mapping[str, Counts]) -> Columns | Absent:
+    "Samples and right ones of each question, by system."
+    whole = [counts.c is not None for counts in sides.values()]
+    if not all(whole): return Absent()
+    columns: dict[str, Any] = dict(question=next(iter(sides.values())).questions)
+    for name, counts in sides.items(): columns |= {f"n {name}": counts.n, f"c {name}": counts.c}
+    return Columns(columns)
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from ..results.reading import Alignment, ReadSummary
 from ..results.planning import AtCorrelation, Goal, PowerAnalysis, Variances
 from .metric_choice import check_budgets
 from ..results.style import Rng, check_rng
+from .gate_size import AskedRules, plan_gate
 from .run_list import load_run, plan_judging, plan_rule, plan_run, refuse_two_runs
 from .systems import Systems, align_systems, load_systems, pick_model
 
@@ -53,7 +54,10 @@ def plan(
     judge: Any = None,  # `Judge`, or its sensitivity and specificity: labels and gradings needed
     half_width: float = .05,  # Half of the CI that the corrected pass@1 should have
     cost_grading: float = 1.,  # Cost of one grading, beside `cost_sample`
-    minimum: Mapping[str, float] | None = None,  # `pass@1` to its minimum: when a gate is settled
+    minimum: Mapping[str, float] | None = None,  # Rule of a gate: a metric to its minimum
+    true_value: float | None = None,  # True value of that metric: questions until the gate passes
+    max_drop: float | None = None,  # Rule of a gate: largest drop of `metrics` that is allowed
+    true_difference: float | None = None,  # True difference beside `max_drop` (default: 0)
     rng: Rng = None,  # Random seed (default 0)
     **reading: Any,  # Missing policy, columns and the rest of what `score` takes
 ) -> PowerAnalysis:  # Samples, questions, difference, power and cost, with a recommended row
@@ -63,6 +67,10 @@ def plan(
     Raises: `ValueError` unless the question is clear, the metric has a credit and states its
     budget, and the pilot allows it.
     """
+    asked_rules = AskedRules(dict(minimum or {}), true_value, max_drop, true_difference)
+    asked_rules.check(target)
+    alone = asked_rules.sized and (delta, questions, budget) == (None, None, None)
+    if alone: delta = asked_rules.smallest_gap
     refuse_endless(delta, questions)
     check_rng(rng)
     metric, k = find_credit(name_budget(metrics, k))
@@ -90,7 +98,9 @@ def plan(
         data = load_run("judge", pilot, options) if pilot is not None else None
         facts["judging"] = plan_judging(judge, data, half_width, confidence_level,
                                         style["cost_sample"], cost_grading)
-    if minimum: facts["settled"] = plan_rule(minimum, questions, confidence_level)
+    if asked_rules.sized:
+        facts["gate"] = plan_gate(asked_rules, pilots, (metric, k, n), options, result, alone)
+    elif minimum: facts["settled"] = plan_rule(minimum, questions, confidence_level)
     return replace(result, **facts, others=basis.plan_others(result, style),
                    usual=plan_usual(basis, asked, style),
                    questions_needed=find_needed(result, style))

@@ -8,7 +8,8 @@ from pathlib import PurePath
 import numpy as np
 
 from ..foundations import urn
-from ..inference.rerun import ABSENT, poisson_binomial
+from ..inference.rerun import poisson_binomial
+from ..inference.run_tests import ABSENT
 from ..io.counted import CountedRows
 from ..io.load import Loaded
 from ..io.sample_ids import BITS, WORDS, count_bits, join_bits

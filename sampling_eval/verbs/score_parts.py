@@ -1,4 +1,4 @@
-"""What `score` adds on request: ordered attempts, costs, tries over sources, guarded loops."""
+"""What `score` adds on request: ordered attempts, tries over sources, guarded loops."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,28 +7,24 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError
+from .._errors import OptionError, OptionTypeError, name_option, option
 from ..foundations.checks import faults
 from ..foundations.counts import Counts
 from ..inference.bands import simultaneous_band
 from ..inference.estimate import mean_over_questions
 from ..inference.sequential import solved_interval, solved_within
-from ..inference.spending import at_equal_spend, cost_per_solved
 from ..io.load import Loaded, load
 from ..io.options import Options
-from ..metrics.cost import spend_at_k
 from ..metrics.guarded import guarded_at_k, guarded_tries
 from ..metrics.passk import pass_at_k
 from ..metrics.portfolio import portfolio_splits
-from ..results.score_parts import (EqualSpending, Gain, Guarded, GuardedRow, Ordered, SourceMix,
-                                   Spend, Split)
+from ..results.score_parts import Gain, Guarded, GuardedRow, Ordered, SourceMix, Split
 from ..results.score_report import Report
-from .metric_choice import Budgets, choose_metrics
 from .runs import ABSENT, RunTable
 from .systems import align_systems
 
-__all__ = ["KINDS", "list_ordered", "add_cost", "check_cost", "list_spend", "compare_spend",
-           "measure_portfolio", "add_verdict", "add_loops_and_mixes", "measure_guarded"]
+__all__ = ["KINDS", "list_ordered", "measure_portfolio", "add_verdict", "add_loops_and_mixes",
+           "measure_guarded"]
 
 
 # Attempts in their order
@@ -94,126 +90,6 @@ def are_numbers(table: RunTable) -> bool:
     return whole and list(table.names) == sorted(table.names)  # type: ignore[type-var]
 
 
-# What trying until success costs
-
-
-def add_cost(
-    reading: Mapping[str, Any],  # Options of reading by name
-    cost: str | None,  # Column that holds the cost of a sample
-) -> dict[str, Any]:  # The same with the column among those that are added up
-    "Options under which the cost of right and of wrong samples is added up."
-    if cost is None: return dict(reading)
-    sums = reading.get("sums") or ()
-    known = [sums] if isinstance(sums, str) else list(sums)
-    return dict(reading) | dict(sums=[*known, *[cost] * (cost not in known)])
-
-
-def check_cost(
-    cost: str | None,  # Column that holds the cost of a sample
-    cap: float | None,  # Most that one sample can cost
-    **others: Any,  # Options that do not go with a cost, by name
-) -> None:
-    """Refuse a cap without a cost or below 0, and what a cost does not go with.
-
-    Raises: `OptionError`.
-    """
-    if cost is None and cap is not None:
-        raise OptionError("cost_cap", "a cap bounds the cost of a sample, and no column of costs "
-                          "was named", hint="name it by cost")
-    if cost is None: return
-    if not isinstance(cost, str) or not cost:
-        raise OptionError("cost", must="be the name of a column", got=cost)
-    if cap is not None and not 0 < cap < np.inf:
-        raise OptionError("cost_cap", must="be finite and above 0", got=cap)
-    for name, value in others.items():
-        if value is None or value is False: continue
-        raise OptionError(name, f"spend takes all questions as independent and equal: cost does "
-                          f"not go with {name}", got=value)
-
-
-def find_costs(
-    counts: Counts,  # Counts of one model, with the costs of its samples added up
-    cost: str,  # Column that holds the cost of a sample
-) -> tuple[np.ndarray, np.ndarray]:  # Mean cost of right and of wrong samples, `(Q,)` each
-    "Mean costs of a question's samples; an error where one has none."
-    if counts.c is None:
-        raise ValueError("spend until success needs outcomes, right or wrong, got graded scores")
-    if cost not in counts.sums:
-        raise OptionError("cost", "the costs of single samples are not known", got=cost,
-                          hint="read the table of samples and not its counts")
-    wrong, right = np.asarray(counts.sums[cost], float).T
-    if (bad := (wrong < 0) | (right < 0)).any():
-        raise OptionError("cost", f"need costs of at least 0 in {cost!r}, got a negative one"
-                          f"{faults(bad, counts.questions)}")
-    if (bad := ~(np.isfinite(wrong) & np.isfinite(right))).any():
-        where = faults(bad, counts.questions)
-        raise OptionError("cost", f"every sample needs a finite cost in {cost!r}, got one without"
-                          f"{where}", hint="a missing cost is neither 0 nor missing at random; "
-                          "add it, or leave out these samples and say so")
-    won, lost = counts.c, counts.n - counts.c
-    return right / np.maximum(won, 1), wrong / np.maximum(lost, 1)
-
-
-def find_curve(
-    counts: Counts,  # Counts of one model
-    cost: str,  # Column that holds the cost of a sample
-    ks: np.ndarray,  # Budgets, shape `(K,)`
-) -> tuple[np.ndarray, np.ndarray]:  # Spend and chance of success, shape `(Q, K)` each
-    "What each question costs and how often it is solved, at each budget."
-    right, wrong = find_costs(counts, cost)
-    hits: Any = counts.c
-    return (spend_at_k(counts.n, hits, ks, right=right, wrong=wrong),
-            pass_at_k(counts.n, hits, ks))
-
-
-def list_spend(
-    whole: Mapping[str, Counts],  # Counts of each model
-    cost: str,  # Column that holds the cost of a sample
-    cap: float | None,  # Most that one sample can cost
-    k: Budgets,  # Budgets, as for pass@k; None: those that `score` chooses
-    confidence_level: float,  # Level of the intervals
-) -> Iterator[Spend]:
-    "A line for each model and budget."
-    for model, counts in whole.items():
-        ks = choose_metrics(counts, "pass@k", k)[0][0].ks
-        spend, solved = find_curve(counts, cost, ks)
-        for i, k in enumerate(ks.tolist()):
-            yield measure_spend(model, k, cost, spend[:, i], solved[:, i], cap, confidence_level)
-
-
-def measure_spend(
-    model: str, k: int, cost: str, spend: np.ndarray, solved: np.ndarray, cap: float | None,
-    confidence_level: float,
-) -> Spend:
-    "Spend, success and their ratio at one budget."
-    told = Spend(model, k, cost, float(spend.mean()), float(solved.mean()), None, None, None, "",
-                 len(spend), confidence_level, "no question was solved")
-    if not told.solved > 0: return told
-    if cap is not None and (high := spend.max()) > cap * k * (1 + 1e-9):
-        raise OptionError("cost_cap", must="be at least what a sample costs", got=cap,
-                          hint=f"{k} samples cost up to {high:.4g}")
-    found = cost_per_solved(spend, solved, cap=None if cap is None else cap * k,
-                            confidence_level=confidence_level)
-    ends = found.interval
-    return replace(told, per_solved=found.value, low=ends.low,
-                   high=ends.high if np.isfinite(ends.high) else None, method=ends.method,
-                   reason="")
-
-
-def compare_spend(
-    a: Counts,  # Baseline
-    b: Counts,  # The same questions by the system judged
-    cost: str,  # Column that holds the cost of a sample
-    confidence_level: float,  # Level of the interval
-) -> EqualSpending:
-    "Coverage of two systems where both spend as much."
-    sides = [find_curve(one, cost, np.arange(1, one.n_min + 1)) for one in (a, b)]
-    found = at_equal_spend(*sides[0], *sides[1], confidence_level=confidence_level)
-    ends = found.interval
-    return EqualSpending(found.spend, cost, found.a, found.b, found.difference, ends.low, ends.high,
-                         ends.method, found.k_a, found.k_b, confidence_level)
-
-
 # Tries split over sources
 
 
@@ -231,18 +107,22 @@ def measure_portfolio(
     sources, and where these do not share the questions.
     """
     if not isinstance(by, str):
-        raise ValueError(f"portfolio={k} needs the column of sources, got by={by!r}; type "
-                         "by=COLUMN")
+        raise OptionError("by", f"{option('portfolio', k)} needs the column of sources",
+                          got=by, hint=f"name it by {option('by', ...)}")
     models = {model for model, _ in loaded.blocks}
     if len(models) > 1:
-        raise ValueError(f"portfolio is for one model at a time, got {len(models)} models beside "
-                         f"the groups of {by!r}; read one of them")
+        raise OptionError("portfolio", "the tries of one model are split over sources",
+                          found=f"{len(models)} models beside the sources in {by!r}",
+                          hint="read the rows of one model, or make the models the sources by "
+                          f"{option('by', 'model')}")
     # A source is read as a model: its questions keep the names that all sources share.
     columns = {part: name for part, name in options.columns.items() if part != "group"}
     sources = load(data, replace(options, columns=columns | dict(model=by), cluster=None))
     sides = {model: counts for (model, _), counts in sources.blocks.items()}
     if len(sides) < 2:
-        raise ValueError(f"portfolio needs two sources at least, got {len(sides)} in column {by!r}")
+        raise OptionError("portfolio", "tries are split over two sources at least",
+                          found=f"{len(sides)} in column {by!r}",
+                          hint=f"name another column by {option('by', ...)}")
     check_shared(sides)
     return split_sources(align_systems(sides).sides, k, confidence_level)
 
@@ -254,15 +134,17 @@ def check_shared(sides: dict[str, Counts]) -> None:
     more = {name: len(questions) - len(shared) for name, questions in asked.items()}
     name = max(more, key=lambda one: more[one])
     if not more[name]: return
-    raise ValueError(f"portfolio needs every question from every source, got {len(shared):,} "
-                     f"questions in all {len(sides)} sources and {more[name]:,} more in {name!r}; "
-                     "leave out what only some have")
+    raise OptionError("portfolio", "every source needs every question",
+                      found=f"{len(shared):,} questions in all {len(sides)} sources and "
+                      f"{more[name]:,} more in {name!r}", hint="leave out what only some have")
 
 
 def split_sources(sides: dict[str, Counts], k: int, level: float) -> SourceMix:
     "Every split, with simultaneous bands of the means and of the gains of the best."
     if any(side.c is None for side in sides.values()):
-        raise ValueError("portfolio needs outcomes of 0 and 1, got graded scores only")
+        raise OptionError("portfolio", "a portfolio needs outcomes of 0 and 1",
+                          found="graded scores only",
+                          hint=f"set {option('threshold', ...)}")
     n, c = (np.stack([getattr(side, name) for side in sides.values()], 1) for name in ("n", "c"))
     found = portfolio_splits(n, c, k)
     band = simultaneous_band(found.values, level)
@@ -292,13 +174,15 @@ def add_verdict(
     the outcome, or where missing samples are guessed.
     """
     if not isinstance(verdict, str):
-        raise TypeError(f"verdict must be the name of a column, got {verdict!r}")
+        raise OptionTypeError("verdict", must="be the name of a column", got=verdict)
     if options.columns.get("correct") == verdict:
-        raise ValueError(f"verdict={verdict!r} is the column of outcomes too; name another column")
+        raise OptionError("verdict", must="be another column than that of the outcomes",
+                          got=verdict, hint="name that of the judge's verdicts")
     if options.policy.missing not in ("raise", "drop"):
-        raise ValueError("verdict needs missing='raise' or 'drop', got "
-                         f"missing={options.policy.missing!r}: a sample without an outcome has no "
-                         "truth to hold the verdict against")
+        raise OptionError("missing", f"{name_option('verdict')} needs "
+                          f"{option('missing', 'raise', 'drop')}", got=options.policy.missing,
+                          hint="a sample without an outcome has no truth to hold the verdict "
+                          "against")
     return replace(options, sums=tuple(dict.fromkeys((*options.sums, verdict))))
 
 
@@ -314,7 +198,7 @@ def add_loops_and_mixes(
     "The report with a loop that retries until a judge passes, or with tries split over groups."
     level = report.confidence_level
     if verdict is not None:
-        limits = sorted({row.k for row in report.rows if row.k})
+        limits = sorted({row.k for row in report.rows if row.k and row.k > 0})
         found = measure_guarded(data, loaded, options, verdict, limits, level)
         report = replace(report, guarded=found)
     if portfolio is None: return report
@@ -331,34 +215,40 @@ def measure_guarded(
 ) -> Guarded:
     """The loop at every limit.
 
-    Raises: `ValueError` for several models or groups, and for verdicts other than 0 and 1.
+    Raises: `ValueError` for verdicts other than 0 and 1.
     """
-    if len(loaded.blocks) > 1:
-        raise ValueError(f"verdict is for one model at a time, got {len(loaded.blocks)} models or "
-                         "groups; read one of them")
-    truth = next(iter(loaded.blocks.values()))
     columns = dict(options.columns) | dict(correct=verdict)
-    judged = next(iter(load(data, replace(options, columns=columns, sums=())).blocks.values()))
-    wrong, right = check_verdicts(truth, judged, verdict)
-    n, m = truth.n, judged.c
-    assert truth.c is not None and m is not None
-    rows = [make_row(n, m, right, truth.c, k, confidence_level) for k in ks]
-    return Guarded(verdict, confidence_level, len(truth), tuple(rows))
+    judged = load(data, replace(options, columns=columns, sums=())).blocks
+    rows = []
+    for (model, group), truth in loaded.blocks.items():
+        side = judged.get((model, group))
+        _, right = check_verdicts(truth, side, verdict)
+        sides = truth.n, side.c, right, truth.c  # type: ignore[union-attr]
+        rows += [replace(make_row(*sides, k, confidence_level), model=model, group=group)
+                 for k in ks if k <= truth.n_min]
+    asked = {name for truth in loaded.blocks.values() for name in truth.questions.tolist()}
+    return Guarded(verdict, confidence_level, len(asked), tuple(rows))
 
 
-def check_verdicts(truth: Counts, judged: Counts, verdict: str) -> tuple[np.ndarray, np.ndarray]:
+def check_verdicts(
+    truth: Counts, judged: Counts | None, verdict: str,
+) -> tuple[np.ndarray, np.ndarray]:
     "Passed samples of each question, wrong and right ones, or an error."
     if truth.c is None or verdict not in truth.sums:
-        raise ValueError(f"verdict={verdict!r} needs outcomes of 0 and 1 beside it, got graded "
-                         "scores only")
-    same = len(truth) == len(judged) and (truth.n == judged.n).all()
-    if not same or truth.questions.tolist() != judged.questions.tolist():
-        raise ValueError(f"every sample needs an outcome and a verdict, got {truth.n.sum():,} "
-                         f"outcomes and {judged.n.sum():,} verdicts in column {verdict!r}")
+        raise OptionError("verdict", "a verdict needs outcomes of 0 and 1 beside it",
+                          found="graded scores only", hint="name them by "
+                          f"{option('correct', ...)}, or set {option('threshold', ...)}")
+    seen = 0 if judged is None else int(judged.n.sum())
+    if judged is None or len(truth) != len(judged) or (truth.n != judged.n).any() or (
+            truth.questions.tolist() != judged.questions.tolist()):
+        raise OptionError("verdict", "every sample needs an outcome and a verdict",
+                          found=f"{truth.n.sum():,} outcomes and {seen:,} verdicts in column "
+                          f"{verdict!r}", hint="leave out the samples that lack one of them")
     wrong, right = np.rint(truth.sums[verdict]).astype(np.int64).T
     if (wrong + right != judged.c).any() or (right > truth.c).any() or (
             wrong > truth.n - truth.c).any():
-        raise ValueError(f"verdict={verdict!r} must hold 0 and 1, a verdict for each outcome")
+        raise OptionError("verdict", f"column {verdict!r} must hold 0 and 1, a verdict for each "
+                          "outcome", hint="write 1 where the judge passed the sample")
     return wrong, right
 
 
@@ -372,4 +262,4 @@ def make_row(
     last = guarded_at_k(n, m, right, k, right_rejected=c - right)
     return GuardedRow(k, float(reported.mean()), float(delivered.mean()), float(last.mean()),
                       float(pass_at_k(n, c, k).mean()), float(guarded_tries(n, m, k).mean()),
-                      slip.value, ends.low, ends.high)
+                      slip.value, ends.low, ends.high, ends.method)

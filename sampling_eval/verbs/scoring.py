@@ -13,11 +13,11 @@ import numpy as np
 from ..foundations.counts import Counts
 from ..inference.estimate import TARGETS, Estimates
 from ..inference.weights import Weights
-from ..io.load import Loaded, load, settle_all
+from ..io.load import Loaded, TextSource, load, settle_all
 from ..io.options import Options
 from ..io.grouped_rows import File
 from ..io.policy import check_choice
-from ..parameters import Attempts, Conflict, Method, Missing, NoAnswer, Targets, Ties
+from ..parameters import Attempts, Conflict, Method, Missing, MissingCost, NoAnswer, Targets, Ties
 from ..records import dataclass
 from ..renaming import name_parameters, renamed
 from ..results.analysis import Advice
@@ -38,8 +38,9 @@ from .next_steps import advise_halving
 from .reruns import find_reruns
 from .runs import find_tables
 from .truth import check_behind
-from .score_parts import KINDS, add_cost, check_cost, list_ordered, list_spend
+from .score_parts import KINDS, list_ordered
 from .measuring import Weighing, check_request
+from .spending import CostRequest, check_cost
 
 TAKEN = "all questions|mean of [0-9]+ groups"
 
@@ -71,6 +72,7 @@ def score(
     earlier: Any = None,  # Earlier run of all questions, where these are a random part of them
     cost: str | None = None,  # Column of the cost of a sample: what trying until success costs
     cost_cap: float | None = None,  # Most that a sample can cost, for intervals that always hold
+    missing_cost: MissingCost = "raise",  # Samples without a cost: like others with their outcome
     rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the data in the report
     **reading: Any,  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
@@ -87,20 +89,18 @@ def score(
     policy = dict(missing="wrong" if missing == "bounds" else missing, no_answer=no_answer,
                   samples_per_question=samples_per_question, normalize=normalize,
                   conflict=conflict)
-    both = "bounds" if missing == "bounds" else None
-    check_cost(cost, cost_cap, weights=weights, cluster=cluster, missing=both)
-    given = add_cost(reading, cost) | policy | dict(by=by, cluster=cluster)
+    costs = check_cost(cost, cost_cap, missing_cost, both=missing == "bounds")
+    given = costs.add(reading) | policy | dict(by=by, cluster=cluster)
     weighing = check_request(weights, largest_weight, cluster)
     behind = check_behind(judge, labels, earlier, weights=weights,
                           missing="bounds" if missing == "bounds" else None)
     if labels is not None: given["ignore"] = behind.list_ignored(data, given)
     options = Options.of(given, name_parameters(score), **find_kept(metrics), runs=True,
-                         weights=weights, costs=() if cost is None else (cost,),
-                         means=target == "same_questions")
+                         weights=weights, costs=costs.columns, means=target == "same_questions")
     if verdict is not None:
         from .score_parts import add_verdict
         options = add_verdict(options, verdict)
-    asked = ScoreRequest(metrics, k, ties, style, title, weighing, cost, cost_cap, attempts)
+    asked = ScoreRequest(metrics, k, ties, style, title, weighing, costs, attempts)
     if missing == "bounds": return asked.report_bounds(data, options)
     loaded = load(data, options)
     late = len(loaded.blocks) > MANY and asked.may_wait and not behind.asked
@@ -120,8 +120,7 @@ class ScoreRequest:
     style: Style  # How error bars are computed
     title: str = ""
     weighing: Weighing = Weighing()  # How questions are weighted
-    cost: str | None = None  # Column that holds the cost of a sample
-    cost_cap: float | None = None  # Most that a sample can cost
+    costs: CostRequest = CostRequest()  # The column of costs, and what bounds them
     attempts: str | None = None  # `independent`, `ordered`, or not said
 
     @property
@@ -260,8 +259,9 @@ class ScoreRequest:
         if alone is not None and alone.c is not None:
             facts |= dict(flaky_questions=int(((alone.c > 0) & (alone.c < alone.n)).sum()))
         level = self.style.confidence_level
-        if self.cost is not None:
-            facts["spend"] = tuple(list_spend(whole, self.cost, self.cost_cap, self.k, level))
+        if self.costs.column is not None:
+            facts["spend"] = tuple(self.costs.list_spend(whole, self.k, level, self.weighing,
+                                                         loaded.weights))
         if self.attempts == "ordered":
             tables = find_tables(loaded, options.policy.missing == "drop")
             facts["ordered"] = tuple(list_ordered(whole, tables, level))
@@ -270,6 +270,7 @@ class ScoreRequest:
             title=self.title, systems="gradings" if several else "models",
             target=self.style.target, totals=totals, files=files, many=many,
             questions=Columns(QuestionValues(whole, curves if values is None else values)),
+            texts=TextSource((loaded.origin,)) if loaded.origin else None,
             measured=Scored(self, loaded, values is None), **facts)  # type: ignore[arg-type]
 
 

@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError, option
+from .._errors import OptionError, name_verb, option
 from ..foundations.counts import Counts, faults
 from ..foundations.counts import Counts, equal_fields, faults
 from ..inference.comparison import align
-from ..io.load import Loaded, load
+from ..io.load import Loaded, TextSource, load
 from ..io.options import Options
+from ..io.outcome_tables import is_written_count
 from ..io.grouped_rows import Task, refuse_other_tasks, tell_versions
 from ..patterns import match_paths
 from ..records import dataclass
@@ -37,6 +38,7 @@ class Systems:
     warnings: tuple[str, ...] = ()  # What could not be checked, as lines of their own
     inputs: dict[str, ReadSummary] = field(default_factory=dict)  # What was read, by system
     versions: str = ""  # A warning where one task was read in two versions
+    texts: TextSource | None = None  # Where the samples stand
 
 
 def load_systems(
@@ -49,6 +51,7 @@ def load_systems(
 
     Raises: `ValueError` where one of several models has to be chosen, or a name is unknown.
     """
+    if len(inputs) > 1: refuse_unpaired(inputs, places)
     loaded = [load(data, options) for data in inputs]
     places = list(places[:len(inputs)])
     warning = pair_tasks(dict(zip(places, loaded)))
@@ -60,12 +63,37 @@ def load_systems(
                                    for note in one.summary.warnings))
     if len(inputs) == 1:
         return Systems(pick_models(blocks[0], models), lacks, weights, warnings,
-                       {"": loaded[0].summary})
+                       {"": loaded[0].summary}, texts=find_texts(loaded))
     chosen = pick_one_each(blocks, models, places)
     names = name_systems(chosen, [name_file(data) for data in inputs], places)
     counts = {name: block[model] for name, block, model in zip(names, blocks, chosen)}
     inputs = {name: one.summary for name, one in zip(names, loaded)}
-    return Systems(counts, lacks, weights, warnings, inputs, warning)
+    return Systems(counts, lacks, weights, warnings, inputs, warning,
+                   find_texts(loaded, names, chosen))
+
+
+def find_texts(
+    loaded: Sequence[Loaded],  # Each input
+    names: Sequence[str] = (),  # What its system is called; empty where the input says so
+    models: Sequence[str] = (),  # Which of its models that is
+) -> TextSource | None:  # None where nothing is from a file
+    "Where the samples of the systems stand."
+    origins = [one.origin for one in loaded]
+    if names:
+        origins = [origin and replace(origin, system=name, model=model)
+                   for origin, name, model in zip(origins, names, models)]
+    return TextSource(tuple(filter(None, origins))) if any(origins) else None
+
+
+def refuse_unpaired(inputs: Sequence[Any], places: Sequence[str]) -> None:
+    "Refuse written counts where questions are to be paired."
+    written = [(place, one) for place, one in zip(places, inputs) if is_written_count(one)]
+    if not written: return
+    place, text = written[0]
+    raise OptionError(place, "questions are compared one by one, and a written count does not say "
+                             "which of them are right", got=text,
+                      hint=f"{name_verb('compare')} of two written counts gives the unpaired CI; "
+                           "else pass a table or log with names of questions")
 
 
 def list_models(loaded: Loaded) -> dict[str, Counts]:
@@ -108,7 +136,8 @@ def pick_model(
 
 
 def name_file(data: Any) -> str:
-    "The last part of a path; empty for data of any other kind."
+    "The last part of a path, or a written count; empty for data of any other kind."
+    if is_written_count(data): return str(data)
     return Path(data).name if isinstance(data, (str, PathLike)) else ""
 
 

@@ -16,7 +16,7 @@ from ..records import dataclass
 from ..results.score_report import Report
 from ..results.style import Style
 from ..results.score_parts import (BorrowedRow, BorrowedScore, CorrectedRow, CorrectedScore,
-                                   LabelledRow)
+                                   LabelledRow, MeasuredJudge)
 from .metric_choice import Chosen
 
 __all__ = ["Behind", "check_behind"]
@@ -101,7 +101,8 @@ class Behind:
             found["corrected"] = CorrectedScore(self.judge.sensitivity, self.judge.specificity,
                                                 tuple(rows))
         if self.labels is not None:
-            found["corrected"] = calibrate(self.labels, blocks, loaded, data, options, style)
+            found["corrected"] = correct_by_labels(self.labels, blocks, loaded, data, options,
+                                                   style)
         if self.earlier is not None:
             found["borrowed"] = borrow(self.earlier, blocks, options, style)
         return found
@@ -158,21 +159,35 @@ def correct(model, group, counts, chosen, judge, style) -> Iterator[CorrectedRow
         for label, seen, value, ends, error, least, largest in columns:
             yield CorrectedRow(label, float(seen), float(value), ends.low, ends.high,
                                ends.method, None if np.isnan(error) else float(error),
-                               float(least), float(largest), model, group)
+                               float(least), float(largest), model, group, target)
 
 
 # Rates from labels.
 
-def calibrate(name, blocks, loaded, data, options, style) -> CorrectedScore:
-    "The score corrected by what a column of labels says."
-    if len(blocks) != 1:
-        raise OptionError("labels", "labels are for one model without groups",
-                          found=f"{len(blocks)} models or groups")
+def correct_by_labels(name, blocks, loaded, data, options, style) -> CorrectedScore:
+    "The score of every model and group, corrected by what a column of labels says of each."
+    sides = load_labels(name, loaded, data, options)
+    parts = [calibrate(block, read_labels(block, *sides), style) for block in blocks]
+    refuse_none("labels", [row for part in parts for row in part.rows])
+    if len(parts) == 1: return parts[0]
+    judges = tuple(MeasuredJudge(
+        model, group, part.sensitivity, part.specificity, part.labels, part.right_labels,
+        part.labelled_questions) for (model, group, *_), part in zip(blocks, parts))
+    rows, labelled = (tuple(row for part in parts for row in getattr(part, field))
+                      for field in ("rows", "labelled"))
+    return CorrectedScore(None, None, rows, labelled=labelled, judges=judges)
+
+
+def calibrate(block, labels, style) -> CorrectedScore:
+    "The score of one model and group, corrected by the labels of its samples."
     from ..inference.judges import Calibration, calibrated_interval, judged_curve
-    model, group, counts, chosen = blocks[0]
-    labels = read_labels(name, counts, loaded, data, options)
+    model, group, counts, chosen = block
     right, passed, wrong, false = (int(part.sum()) for part in labels)
-    found = Calibration(passed, right, wrong - false, wrong)
+    try: found = Calibration(passed, right, wrong - false, wrong)
+    except OptionError as error:
+        who = " / ".join(filter(None, (model, group)))
+        if not who: raise
+        raise OptionError("labels", error.rule, found=f"none of {who}", hint=error.hint) from None
     judge, rows = found.judge, []
     for one in chosen:
         credit = CREDITED.get(one.metric.name)
@@ -186,16 +201,16 @@ def calibrate(name, blocks, loaded, data, options, style) -> CorrectedScore:
                                  specificity=judge.specificity, credit=credit).value[0]
             rows.append(CorrectedRow(label, float(seen), float(value), ends.low, ends.high,
                                      ends.method, model=model, group=group))
-    refuse_none("labels", rows)
     whole = labels.right + labels.wrong == counts.n
     parts = bool(((labels.right + labels.wrong > 0) & ~whole).any())
     own = [] if parts or whole.sum() < 3 else list(powered(labels, whole, counts, chosen, style))
     return CorrectedScore(judge.sensitivity, judge.specificity, tuple(rows), right + wrong, right,
-                          int(whole.sum()), tuple(replace(row, model=model) for row in own))
+                          int(whole.sum()),
+                          tuple(replace(row, model=model, group=group) for row in own))
 
 
-def read_labels(name, counts, loaded, data, options) -> Labels:
-    "Labels of the samples that have one, beside the judge's verdict on them."
+def load_labels(name, loaded, data, options) -> tuple[Loaded, Loaded]:
+    "What is read if samples without a label are counted as wrong, and as right."
     verdicts = None if loaded.summary.columns is None else loaded.summary.columns.get("correct")
     if not verdicts or loaded.rows is None:
         raise OptionError("labels", "labels need a table with a column of verdicts",
@@ -205,17 +220,23 @@ def read_labels(name, counts, loaded, data, options) -> Labels:
     wrong = load(data, other)
     both = replace(other, policy=replace(options.policy, missing="right"))
     right = settle_all(wrong.rows, both)  # type: ignore[arg-type]
-    low, high = (pick_counts(one.blocks, counts) for one in (wrong, right))
+    return wrong, right
+
+
+def read_labels(block, wrong, right) -> Labels:
+    "Labels of the samples that have one, beside the judge's verdict on them."
+    low, high = (pick_counts(one.blocks, block) for one in (wrong, right))
     name_of_sum = next(iter(low.sums))
     rights, wrongs = np.asarray(low.c), high.n - np.asarray(high.c)
     return Labels(rights, low.sums[name_of_sum][:, 1].astype(int), wrongs,
                   high.sums[name_of_sum][:, 0].astype(int))
 
 
-def pick_counts(blocks, counts) -> Counts:
-    "The only block, with the questions of the verdicts in their order."
-    found = next(iter(blocks.values()))
-    if len(blocks) == 1 and np.array_equal(found.questions, counts.questions): return found
+def pick_counts(blocks, block) -> Counts:
+    "The same model and group, with the questions of the verdicts in their order."
+    model, group, counts, _ = block
+    found = blocks.get((model, group))
+    if found is not None and np.array_equal(found.questions, counts.questions): return found
     raise OptionError("labels", "labels must belong to the questions that were judged",
                       found="others")
 
@@ -236,7 +257,8 @@ def powered(labels, whole, counts, chosen, style) -> Iterator[LabelledRow]:
             if found.stderr > 0: ends = found.confidence_interval(style.confidence_level)
             yield LabelledRow(label, found.alone.value, alone.low, alone.high, found.value,
                               None if ends is None else ends.low,
-                              None if ends is None else ends.high)
+                              None if ends is None else ends.high, method=alone.method,
+                              powered_method="" if ends is None else ends.method)
 
 
 # An earlier run.
@@ -265,7 +287,7 @@ def borrow(earlier, blocks, options, style) -> BorrowedScore:
             plain = found.plain.confidence_interval(style.confidence_level)
             rows.append(BorrowedRow(str(label), found.plain.value, plain.low, plain.high,
                                     found.value, ends.low, ends.high, found.stderr,
-                                    found.earlier))
+                                    found.earlier, ends.method, plain.method))
     refuse_none("earlier", rows)
     return BorrowedScore(len(place), len(before), tuple(rows))
 

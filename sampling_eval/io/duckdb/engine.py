@@ -12,7 +12,7 @@ from ..check import check_scores
 from ..columns import is_mark
 from ..frames import FEW, join_words
 from ..sample_ids import BITS, WORDS
-from ..tabular import Batch, Keep, Source, batch_of, join_batches
+from ..tabular import Batch, Keep, Source, batch_of, join_batches, name_known_cells
 from ..unfold import is_list
 from ..values import join_arrays, tidy
 from .counts import (as_floats, ask_counts, check_samples, count_sides, list_samples, sample_number)
@@ -183,11 +183,12 @@ def choose_sums(scan: Scan, chosen: Chosen, keep: Keep, single: bool) -> dict[st
     sums = {}
     for part, column in chosen.items():
         number = sum_cell(scan, column) if part == "score" or part.startswith("sum ") else ""
-        if part.startswith("sum "):
-            total = f"sum({number})"
-            if part[4:] in keep.costs:
-                total = f"CASE WHEN min({number}) < 0 THEN '-Infinity'::DOUBLE ELSE {total} END"
-            sums[part] = f"CASE WHEN count({number}) = count(*) THEN {total} END"
+        if part.startswith("sum ") and part[4:] in keep.costs:
+            sums[part] = (f"CASE WHEN min({number}) < 0 THEN '-Infinity'::DOUBLE "
+                          f"ELSE coalesce(sum({number}), 0) END")
+            sums[f"sum {name_known_cells(part[4:])}"] = f"count({number})"
+        elif part.startswith("sum "):
+            sums[part] = f"CASE WHEN count({number}) = count(*) THEN sum({number}) END"
         elif part == "score" and not single:
             sums |= dict(total=f"coalesce(sum({number}), 0)", scored=f"count({number})")
         elif part == "sample": sums |= sum_samples(scan, column, keep)

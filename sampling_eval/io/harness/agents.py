@@ -29,7 +29,14 @@ def tau_rows(log: Log, ask: Ask) -> Rows:
     ask.note_missing("trial", "ended in an error", sum(broken))
     return OF_SIMULATIONS, (dict(question=trial["task_id"], sample=trial["trial"],
                                  score=trial["reward"], correct=is_solved(trial["reward"]),
-                                 missing=failed) for trial, failed in zip(trials, broken))
+                                 missing=failed, said=(tell_order(trial), trial.get("traj")))
+                            for trial, failed in zip(trials, broken))
+
+
+def tell_order(trial: dict[str, Any]) -> Any:
+    "What the user of a trial was told to ask for."
+    task = (trial.get("info") or {}).get("task")
+    return task.get("instruction") if isinstance(task, dict) else None
 
 
 # tau2.
@@ -89,7 +96,7 @@ def make_simulation_rows(runs: list[Any], ask: Ask) -> Iterator[Row]:
         trial = run.get("trial")
         if trial is None: ask.note_unordered()
         yield dict(question=run["task_id"], sample=place if trial is None else trial,
-                   correct=is_solved(reward), score=reward)
+                   correct=is_solved(reward), score=reward, said=(None, run.get("messages")))
 
 
 def read_reward(run: dict[str, Any]) -> Any:
@@ -175,7 +182,8 @@ def read_terminal_trials(trials: list[Any], run: Row, path: Path, ask: Ask) -> I
         if not ask.take_once(("trial", trial.get("id") or (path.parent, trial["trial_name"]))):
             continue
         if trial["is_resolved"] is None: ask.note_missing("trial", "without an outcome")
-        yield run | dict(question=trial["task_id"], sample=place, correct=trial["is_resolved"])
+        yield run | dict(question=trial["task_id"], sample=place, correct=trial["is_resolved"],
+                         said=(trial.get("instruction"), None))
 
 
 def check_task(trial: dict[str, Any], run: Row, path: Path, ask: Ask) -> None:

@@ -62,7 +62,8 @@ def read_record(record: dict[str, Any]) -> Result:
     name = provider if isinstance(provider, str) else provider.get("label") or provider["id"]
     parts = dict(correct=record["success"], score=record["score"],
                  answer=(record.get("response") or {}).get("output"),
-                 missing=record.get("failureReason") == BROKEN)
+                 missing=record.get("failureReason") == BROKEN,
+                 said=((record.get("prompt") or {}).get("raw"), None))
     return Result(record["testIdx"], json.dumps(asked, sort_keys=True), record["promptIdx"], name,
                   parts)
 
@@ -230,6 +231,7 @@ def name_tested(run: dict[str, Any]) -> str | None:
 def make_case_rows(cases: Iterable[Any], name: str | None) -> Iterator[Row]:
     for place, (question, case) in number_samples(number_inputs(cases), itemgetter(0)):
         row = dict(question=question, sample=place, answer=case.get("actualOutput"),
+                   said=(case.get("input") or case.get("scenario"), case.get("actualOutput")),
                    target=case.get("expectedOutput"))
         yield row | read_outcome(case, name)
 

@@ -17,7 +17,9 @@ __all__ = ["Ask", "NoOutcomes", "Row", "Rows", "Scored", "Total", "add_score", "
            "find_period", "has_keys", "is_solved", "list_numbers", "name_outcome", "no_outcome",
            "number_samples"]
 
-Row: TypeAlias = dict[str, Any]  # Parts of one sample, such as question, sample and correct
+# Parts of one sample, such as question, sample and correct; `said` is what was asked and answered,
+# for pages that show it: texts, messages, or functions that give them
+Row: TypeAlias = dict[str, Any]
 # Field of the log that was taken for each part (or a sentence on it), and one row per sample
 Rows: TypeAlias = tuple[Mapping[str, str] | str, Iterable[Row]]
 
@@ -60,6 +62,7 @@ class Ask:
     score: str | None = None  # Scorer, metric or reward, where a log holds several
     grade: Callable[[Any, Any], Any] | None = None  # Judges anew; None keeps the stored outcomes
     several: bool = False  # Whether there is more than one log
+    texts: Any = None  # A `Gathering` of what samples say; None where they are only counted
     files: frozenset[Path] = frozenset()  # All files that were found, logs or not
     seen: dict[Any, Any] = field(default_factory=dict)  # What readers remember from log to log
     used: set[str] = field(default_factory=set)  # Options that a reader asked for

@@ -1,23 +1,63 @@
 """Log-probabilities of multiple-choice questions."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ...records import dataclass
+from ...metrics.choice import choice_scores
 from . import lighteval, lm_eval
-from .ask import Scored
+from .ask import Ask, Row, Rows, Scored, name_outcome, number_samples
 from .limits import Limits, shorten
 from .log import Log, open_log
 from .readers import BUILT_IN
 
 __all__ = ["Choices", "read_choices"]
 
+RULES = dict(acc="raw", acc_norm="char", acc_bytes="byte")  # Names of lm-eval, and what is divided
+
+
+def read_choices_of(
+    place: int,  # Position of the record in its file
+    record: dict[str, Any],  # One row
+) -> Scored:  # The question with its choices
+    "The log-probabilities of one row of a plain table."
+    name = next((record[key] for key in ("question", "id") if record.get(key) is not None), place)
+    return Scored(name, record["choices"], record["logprobs"], record.get("unconditional"),
+                  record["gold"], None)
+
+
+def rows(log: Log, ask: Ask) -> Rows:
+    "One row per question of a plain table with the log-probabilities of choices."
+    name = ask.choose_score(log, RULES, ["acc"])
+    found = [read_choices_of(place, record) for place, record in enumerate(log.records())]
+    took = dict(question="question", sample="line", answer="best of choices")
+    return took | name_outcome(name), make_rows(found, name)
+
+
+def make_rows(questions: Sequence[Scored], name: str | None) -> Iterator[Row]:
+    gold = place_gold(questions)
+    for question, place in zip(questions, gold): check_gold(question, place)
+    texts = [question.texts for question in questions]
+    scores = choice_scores([question.logprobs for question in questions], gold, texts=texts,
+                           normalize=RULES[name or "acc"])
+    best = [text[place] for text, place in zip(texts, scores.predictions)]
+    found = list(zip(questions, gold, best, scores.credit))
+    for sample, (question, place, answer, credit) in number_samples(found, name_question):
+        row = dict(question=question.question, sample=sample, answer=answer,
+                   target=question.texts[place])
+        yield row if name is None else row | dict(score=float(credit))
+
+
+def name_question(found: tuple[Scored, Any, str, float]) -> Any: return found[0].question
+
+
 READS: dict[str, Callable[[int, dict[str, Any]], Scored]] = {
-    "lm-eval": lm_eval.read_choices_of, "lighteval": lighteval.read_choices_of}
+    "lm-eval": lm_eval.read_choices_of, "lighteval": lighteval.read_choices_of,
+    "choices": read_choices_of}
 
 
 @dataclass(frozen=True, eq=False)

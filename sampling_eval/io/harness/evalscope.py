@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
@@ -23,6 +24,8 @@ class Review:
     answer: Any  # What was extracted from the text
     target: Any  # Reference answer, or the list of several
     model: Any  # Who wrote the last message
+    said: Any = None  # What was asked and answered, where a page shows it
+    at: int | None = None  # Its line
 
 
 def recognise(head: Any) -> bool:
@@ -33,7 +36,9 @@ def recognise(head: Any) -> bool:
 def rows(log: Log, ask: Ask) -> Rows:
     "One row per sample."
     # A sample that was reviewed again has several lines, of which the harness takes the last.
-    reviews = list({record["index"]: read_review(record) for record in log.records()}.values())
+    reviews = list({record["index"]: read_review(record) if ask.texts is None else
+                    replace(read_review(record), said=tell_messages(record), at=log.at)
+                    for record in log.records()}.values())
     offered = [name for review in reviews for name in review.values]
     name = ask.choose_score(log, offered, [main for review in reviews for main in review.main])
     run = dict(model=name_model(log, reviews[0]), task=log.path.stem)
@@ -78,6 +83,12 @@ def read_review(record: dict[str, Any]) -> Review:
                   (record.get("messages") or [{}])[-1].get("model"))
 
 
+def tell_messages(record: dict[str, Any]) -> tuple[Any, Any]:
+    "All messages but the last one, and that."
+    messages = record.get("messages") or []
+    return messages[:-1], messages[-1:]
+
+
 def read_target(record: dict[str, Any]) -> Any:
     target = record.get("target")
     return target[0] if isinstance(target, list) and len(target) == 1 else target
@@ -93,4 +104,5 @@ def make_rows(reviews: list[Review], name: str | None) -> Iterator[Row]:
     for place, review in number_samples(reviews, attrgetter("question")):
         row = dict(question=review.question, answer=review.answer, target=review.target,
                    sample=place if review.position is None else review.position)
+        if review.said is not None: row |= dict(said=review.said, at=review.at)
         yield add_score(row, {name: review.values.get(name)} if name else {}, name)

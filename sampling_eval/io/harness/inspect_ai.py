@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from ..._errors import OptionError, option
@@ -102,6 +103,7 @@ def make_row(sample: Sample, name: str | None) -> Row:
     return dict(question=sample.id, sample=sample.epoch, score=read_value(value),
                 answer=answer, target=sample.target, missing=sample.missing and value is None,
                 uuid=sample.uuid, costs=sample.costs,
+                said=(partial(split_input, sample.asked), sample.text),
                 **dict(invalid=True) if sample.invalid else {})
 
 
@@ -148,6 +150,13 @@ def read_input(asked: str | list[Any]) -> str:
     "What was asked; of messages only what they say, as their names differ from run to run."
     if isinstance(asked, str): return asked
     return json.dumps([message.get("content") for message in asked])
+
+
+def split_input(asked: str) -> Any:
+    "What was asked, of messages what each says."
+    if not asked.startswith("["): return asked
+    try: return json.loads(asked)
+    except ValueError: return asked
 
 
 def read_output(output: dict[str, Any]) -> str | None:

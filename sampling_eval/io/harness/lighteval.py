@@ -98,7 +98,7 @@ def read_rows(log: Log, name: str | None) -> Iterator[Row]:
         doc, target = record["doc"], read_target(record["doc"])
         for sample, text in enumerate(read_texts(record)):
             row = dict(question=doc["id"] or place, sample=sample, answer=text, target=target,
-                       task=doc["task_name"])
+                       task=doc["task_name"], said=(doc.get("query"), text))
             yield add_score(row, record["metric"], name)
 
 

@@ -17,8 +17,8 @@ from ...records import dataclass
 from ...renaming import ENDLESS, is_endless
 from ..file_content import open_bytes
 
-__all__ = ["Limits", "TooLarge", "csv_columns", "csv_rows", "json_lines", "parquet_columns",
-           "parquet_rows", "parse_json", "quote_names", "shorten", "tell_excess"]
+__all__ = ["Limits", "TooLarge", "csv_columns", "csv_rows", "json_lines", "number_lines",
+           "parquet_columns", "parquet_rows", "parse_json", "quote_names", "shorten", "tell_excess"]
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,14 @@ def json_lines(
 
     Raises: `ValueError` with file and line if a line is too long or does not hold one JSON object.
     """
+    return (record for _, record in number_lines(path, limits))
+
+
+def number_lines(
+    path: str | Path,  # JSON lines file
+    limits: Limits = Limits(),  # How long a line may be
+) -> Iterator[tuple[int, dict[str, Any]]]:  # Number of each line that is not blank, and its object
+    "The objects of a JSON lines file with their lines, one at a time; raises as `json_lines`."
     path = Path(path)
     with open_bytes(path) as file:
         for number in count(1):
@@ -102,7 +110,7 @@ def json_lines(
             if not line: return
             if len(line) > limits.line:
                 raise TooLarge(tell_excess("a line", limits.line, place, "line"))
-            if line.strip(): yield parse_record(line, place)
+            if line.strip(): yield number, parse_record(line, place)
 
 
 def parse_record(line: bytes, place: str) -> dict[str, Any]:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +132,21 @@ def split_texts(record: dict[str, Any]) -> Iterator[Row]:
         # A filter that finds nothing writes `[invalid]`: no answer, but a text that can be judged.
         answer = None if text == "[invalid]" else text
         yield dict(question=record["doc_id"], sample=place, answer=answer, graded=text,
-                   target=record.get("target"))
+                   target=record.get("target"), said=(partial(tell_asked, record),
+                                                      partial(tell_written, record, place, text)))
+
+
+def tell_asked(record: dict[str, Any]) -> Any:
+    "What the model was asked, or else the document of the question."
+    try: return read_arguments(record)[0][0]
+    except (KeyError, IndexError, TypeError, ValueError): return record.get("doc")
+
+
+def tell_written(record: dict[str, Any], place: int, text: Any) -> Any:
+    "What the model wrote, before a filter took its answer from it."
+    raw = record["resps"][0]
+    written = isinstance(raw, list) and len(raw) > place and isinstance(raw[place], str)
+    return raw[place] if written and read_logprobs(record) is None else text
 
 
 def is_rolling(record: dict[str, Any]) -> bool:

@@ -36,6 +36,7 @@ class Log:
     head: Any  # First record, document, header of an archive, columns, or first element of XML
     limits: Limits = Limits()  # How many bytes are believed
     items: list[Any] | None = None  # The records, where recognising the file has parsed them all
+    at: int | None = None  # Where the last record stands, while they are read to be shown
 
     def records(self, columns: Sequence[str] = ()) -> Iterator[Any]:
         "The records one at a time, of Parquet only these columns; a document is one record."

@@ -22,7 +22,8 @@ from .samples import PARTS, Table, read_table
 __all__ = ["Logs", "read_logs"]
 
 Key: TypeAlias = tuple[Any, Any, Any]  # Model, task and question
-OWN = "run", "uuid", "invalid", "costs"  # What logs are put together by, and what is kept apart
+# What logs are put together by, and what is kept apart
+OWN = "run", "uuid", "invalid", "costs", "texts"
 ALWAYS = "question", "sample", "correct"
 # What is said of samples that stand in several logs.
 JOINED: tuple[NoteKind, ...] = "run_parts", "counted_once", "rerun", "invalid_elsewhere"
@@ -38,6 +39,7 @@ class Logs:
     repeats: tuple[Repeat, ...] = ()  # Files that were appended to themselves
     ordered: bool = True  # Whether the numbers of samples are those of the logs
     costs: tuple[dict[str, Any] | None, ...] = ()  # What each sample cost, by name
+    texts: tuple[Any, ...] = ()  # What each sample says, where that is gathered
 
 
 def read_logs(
@@ -73,7 +75,9 @@ def read_logs(
     tasks = [task for table in tables for task in table.list_tasks()]
     ordered = not any(table.said.unordered for table in read)
     costs = tuple(one for table in tables for one in table.columns["costs"])
-    return Logs(join_tables(tables), summary.add(*notes), tasks, totals, repeats, ordered, costs)
+    texts = tuple(chain.from_iterable(table.columns["texts"] for table in tables if ask.texts))
+    return Logs(join_tables(tables), summary.add(*notes), tasks, totals, repeats, ordered, costs,
+                texts)
 
 
 def read_samples(found: Sequence[Found], ask: Ask) -> tuple[list[Table], list[ReadNote]]:

@@ -5,6 +5,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from itertools import takewhile
 from typing import Any
 
@@ -81,7 +82,8 @@ def make_event_rows(events: list[Any], name: str | None) -> Iterator[Row]:
         data = event["data"]
         # What was picked is None for a wrong answer, which would lose its vote.
         row = dict(question=event["sample_id"], sample=0, target=data.get("expected"),
-                   answer=data.get("sampled", data.get("picked")))
+                   answer=data.get("sampled", data.get("picked")),
+                   said=(data.get("prompt"), data.get("sampled")))
         yield add_score(row, data, name)
 
 
@@ -173,7 +175,8 @@ def list_outcomes(page: str, convo: list[Any], score: float) -> list[Row]:
         return [dict(score=correct) for correct in json.loads(answer or "")]
     choices = dict(list_choices(join_asked(convo)))
     return [dict(score=score, answer=choices.get(answer, answer),
-                 target=choices.get(target, target))]
+                 target=choices.get(target, target),
+                 said=(partial(join_asked, convo), convo[-1]["content"] if convo else None))]
 
 
 def list_choices(asked: str) -> Iterator[tuple[str | None, str]]:

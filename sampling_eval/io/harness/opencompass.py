@@ -198,7 +198,8 @@ def prediction_rows(log: Log, ask: Ask) -> Rows:
     took = dict(question=f"index modulo {size} (the period of the prompts)", sample="replica",
                 correct="grade", answer="prediction")
     return took, (dict(question=place % size, sample=place // size, answer=entry["prediction"],
-                       target=entry.get("gold"), task=log.path.stem)
+                       target=entry.get("gold"), task=log.path.stem,
+                       said=(entry.get("origin_prompt"), entry["prediction"]))
                   for place, entry in enumerate(entries))
 
 
@@ -217,4 +218,5 @@ def read_predictions(log: Log, ask: Ask) -> Iterator[Row]:
         failed = "prediction" not in record or record.get("success") is False
         ask.note_missing("request", "failed", int(failed))
         yield dict(question=record["id"], sample=place, task=record["data_abbr"],
-                   answer=record.get("prediction"), target=record.get("gold"), missing=failed)
+                   answer=record.get("prediction"), target=record.get("gold"), missing=failed,
+                   said=(record.get("origin_prompt"), record.get("prediction")))

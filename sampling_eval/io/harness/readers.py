@@ -33,10 +33,11 @@ class Reader:
 
     A row is a dict with `question` (text or a whole number), `sample` (a whole number), `correct`
     or `score`, and where there are any `answer`, `target`, `model`, `task` and `missing`: whether
-    the sample broke down and has no outcome. `grade` sees `graded` instead of `answer`, if given,
-    and leaves a row alone that is `judged`. A sample with a `uuid` counts once, however many logs
-    hold it, and has no outcome if one of them calls it `invalid`. Logs of one `run` complete each
-    other.
+    the sample broke down and has no outcome. `said` is what was asked and answered, for pages:
+    texts, messages, or functions that give them. `grade` sees `graded` instead of `answer`, if
+    given, and leaves a row alone that is `judged`. A sample with a `uuid` counts once, however
+    many logs hold it, and has no outcome if one of them calls it `invalid`. Logs of one `run`
+    complete each other.
     """
     name: str  # What `harness=` calls it; two layouts of one harness share a name
     kinds: tuple[str, ...]  # Containers it comes in, of `KINDS`
@@ -151,6 +152,7 @@ BUILT_IN = [
     built_in("mlflow", "table", "exports.trace_rows", "trace_id trace request response"),
     built_in("pytest", "document", "test_reports.json_rows", "tests summary exitcode"),
     built_in("junit", "xml", "test_reports.junit_rows", "testsuites | testsuite"),
+    built_in("choices", "lines rows", "choices.rows", "choices logprobs gold"),
     built_in("openai-evals", "lines", "openai.evals_rows", "spec", check="recognise_evals"),
     built_in("simple-evals", "document", "openai.simple_rows", "score metrics htmls convos"),
     built_in("simple-evals", "document", "openai.refuse_means",

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from operator import itemgetter
 from typing import Any
 
@@ -42,7 +43,8 @@ def read_rollouts(log: Log, key: str, name: str | None) -> Iterator[Row]:
         # Its field `answer` is the reference; what the model answered ends the completion.
         row = dict(question=record[key], sample=place, answer=read_completion(record["completion"]),
                    target=record.get("answer"), missing=record.get("error") is not None,
-                   costs=read_usage(record.get("token_usage") or {}))
+                   costs=read_usage(record.get("token_usage") or {}),
+                   said=(record.get("prompt"), record["completion"]))
         yield add_score(row, record, name)
 
 
@@ -68,7 +70,8 @@ def recognise_traces(head: Any) -> bool:
 
 def trace_rows(log: Log, ask: Ask) -> Rows:
     "One row per trace of the agent that is evaluated."
-    traces = [trace for episode in log.records() for trace in read_episode(episode)]
+    traces = [trace | dict(at=log.at) for episode in log.records()
+              for trace in read_episode(episode, ask.texts is not None)]
     traces = keep_agent(traces, log, ask)
     name = ask.choose_score(log, [name for trace in traces for name in trace["scores"]], [WHOLE])
     ask.note_missing("rollout", "not ok", sum(trace["missing"] for trace in traces))
@@ -84,7 +87,7 @@ def keep_agent(traces: list[Row], log: Log, ask: Ask) -> list[Row]:
     return [trace for trace in traces if trace["agent"] in kept]
 
 
-def read_episode(episode: dict[str, Any]) -> list[Row]:
+def read_episode(episode: dict[str, Any], texts: bool = False) -> list[Row]:
     "What is needed of each trace; an episode that broke down before any has one that is missing."
     # The place of a task in the task set, or the hash of its content where it has none.
     place = episode["task"]["data"].get("idx")
@@ -92,7 +95,14 @@ def read_episode(episode: dict[str, Any]) -> list[Row]:
                 task=(episode.get("env") or {}).get("id"))
     traces = [trace for trace in episode["traces"] if trace["agent"].get("trainable", True)]
     if not episode["traces"]: return [task | dict(agent=None, scores={}, missing=True)]
-    return [task | read_trace(trace) for trace in traces or episode["traces"]]
+    return [task | read_trace(trace) | (dict(said=tell_trace(trace)) if texts else {})
+            for trace in traces or episode["traces"]]
+
+
+def tell_trace(trace: dict[str, Any]) -> tuple[Any, Any]:
+    "The messages before the agent wrote, and its last one."
+    asked = list(takewhile(lambda node: not node.get("sampled"), trace["nodes"]))
+    return [node["message"] for node in asked], read_answer(trace)
 
 
 def read_trace(trace: dict[str, Any]) -> Row:
@@ -148,6 +158,7 @@ def verl_rows(log: Log, ask: Ask) -> Rows:
 def read_steps(log: Log, name: str | None) -> Iterator[Row]:
     for place, record in number_samples(log.records(), lambda one: (one.get("step"), one["input"])):
         row = dict(question=record["input"], sample=place, target=record.get("gts"),
-                   answer=record.get("pred", record["output"]))
+                   answer=record.get("pred", record["output"]),
+                   said=(record["input"], record["output"]))
         if "step" in record: row["model"] = f"step {record['step']}"
         yield add_score(row, record, name)

@@ -23,7 +23,7 @@ from .readers import Reader
 __all__ = ["PARTS", "Table", "read_table"]
 
 PARTS = ("question", "sample", "correct", "answer", "score", "model", "task", "run", "uuid",
-         "invalid", "costs")
+         "invalid", "costs", "texts")
 NAME = str, type(None)
 TYPES: dict[str, tuple[type, ...]] = dict(question=(int, str), sample=(int,), model=NAME, task=NAME,
                                           run=NAME, uuid=NAME)
@@ -77,10 +77,15 @@ def read_table(
     goes; `NoOutcomes` if nothing says which samples are right.
     """
     ask = ask.start_log()
+    if ask.texts is not None:
+        from .texts import number_log  # For a page that shows texts
+        log = number_log(log)
     with blame_layout(log, reader): took, rows = reader.rows(log, ask)
     table = Table(log.path, took if isinstance(took, str) else dict(took), said=ask)
     for row in check_rows(rows, log, reader):
-        table.add(judge_row(row, ask.grade, log) if ask.grade else row)
+        judged = judge_row(row, ask.grade, log) if ask.grade else row
+        if ask.texts is not None: judged |= dict(texts=ask.texts.take(judged, log, took))
+        table.add(judged)
     table.outcomes |= ask.grade is not None
     table.repeat = find_repeat(log, len(table.columns["question"]))
     return table
