@@ -106,7 +106,12 @@ def slide(
     return {"name": name, "label": label, "low": low, "high": high, **shown}
 
 
-def check_choice(choice: str, known: Collection[str], what: str = "choice") -> None:
+def check_choice(
+    choice: str,  # What is shown first
+    known: Collection[str],  # What there is to choose from
+    what: str = "choice",  # Name of the parameter
+) -> None:
+    "Refuse a choice that an explorer does not have."
     if choice not in known:
         raise ValueError(f"{what} must be one of {list(known)}, got {choice!r}")
 

@@ -168,7 +168,8 @@ def read_tables(sources: list[Source], what: str, options: Options, clusters: bo
         judged, told, grade = grade_sources(sources, options)
         rows = read_tables(judged, what, told, clusters)
         return replace(rows, summary=rows.summary.add(*note_grading(grade)))
-    shaped = shape_sources(sources, options.columns, options.sums, options.ignore, options.means)
+    shaped = shape_sources(sources, options.columns, options.sums, options.ignore,
+                           options.means)
     told = replace(options, columns=shaped.named)
     rows = read_sources(shaped.sources, what, told, clusters)
     if not shaped.notes: return rows
@@ -202,7 +203,8 @@ def suggest_columns(error: OptionError, sources: list[Source], options: Options)
     # What cannot be compared is no name.
     except (TypeError, ValueError): ways = []
     if ways: error.suggest(ways)
-    elif error.option == "question" and not error.hint: error.advise(f"pass {option('question', '...')}")
+    elif error.option == "question" and not error.hint:
+        error.advise(f"pass {option('question', '...')}")
 
 
 def read_chosen(

@@ -45,10 +45,10 @@ def spend_at_k(
     if not budgets.ndim:
         missed = per_question(_count_wrong, n, c, k)
         return wrong * missed + right * pass_at_k(n, c, k)
-    *states, place = distinct_states(n, c)
-    if not own and len(states[0]) < n.size:
-        return spend_at_k(*states, k, right=right.max(), wrong=wrong.max())[place]
-    parts = per_question(_count_wrong, *states, k), pass_at_k(*states, k)
+    size, hits, place = distinct_states(n, c)
+    if not own and size.size < n.size:
+        return spend_at_k(size, hits, k, right=right.max(), wrong=wrong.max())[place]
+    parts = per_question(_count_wrong, size, hits, k), pass_at_k(size, hits, k)
     prices = np.stack([wrong, right], -1).reshape(-1, 1, 2)
     spend = _add_rows(np.stack(parts, 1), place.ravel(), prices)
     return spend.reshape(n.shape + budgets.shape)

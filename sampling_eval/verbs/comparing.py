@@ -71,9 +71,10 @@ def compare(
     no comparison.
     """
     if is_written_count(baseline) and is_written_count(new):
-        given = dict(metrics=metrics, k=k, target=target, others=others, models=models, test=test,
-                     cluster=cluster, method=method, bounds=bounds, same_within=same_within)
-        given |= dict(weights=weights, cost=cost, **reading)
+        given: dict[str, Any] = dict(
+            metrics=metrics, k=k, target=target, others=others, models=models, test=test,
+            cluster=cluster, method=method, bounds=bounds, same_within=same_within,
+            weights=weights, cost=cost, **reading)
         return compare_counts(baseline, new, confidence_level, title, given)
     style = check_style(Style(confidence_level, method, test, target, rng,
                               check_range(bounds, target)), word="method")

@@ -221,7 +221,8 @@ def measure_guarded(
         side = judged.get((model, group))
         _, right = check_verdicts(truth, side, verdict)
         sides = truth.n, side.c, right, truth.c  # type: ignore[union-attr]
-        rows += [replace(make_row(*sides, k, confidence_level), model=model, group=group)
+        rows += [replace(make_row(*sides, k, confidence_level),  # type: ignore[arg-type]
+                         model=model, group=group)
                  for k in ks if k <= truth.n_min]
     asked = {name for truth in loaded.blocks.values() for name in truth.questions.tolist()}
     return Guarded(verdict, confidence_level, len(asked), tuple(rows))

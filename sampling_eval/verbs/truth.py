@@ -172,7 +172,8 @@ def correct_by_labels(name, blocks, loaded, data, options, style) -> CorrectedSc
     refuse_none("labels", [row for part in parts for row in part.rows])
     if len(parts) == 1: return parts[0]
     judges = tuple(MeasuredJudge(
-        model, group, part.sensitivity, part.specificity, part.labels, part.right_labels,
+        model, group, part.sensitivity, part.specificity,  # type: ignore[arg-type]
+        part.labels, part.right_labels,  # type: ignore[arg-type]
         part.labelled_questions) for (model, group, *_), part in zip(blocks, parts))
     rows, labelled = (tuple(row for part in parts for row in getattr(part, field))
                       for field in ("rows", "labelled"))
