@@ -301,8 +301,7 @@ def list_outputs(asked: argparse.Namespace) -> list[Path]:
 
 def run(asked: argparse.Namespace) -> int:
     "The exit code of a command; what is read is never written over."
-    from .io.console import progress_bar
-    from .io.console import stand_in
+    from .io.console import progress_bar, stand_in
     from .report.output import check_ending, keep_inputs
     with stand_in(asked, SINGLE):
         inputs = [*getattr(asked, "files", []), *(getattr(asked, name, None) for name in SINGLE)]

@@ -1,4 +1,5 @@
 "Project hygiene: what is committed is what the notebooks say. Needs no Quarto and no kernel."
+from collections import Counter
 import ast, os, re, shutil, subprocess, sys
 from pathlib import Path
 
@@ -235,6 +236,15 @@ def test_imports_run_down(module):
 def test_only_pages_use_what_is_made_for_them():
     used = {name for name, found in IMPORTS.items() if any(room(o) == "docs" for o, _ in found)}
     assert not {name for name in used if room(name) != "docs"}, "the package does not need its site"
+
+
+def test_what_a_module_takes_stands_in_one_line():
+    "A merge of two branches leaves a second line on the same module behind."
+    twice = {f"{name}: {module}" for name, path in NAMES.items() if name and room(name) != "_modidx"
+             for module, times in Counter(
+                 (node.level, node.module) for node in ast.parse(path.read_text("utf-8")).body
+                 if isinstance(node, ast.ImportFrom)).items() if times > 1}
+    assert not twice, twice
 
 
 def test_no_private_name_crosses_a_module():

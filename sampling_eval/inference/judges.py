@@ -19,8 +19,8 @@ from ..foundations.credit import Credit, find_credit
 from ..foundations.urn import mean_credit
 from .estimate import mean_over_questions
 from .fixed_questions import fix_questions
-from .intervals import Estimate, Estimates, Interval
-from .intervals import estimates_of
+from .intervals import (
+    Estimate, Estimates, Interval, estimates_of)
 from .quantiles import (
     check_level, clopper_pearson_limits, normal_quantile)
 from .units import units_of

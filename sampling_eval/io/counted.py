@@ -11,8 +11,7 @@ from ..foundations.counts import Counts
 from ..records import dataclass
 from .columns import list_names
 from .grouped_rows import GroupedRows
-from .policy import Policy
-from .policy import settle_rows
+from .policy import Policy, settle_rows
 
 __all__ = ["CountedRows"]
 

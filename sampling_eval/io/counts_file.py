@@ -17,16 +17,14 @@ from .duckdb.sql import ask, connect, parse_texts, quote_name, quote_text
 from .file_content import digest
 from .columns import name_asked
 from .counted import CountedRows
-from .sample_ids import WORDS
+from .sample_ids import WORDS, pack_fingerprint, unpack_fingerprint
 from .files import is_remote, kind_of
-from .sample_ids import pack_fingerprint, unpack_fingerprint
 from .merging import identify_files, merge_rows
 from .options import Options
-from .grouped_rows import File
+from .grouped_rows import File, list_tasks
 from .reduce import reduce_rows
 from .duckdb.scans import guard, list_paths
 from .tabular import Batch, Keep
-from .grouped_rows import list_tasks
 from .values import tidy
 
 __all__ = ["write_counts", "find_counts", "read_counts_files"]

@@ -13,12 +13,12 @@ import numpy as np
 from .._errors import OptionError, name_option, option
 from ..patterns import label_path
 from ..results.reading import ReadNote
-from .values import code_values, find_varied, join_codes, join_columns, order_value, plain_name
+from .values import (code_values, find_varied, join_codes, join_columns, order_value, plain_name,
+                     tidy)
 from .columns import COLUMNS, RUNS, is_mark, no_column, simplify
 from .counted import CountedRows
 from .options import Options
 from .tabular import FILE, Batch
-from .values import tidy
 
 __all__ = ["KINDS", "choose_files", "label_files", "find_marks", "list_unused", "settle_tasks",
            "refuse_others", "advise_files", "advise_repeat", "list_keys", "join_names",

@@ -5,8 +5,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from .._errors import OptionError
 from .columns import COLUMNS, list_names, simplify
 from .values import are_words, is_absent, tidy

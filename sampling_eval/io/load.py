@@ -15,8 +15,8 @@ from ..results.reading import Missing, ReadSummary
 from .columns import name_asked
 from .counted import CountedRows
 from .options import OF_LOGS, Input, Options
-from .outcome_tables import array_of, holds_outcomes, holds_paths, is_tensor, is_written_count
-from .outcome_tables import count_outcomes, place_outcomes
+from .outcome_tables import (array_of, count_outcomes, holds_outcomes, holds_paths, is_tensor,
+                             is_written_count, place_outcomes)
 from .policy import complete_counts, settle_rows
 
 __all__ = ["Loaded", "TextSource", "load", "read", "read_run", "refuse_several_counts"]

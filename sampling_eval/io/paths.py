@@ -16,7 +16,6 @@ from .file_content import add_hashes, note_files, open_bytes, open_once
 from .files import is_remote, is_table, kind_of, list_files
 from .grouped_rows import Task, list_tasks
 from .harness import folder
-from .._errors import OptionError
 from .harness.limits import Limits, quote_names
 from .harness.readers import check_format, list_formats
 from .options import OF_TASKS, Options

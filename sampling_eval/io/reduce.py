@@ -11,18 +11,15 @@ from .._errors import OptionError, option
 from ..foundations.counts import sum_by_question
 from ..records import dataclass
 from ..results.reading import ReadNote, ReadSummary
-from .check import Coded, check_clusters, check_outcomes, check_repeats, check_scores, code_names
-from .values import extend_key
+from .check import (Coded, check_clusters, check_outcomes, check_repeats, check_scores, code_names,
+                    read_weights)
+from .values import are_words, comparable, extend_key, read_words, read_written
 from .ambiguity_checks import find_coincidence, have_common
 from .counted import CountedRows
-from .sample_ids import count_bits, join_bits, set_bits
-from .sample_ids import MOST, Fingerprint, choose_questions, hash_names, make_fingerprint
+from .sample_ids import (MOST, Fingerprint, Runs, choose_questions, count_bits, find_runs,
+                         hash_names, join_bits, join_run_bits, make_fingerprint, set_bits)
 from .frames import FEW
-from .sample_ids import Runs, find_runs, join_run_bits
 from .tabular import Batch, Keep, name_known_cells
-from .values import comparable
-from .check import read_weights
-from .values import are_words, read_words, read_written
 
 __all__ = ["reduce_rows"]
 

@@ -14,7 +14,7 @@ from .blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text
 from .estimate_tables import explain_weights, make_grid, make_list, make_overview
 from .questions import has_questions, list_questions, open_questions
 from .format import (TARGETS, count, count_range, describe_method, interval, join, level,
-                     open_sentence, percent, value)
+                     open_sentence, value)
 from .score_parts import (describe_reruns, describe_truth, list_guarded, list_ordered,
                           list_portfolio, list_spend, list_truth)
 from .headline import describe_answer, describe_extent, describe_size, describe_verdict

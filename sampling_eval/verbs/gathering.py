@@ -17,8 +17,7 @@ from ..records import dataclass
 from ..results.diagnostics import Caution, Stated
 from ..results.model_table import LackingGroup
 from ..results.reading import ReadSummary
-from .systems import name_by_task, pair_tasks
-from .systems import Aligned, align_systems
+from .systems import Aligned, align_systems, name_by_task, pair_tasks
 from .measuring import share_weights
 
 __all__ = ["Gathered", "gather_models", "pick_models", "align_groups"]

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..._errors import OptionError, option
-from ...patterns import match_paths, order_numbers
 from ...records import dataclass
 from .limits import Limits, TooLarge, shorten
 from .log import Log, open_log

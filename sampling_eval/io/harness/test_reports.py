@@ -4,7 +4,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Any
 from xml.etree import ElementTree
 
 from ...records import dataclass
