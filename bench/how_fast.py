@@ -234,7 +234,8 @@ def bench_formulas(bench: Bench) -> list[Row]:
     c, n = bench.count(), bench.outcomes.shape[1]
     passed, ks = np.minimum(c + 2, n), np.arange(1, n + 1)
     sides = np.stack([c, c[::-1]], 1)
-    half, splits = [n // 8, n // 8], np.stack([np.arange(33), np.arange(33)[::-1]], 1)
+    most = min(n, 32)
+    half, splits = [n // 8, n // 8], np.stack([np.arange(most + 1), np.arange(most + 1)[::-1]], 1)
     return bench.compare("formulas", {
         "rerun_facts": (lambda: rerun_facts(n, c), Aim(3)),
         "pass@k at every k": (lambda: pass_at_k(n, c, ks), None),

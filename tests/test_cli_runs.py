@@ -103,18 +103,21 @@ def catch(monkeypatch, verb, *words):
         n=None, k=None, models=None, delta=None, power=.8, pilot=None, questions=None, metrics=None, budget=None,
         pilot_b=None, correlation=None,
         earlier=None, judge=None, minimum={}, cost_grading=1., half_width=.05,
+        max_drop=None, true_value=None, true_difference=None,
         cost_question=0., cost_sample=1., confidence_level=.95, method=None, target="new_questions", on_unmatched="refuse",
         rng=None)),
     ("power_analysis.plan", ["plan", "a.csv", "b.csv", "--delta", ".1", "--power", ".9", "--questions", "50", "-n", "1,4",
                         "-m", "pass@k", "-k", "2", "--budget", "9",
                         "--correlation", ".5", "--cost-question", "2", "--cost-sample", "3", "--earlier", "e.csv",
-                        "--judge", ".9", ".8", "--minimum", "pass@1=0.5",
+                        "--judge", ".9", ".8", "--minimum", "pass@1=0.5", "--max-drop", ".05",
+                        "--true-value", ".7", "--true-difference", ".01",
                         "--cost-grading", "4", "--half-width", ".1", "--confidence-level",
                         ".9", "--quantiles", "t", "--target",
                         "same_questions", "--models", "x", "--on-unmatched", "drop", "--seed", "7", *READ], (), GIVEN | dict(
         n=[1, 4], k=[2], models="x", delta=.1, power=.9, pilot="a.csv", questions=50, metrics="pass@k", budget=9.,
         pilot_b="b.csv", correlation=.5,
         earlier="e.csv", judge=(.9, .8), minimum={"pass@1": .5}, cost_grading=4., half_width=.1,
+        max_drop=.05, true_value=.7, true_difference=.01,
         cost_question=2., cost_sample=3., confidence_level=.9, method="t", target="same_questions", on_unmatched="drop",
         rng=7)),
     ("forecasting.extrapolate", "extrapolate a.csv", ("a.csv",),
@@ -264,7 +267,7 @@ def test_inspect_names_the_command_that_reads_the_same(runs):
     assert told.returncode == 0 and "sampling-eval score gaps.jsonl --missing bounds" in " ".join(told.stdout.split())
     (runs / "odd.jsonl").write_text('{"x": 1}')
     told = command("describe", "odd.jsonl")
-    assert told.returncode == 2 and "or pass --question ..." in told.stdout and "sampling-eval" not in told.stdout
+    assert told.returncode == 2 and "pass --question ..." in told.stdout and "sampling-eval" not in told.stdout
     told = command("describe", "odd.jsonl", "--question", "x")
     assert told.returncode == 2, told.stdout
 

@@ -104,7 +104,12 @@ def test_what_has_no_source_keeps_its_docstring(symbol):
     assert complete_doc(symbol) is symbol and symbol.__doc__ == before
 
 
-@pytest.mark.parametrize("name", sampling_eval.__all__)
+# An error is raised, and made by nobody else.
+MADE = [name for name in sampling_eval.__all__
+        if not (isinstance(made := getattr(sampling_eval, name), type) and issubclass(made, Exception))]
+
+
+@pytest.mark.parametrize("name", MADE)
 def test_every_public_name_says_what_its_parameters_mean(name):
     symbol = getattr(sampling_eval, name)
     said = read_parameters(inspect.cleandoc(inspect.getsource(symbol)))

@@ -76,7 +76,7 @@ def test_a_grade_needs_something_to_compare_with(tmp_path, rule, target, said):
 def test_grades_that_are_refused():
     for odd in "loose", 5, ["exact"]:
         assert refusal(REPEATS, grade=odd) == (
-            f"grade must be 'exact', 'number' or a function of (answer, target), got {odd!r}")
+            f"grade must be 'exact', 'number', 'last_line' or a function of (answer, target), got {odd!r}")
     assert "got None for question 'test/0' in example_samples.jsonl" in refusal(PROGRAMS,
                                                                                 grade="exact")
     assert refusal(LOGS / "tau2/results.json", grade="exact") == (
@@ -150,7 +150,7 @@ def test_tables_pass_through(tmp_path):
         assert read(path) is None and mean(path) == .5
     odd = put(tmp_path / "o.jsonl", [dict(frage="a", correct=1)], True)
     assert mean(odd, question="frage") == 1
-    with pytest.raises(ValueError, match="was read as a plain table"):
+    with pytest.raises(ValueError, match="Which column holds the answer"):
         score(odd, "avg@n", grade=equal)
     with pytest.raises(ValueError, match="a log has its own columns, got question='x'"):
         score(EVAL, "avg@n", question="x", harness="inspect")

@@ -31,7 +31,7 @@ NOTED = {
     "short_total": dict(names=("a.eval", "samples of its header"), count=5, total=8),
     "repeated_lines": dict(names=("a.jsonl",), count=20, value=2.), "skipped_logs": dict(text="1 log without samples"),
     "no_logs": dict(names=("a.json",), text="inspect"), "judged_elsewhere": dict(names=("a.jsonl", "b.jsonl")),
-    "unreadable": dict(names=("a.zip",)), "no_outcome": dict(names=("trial", "without a reward"), count=2),
+    "unreadable": dict(names=("a.zip",)), "skipped_tests": dict(count=2), "no_outcome": dict(names=("trial", "without a reward"), count=2),
     "unfinished": dict(names=("error",), text="'disk full'"), "empty_patches": dict(count=1), "infrastructure": dict(count=2),
     "no_report": {}, "kept_rewards": dict(count=1), "unnamed_models": {}, "same_results": dict(names=("a.csv",)), "split_tasks": {},
     "share_of_samples": dict(names=("avg@n",), count=4), "regrouped": dict(names=("AISBench",))}

@@ -91,7 +91,7 @@ def test_tables_that_hold_nothing(write):
     assert find_error(check_tables, [odd]) == (
         f"ValueError: {odd!r} is of no kind that is read; need .jsonl, .ndjson, .json, .csv, .tsv, .parquet, .pq, "
         f".arrow, "
-        ".feather, .ipc, one of the text kinds with .gz or .zst, or a database such as runs.db::table")
+        ".feather, .ipc, .npy, .npz, one of the text kinds with .gz or .zst, or a database such as runs.db::table")
     refuse_hollow(["a.csv", "s3://b/c.csv"], ["./a.csv"])
     assert find_error(refuse_hollow, ["a", "b", "c"], ["a", "s3://b"]) == "ValueError: 'b' holds no rows (2 of 3 files)"
 

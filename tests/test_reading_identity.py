@@ -162,7 +162,8 @@ def test_row_ids_beside_repeated_prompts_are_asked_about(text):
     rows = [{text if name == "prompt" else name: v for name, v in row.items()} for row in list_prompts(12, 4)]
     told = find_refusal(rows)
     assert told == (f"48 rows have 48 different id, but most share their {text} with another; pass question={text!r} if "
-                    f"rows of one {text} are samples of one question, question='id' if each is a question of its own")
+                    f"rows of one {text} are samples of one question, question='id' if each is a question of its own. Try: sampling_eval.read(data, "
+                    f"question={text!r}), or: sampling_eval.read(data, question='id')")
     assert set(list_sizes(read(rows, question=text)).values()) == {4}
     assert set(list_sizes(read(rows, question="id")).values()) == {1}
 
@@ -332,7 +333,7 @@ def test_a_column_that_is_ignored_plays_no_part():
 def test_columns_to_ignore_are_checked():
     assert find_refusal(restart("llm"), ignore="lm") == (
         "ignore='lm' is not a column, got 'llm', 'question_id', 'correct'; did you mean 'llm'? "
-        "Try: sampling_eval.read_samples(data, ignore='llm')")
+        "Try: sampling_eval.read(data, ignore='llm')")
     with pytest.raises(ValueError, match="ignore must name each column once"): read(restart("llm"), ignore=["llm", "llm"])
     with pytest.raises(ValueError, match="ignore= is for files and frames"): load(np.ones((2, 2)), Options.of(dict(ignore="a")))
 

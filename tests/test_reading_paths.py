@@ -126,10 +126,12 @@ def test_columns_of_logs(given, told):
                                 "and cluster='task'")
 
 
-@pytest.mark.parametrize("given", [dict(grade="exact"), dict(filter="f")])
-def test_options_of_logs_beside_plain_tables(given, tmp_path):
+@pytest.mark.parametrize("given, told", [
+    (dict(grade="exact"), "Which column holds the answer[?] Got 'correct', 'id'"),
+    (dict(filter="f"), "^a.jsonl was read as a plain table; filter is for logs of .*lm-eval")])
+def test_options_of_logs_beside_plain_tables(given, told, tmp_path):
     put(tmp_path / "a.jsonl", [dict(id=1, correct=1)], True)
-    with pytest.raises(ValueError, match="^a.jsonl was read as a plain table; grade and filter are for logs of .*lm-eval"):
+    with pytest.raises(ValueError, match=told):
         fetch(tmp_path / "a.jsonl", **given)
 
 

@@ -110,7 +110,8 @@ def test_names_of_rows_beside_few_texts():
     rows = [dict(id=i, prompt=p, correct=1) for i, p in enumerate("aab")]
     assert fail(rows) == (
         "3 rows have 3 different id, but most share their prompt with another; pass question='prompt' if rows of one "
-        "prompt are samples of one question, question='id' if each is a question of its own")
+        "prompt are samples of one question, question='id' if each is a question of its own. Try: "
+        "sampling_eval.score(data, question='prompt'), or: sampling_eval.score(data, question='id')")
     assert fail(rows, question="id") == fail(rows[1:]) == fail([row | dict(prompt=row["id"]) for row in rows]) == ""
     assert fail([row | dict(id=0) for row in rows], ignore="prompt") == ""
     assert fail([row | dict(model=m) for row, m in zip(rows, "xyy")]) == ""

@@ -362,7 +362,7 @@ def test_questions_of_a_page():
     assert ('<label><input type="radio" name="kind" value="all" checked> all: 2</label><label><input type="radio" '
             'name="kind" value="flaky"> in '
             '&lt;two&gt;: 1</label><label><input type="radio" name="kind" value="never"> never: 0</label>') in page
-    assert ('<tr data-kind="flaky"><td>q&lt;1</td><td class="c1" data-order="0.050000">'
+    assert ('<tbody data-kind="flaky" data-share="0.050000" data-loss="0.950000"><tr><td>q&lt;1</td><td class="c1" data-order="0.050000">'
             '<span class="dots" style="--c:1;--n:20"></span>1 of 20</td><td></td></tr>') in page
     assert ('<td class="c1" data-order="1.000000"><span class="bar" style="--c:21;--n:21"></span>21 of 21</td>'
             '<td class="c1" data-order="0.000000">') in page

@@ -348,7 +348,7 @@ def test_scores_outside_0_to_1_say_what_to_type(low, high, said, tmp_path):
         assert said in str(caught.value)
     (path := tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
     told = command("score", path).stderr
-    words = told.strip().split("pass ")[1].replace(" and ", " ").split()
+    words = told.partition("pass ")[2].partition(". Try: ")[0].replace(" and ", " ").split()
     assert words[:2] == ["--metrics", "mean@n"] and words[2] == "--scale" and len(words) == 5
     run = command("score", path, *words)
     assert run.returncode == 0 and run.stdout.startswith("mean@3 = ") and "approximate" not in run.stdout

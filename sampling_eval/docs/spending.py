@@ -60,6 +60,6 @@ def spend_explorer(
         Table(rows, "rule", "tries made", "solved", "spend", "per solved"),
         "Move a slider; choose a rule in the table. All orders of the samples are equally likely;"
         " everything is counted exactly, in this page.",
-        f"{n} samples, {c} of them correct; a right try costs {right}, a wrong one {wrong}: "
+        f"{n} samples, {c} correct; a right try costs {right}, a wrong one {wrong}: "
         f"{choice} at k = {k}: {rows[list(STOPS).index(choice)][3]}.",
         meaning=STOPS)

@@ -7,6 +7,7 @@ from typing import Any
 
 from .._errors import OptionError
 from .columns import COLUMNS, list_names, simplify
+from .shapes import RIGHT, SIZES
 from .values import are_words, is_absent, tidy
 
 __all__ = ["KEYS", "rows_of_lists", "rows_of_object"]
@@ -73,7 +74,10 @@ def rows_of_object(
     """
     refuse_unknown(keys)
     values = {str(key): plain_list(value) for key, value in data.items()}
-    if not values or keys is None and any(map(is_known, values)): return None
+    runs = sum(bool(RUNS.fullmatch(key)) for key in values)
+    # Runs beside something else are columns, as are names that play a part.
+    if not values or keys is None and (any(map(is_known, values)) or 0 < runs < len(values)):
+        return None
     if all(isinstance(value, Mapping) for value in values.values()):
         return rows_of_objects(values, keys)
     if not all(isinstance(value, list) and value for value in values.values()): return None
@@ -98,7 +102,8 @@ def refuse_depth(keys: str | None) -> None:
 
 def is_known(column: str) -> bool:
     "Whether a key is the name of a column that plays a part."
-    return any(simplify(column) in names for names in COLUMNS.values())
+    name = simplify(column)
+    return name in (*SIZES, *RIGHT) or any(name in names for names in COLUMNS.values())
 
 
 def holds_lists(values: list) -> bool:
