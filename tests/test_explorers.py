@@ -10,6 +10,7 @@ import pytest, quickjs
 from chances import at_least, chance, stops_at
 from chromium import open_page as open_browser, with_chromium
 from printed import check_printed, split_markup
+from scripts import ROOT
 from sampling_eval.docs import (Explorer, Table, curve_explorer, interval_explorer, metric_chooser,
                                 peek_explorer, plan_explorer, score_auditor, spend_explorer, urn_explorer, vote_explorer)
 from sampling_eval.docs.explorer_tables import (CLAIMS, GOALS, LEVELS, LOGS, METHODS, PEEK_RULES, announce, cover, find_half,
@@ -104,6 +105,42 @@ def test_chooser_says_what_the_table_says():
         assert show(context, **made.start)["rows"] == made.table.lines()[1:]
     assert show(context, **metric_chooser().start)["said"].startswith(
         "<b>pass^4</b> says how often all of 4 samples are correct. Can this log give it? Yes.")
+
+
+@pytest.mark.parametrize("goal, log, n, said, can, call", [
+    ("Is the first that a judge passes right?", 5, 8, "<b>guarded@4</b> says how often retrying until a judge passes, at most 4 times, ",
+     "Yes.", 'score(log, correct="truth", verdict="passed", k=4)'),
+    ("Do tries split over sources succeed?", 6, 4, "<b>portfolio@4</b> says how often at least one of 4 samples, split over sources, ",
+     "Yes; a rerun's error needs 8.", 'score(log, by="model", portfolio=4)'),
+    ("What is true behind a judge that errs?", 0, 8, "<b>corrected pass@4</b> says how often at least one of 4 samples is truly correct. ",
+     "Lacks verdicts and their error rates.", 'score(log, correct="passed", judge=(.93, .9), k=4)'),
+    ("How many tries until a success?", 0, 3, "<b>spend@4</b> says how many tries it takes until a success, at most 4. ",
+     "Needs 4 samples.", "spend_at_k(n, c, 4)"),
+    ("Do tries of a question disagree?", 0, 8, "<b>flaky@4</b> says how often the outcomes of 4 samples ", "Yes.", "flaky_at_k(n, c, 4)"),
+    ("How far does a rerun move the score?", 0, 1, "<b>run difference</b> says which difference two single runs exceed ",
+     "Needs 2 samples.", "rerun_facts(n, c)")])
+def test_chooser_leads_to_the_page_and_the_call(goal, log, n, said, can, call):
+    made = metric_chooser(n, 4, log=log, goal=goal, site="..")
+    page = next(o.page for o in GOALS if o.question == goal)
+    shown = show(start(made), **made.start)["said"]
+    assert shown.startswith(said) and f"Can this log give it? {can} " in shown
+    assert shown.endswith(f'Type <code>{call}</code>; the page is <a href="../{page}.html">{page}</a>.')
+
+
+def test_chooser_knows_pages_and_calls_that_exist():
+    import sampling_eval
+    for goal in GOALS:
+        assert (ROOT / "nbs" / f"{goal.page}.ipynb").is_file() and callable(getattr(sampling_eval, goal.call.partition("(")[0]))
+    plain = metric_chooser()
+    assert show(start(plain), **plain.start)["said"].endswith("the page is metrics/passhat.")
+
+
+def test_chooser_draws_every_goal_inside_its_height():
+    made = metric_chooser()
+    for panel in show(start(made), **made.start)["panels"]:
+        height = float(re.search(r'viewBox="\S+ \S+ \S+ (\S+)"', panel)[1])
+        lines = [float(o) for o in re.findall(r'<text [^>]*\by="([\d.]+)"', panel)]
+        assert len(lines) == 2 * len(GOALS) + 1 + len({o.used for o in GOALS}) and 12 < min(lines) and max(lines) < height - 4
 
 
 @pytest.fixture(scope="module")
@@ -408,7 +445,7 @@ SHOWN = {
 # At the ends of the ranges; what is refused stands just outside of them.
 TAKEN = {
     urn_explorer: [dict(n=20, c=20, k=20), dict(n=1, c=0, k=1), dict(tau=0)],
-    metric_chooser: [dict(n=1, k=1, log=0), dict(n=7, log=2), dict(n=2, log=3), dict(log=1)],
+    metric_chooser: [dict(n=1, k=1, log=0), dict(n=7, log=2), dict(n=2, log=3), dict(log=1), dict(log=5), dict(log=6), dict(log=7)],
     score_auditor: [dict(score=0, lead=0), dict(score=100, lead=100), dict(questions=500), dict(questions=2, tries=1)],
     vote_explorer: [dict(votes=(12, 12, 12, 12), k=48), dict(votes=(1, 0, 0, 0), k=1)],
     interval_explorer: [dict(n=1, rate=.005)],
@@ -439,7 +476,7 @@ REFUSED = {
         f"{CHOICE}['pass@k', 'cons@k', 'G-Pass@k', 'pass^k', 'avg@n'], got 'best@k'": [dict(choice="best@k")]},
     metric_chooser: {
         "need 1 <= n, k <= 64, got ": [dict(n=65), dict(n=0), dict(k=65), dict(k=0)],
-        "log must be 0 to 4, got ": [dict(log=5), dict(log=-1)],
+        "log must be 0 to 7, got ": [dict(log=8), dict(log=-1)],
         "goal must be one of ['How good is one sample?', ": [dict(goal="?")]},
     score_auditor: {
         "need 0 <= lead <= score <= 100 in tenths of a point, got lead=": [

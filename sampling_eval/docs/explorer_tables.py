@@ -204,38 +204,74 @@ class Goal(NamedTuple):
     needs: str  # What the log must hold, a key of `LACKS`
     says: str  # What the metric says; `of k` is replaced by the number
     note: str  # What it takes for granted
+    page: str  # Where it is taught, inside nbs/
+    call: str  # What to type; `{k}` is replaced by the number
 
 
 GOALS = (
     Goal("one sample", "How good is one sample?", "avg@n", "flags",
-         "how often one sample is correct", "It hides whether questions are easy or hard."),
+         "how often one sample is correct", "It hides whether questions are easy or hard.",
+         "metrics/average", 'score(log, "avg@n")'),
     Goal("one sample", "How right is a partly right answer?", "soft accuracy", "grades",
-         "the mean credit of one answer", "A cut at one half is another metric, hard accuracy."),
+         "the mean credit of one answer", "A cut at one half is another metric, hard accuracy.",
+         "metrics/average", "soft_accuracy(grades)"),
     Goal("one sample", "How likely is the right choice?", "choice scores", "logprobs",
-         "how the right choice ranks by probability", "Name what the lengths are counted in."),
+         "how the right choice ranks by probability", "Name what the lengths are counted in.",
+         "metrics/choice", "choice_scores(logprobs, gold)"),
     Goal("one of k", "Can it be done, if a judge picks?", "pass@k", "flags",
-         "how often at least one of k samples is correct", "Without a judge it is no performance."),
+         "how often at least one of k samples is correct", "Without a judge it is no performance.",
+         "metrics/passk", 'score(log, "pass@k", k={k})'),
+    Goal("one of k", "Is the first that a judge passes right?", "guarded@k", "verdicts",
+         "how often retrying until a judge passes, at most k times, delivers a correct sample",
+         "pass@k of the verdicts is what would be reported.",
+         "metrics/guarded", 'score(log, correct="truth", verdict="passed", k={k})'),
+    Goal("one of k", "What is true behind a judge that errs?", "corrected pass@k", "rates",
+         "how often at least one of k samples is truly correct",
+         "The judge's errors must be independent given the truth.",
+         "inference/judges", 'score(log, correct="passed", judge=(.93, .9), k={k})'),
+    Goal("one of k", "Do tries split over sources succeed?", "portfolio@k", "sources",
+         "how often at least one of k samples, split over sources, is correct",
+         "The samples are those of each source; the best split is chosen after looking.",
+         "metrics/portfolio", 'score(log, by="model", portfolio={k})'),
     Goal("one of k", "Does the commonest answer win?", "maj@k", "answers",
-         "how often a vote of k answers is correct", "Say what ties and blanks count as."),
+         "how often a vote of k answers is correct", "Say what ties and blanks count as.",
+         "metrics/vote", 'score(log, "maj@k", k={k})'),
     Goal("one of k", "Does a verifier pick a right one?", "best@k", "verifier",
-         "how often the best liked of k samples is correct", "Never choose k from the curve."),
+         "how often the best liked of k samples is correct", "Never choose k from the curve.",
+         "metrics/bestof", 'score(log, "best@k", k={k})'),
     Goal("one of k", "How many tries until a success?", "spend@k", "flags",
-         "how many tries it takes until a success, at most k", "With costs it is money."),
+         "how many tries it takes until a success, at most k",
+         'With costs it is money: <code>score(log, cost="cost")</code>.',
+         "metrics/cost", "spend_at_k(n, c, {k})"),
     Goal("all of k", "Does it work every time?", "pass^k", "flags",
-         "how often all of k samples are correct", "Lost tries change it: say what they count as."),
+         "how often all of k samples are correct", "Lost tries change it: say what they count as.",
+         "metrics/passhat", 'score(log, "pass^k", k={k})'),
+    Goal("all of k", "Do tries of a question disagree?", "flaky@k", "flags",
+         "how often the outcomes of k samples are not all the same", "It is pass@k - pass^k.",
+         "inference/rerun", "flaky_at_k(n, c, {k})"),
     Goal("all of k", "Are most samples correct?", "cons@k", "flags",
-         "how often more than half of k samples are correct", "It is no vote on answers."),
+         "how often more than half of k samples are correct", "It is no vote on answers.",
+         "metrics/consensus", 'score(log, "cons@k", k={k})'),
     Goal("all of k", "Is a share of the samples correct?", "G-Pass@k", "flags",
-         "how often at least the share tau of k samples is correct", "It needs a tau, stated."),
+         "how often at least the share tau of k samples is correct", "It needs a tau, stated.",
+         "metrics/gpass", 'score(log, "G-Pass@k", k={k})'),
+    Goal("two runs", "How far does a rerun move the score?", "run difference", "flags",
+         "which difference two single runs exceed in 1 of 20 reruns",
+         "It is of these questions, with one sample each; new ones move it more.",
+         "inference/rerun", "rerun_facts(n, c)"),
 )
 LOGS = (
     ("right or wrong", ("flags",)), ("and the answers", ("flags", "answers")),
     ("and a verifier's scores", ("flags", "verifier")), ("grades from 0 to 1", ("grades",)),
-    ("log-probabilities of choices", ("flags", "logprobs")))
+    ("log-probabilities of choices", ("flags", "logprobs")),
+    ("and a judge's verdicts", ("flags", "verdicts")),
+    ("and the source of each sample", ("flags", "sources")),
+    ("verdicts, and the judge's error rates", ("rates",)))
 LACKS = {
     "flags": "which samples are right", "answers": "the answers themselves",
     "verifier": "a verifier's score of each sample", "grades": "a grade of each answer",
-    "logprobs": "log-probabilities of the choices"}
+    "logprobs": "log-probabilities of the choices", "verdicts": "a judge's verdicts",
+    "sources": "the source of each sample", "rates": "verdicts and their error rates"}
 
 
 def list_goals(
@@ -251,7 +287,8 @@ def say_missing(goal: Goal, held: Sequence[str], n: int, k: int) -> str:
     "Whether a log can give a metric, and what it lacks."
     kept = goal.metric.endswith("k")
     if goal.needs not in held: return f"lacks {LACKS[goal.needs]}"
-    if kept and k > n: return f"needs {k} samples"
+    needed = k if kept else 2 if goal.used == "two runs" else 1
+    if needed > n: return f"needs {needed} samples"
     least = 2 * k if kept else 2
     return "yes" if n >= least else f"yes; a rerun's error needs {least}"
 

@@ -341,6 +341,7 @@ def metric_chooser(
     *,
     log: int = 0,  # What is recorded: an entry of `LOGS`
     goal: str = "Does it work every time?",  # What one wants to know: a question of `GOALS`
+    site: str = "",  # Folder of the pages, which are then linked
 ) -> Explorer:  # The figure
     """From what one wants to know to the metric, and whether a log can give it.
 
@@ -361,7 +362,8 @@ def metric_chooser(
         Table(list_goals(log, n, k), "you want to know", "metric", "can this log give it?"),
         "Choose a question in the table; say what the log holds and how many samples there are.",
         f"A log of {held}, {n} samples a question, {k} used together.",
-        goals=[o._asdict() for o in GOALS], logs=[holds for _, holds in LOGS], lacks=LACKS)
+        goals=[o._asdict() for o in GOALS], logs=[holds for _, holds in LOGS], lacks=LACKS,
+        site=html.escape(site))
 
 
 def interval_explorer(
