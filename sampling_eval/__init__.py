@@ -54,7 +54,7 @@ _PUBLIC = {
     "results.reading": "DataDescription",
     "results.explanation": "Explanation Shortlist",
     "io.load": "read",
-    "_errors": "OptionError OptionTypeError",
+    "errors": "OptionError OptionTypeError",
     "io.harness.choices": "read_choices",
 }
 

@@ -80,8 +80,8 @@ from .results.reading import DataDescription as DataDescription
 from .results.explanation import Explanation as Explanation
 from .results.explanation import Shortlist as Shortlist
 from .io.load import read as read
-from ._errors import OptionError as OptionError
-from ._errors import OptionTypeError as OptionTypeError
+from .errors import OptionError as OptionError
+from .errors import OptionTypeError as OptionTypeError
 from .io.harness.choices import read_choices as read_choices
 
 # These leave in the next version.

@@ -16,6 +16,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.docs.processors': {},
             'sampling_eval.docs.spending': {},
             'sampling_eval.docstrings': {},
+            'sampling_eval.errors': {},
             'sampling_eval.extras': {},
             'sampling_eval.foundations.answers': { 'sampling_eval.foundations.answers.Rewards': ( 'nbs/foundations/answers.html#rewards',
                                                                                                   'sampling_eval/foundations/answers.py'),

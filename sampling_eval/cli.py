@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from . import __version__
-from ._errors import CommandSpelling, spelled_by
+from .errors import CommandSpelling, spelled_by
 from .cli_options import (HOW, METHODS, NO_TEXTS, OUTPUT, PER_QUESTION, PICTURE, SHOWN, Option,
                           derive_options, derive_reading)
 from .cli_runs import (WRITTEN, run_audit, run_compare, run_counts, run_demo, run_describe,

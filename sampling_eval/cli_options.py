@@ -14,7 +14,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from . import parameters
-from ._errors import OptionError, dashed
+from .errors import OptionError, dashed
 from .docstrings import read_comments_of, read_signature
 from .records import dataclass
 

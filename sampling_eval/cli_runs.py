@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ._errors import OptionError, name_option, option, spell_command
+from .errors import OptionError, name_option, option, spell_command
 from .cli_options import parse_budgets, parse_minimum, split_names
 from .report.text import break_command, printable, wrap
 from .report.format import open_sentence

@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from ._errors import OptionError, OptionTypeError, calling
+from .errors import OptionError, OptionTypeError, calling
 from .parameters import OLD_TARGETS
 
 __all__ = ["hold", "renamed", "rename_target", "name_parameters", "check_kinds",

@@ -8,7 +8,7 @@ import pytest
 
 from conftest import command
 
-from sampling_eval._errors import (CommandSpelling, OptionError, OptionTypeError, list_choices, name_option, name_verb,
+from sampling_eval.errors import (CommandSpelling, OptionError, OptionTypeError, list_choices, name_option, name_verb,
                                    option, spell_command, spelled_by)
 
 COMMAND = CommandSpelling({"missing", "max_drop", "cluster", "scale", "ignore", "no_answer", "k"}, {"new": "a second FILE"},

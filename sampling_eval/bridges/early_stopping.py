@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from inspect_ai.scorer import value_to_float
 from inspect_ai.util import EarlyStop
 
-from .._errors import OptionError
+from ..errors import OptionError
 from ..inference.sequential import vote_evidence
 from ..records import dataclass
 

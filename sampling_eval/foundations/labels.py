@@ -8,7 +8,7 @@ from itertools import chain
 
 import numpy as np
 
-from .._errors import OptionError, OptionTypeError, list_choices, name_option, option
+from ..errors import OptionError, OptionTypeError, list_choices, name_option, option
 from .checks import faults, is_masked, refuse_mixed, refuse_tables, whole_numbers, zero_one
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError, list_choices, option
+from ..errors import OptionError, list_choices, option
 from .checks import faults
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._errors import OptionError, OptionTypeError
+from ..errors import OptionError, OptionTypeError
 from ..foundations.counts import check_counts, distinct_states
 from ..foundations.credit import Credit, find_credit
 from ..foundations.urn import draws

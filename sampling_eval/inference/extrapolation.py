@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._errors import OptionError, name_option
+from ..errors import OptionError, name_option
 from ..foundations.checks import whole_numbers
 from ..foundations.counts import (
     Counts, check_counts, distinct_states, histogram)

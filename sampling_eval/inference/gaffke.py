@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._errors import OptionError, option
+from ..errors import OptionError, option
 from .quantiles import check_level, find_roots, normal_quantile
 from .units import Units, units_of
 

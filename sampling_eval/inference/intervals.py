@@ -10,7 +10,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._errors import OptionError, option
+from ..errors import OptionError, option
 from ..foundations.checks import faults
 from ..parameters import Target
 from ..renaming import rename_target

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._errors import OptionError, OptionTypeError
+from ..errors import OptionError, OptionTypeError
 from ..foundations.checks import faults, takes_counts, whole_numbers
 from ..foundations.counts import (
     check_counts, distinct_states, per_question)

@@ -9,7 +9,7 @@ from operator import index
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._errors import OptionError, option
+from ..errors import OptionError, option
 from ..parameters import Target
 from ..records import dataclass
 from .fixed_questions import Noise

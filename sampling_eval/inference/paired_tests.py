@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._errors import OptionError
+from ..errors import OptionError
 from ..parameters import Target
 from .fixed_questions import chance_above_zero_of_sum
 from .intervals import Estimate, draw_means, find_method, name_gamma, need_units

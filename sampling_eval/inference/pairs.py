@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._errors import OptionError, option
+from ..errors import OptionError, option
 from ..records import dataclass
 from .fixed_questions import fix_questions
 from .intervals import UPPER_BOUND, estimates_of

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._errors import OptionError, option
+from ..errors import OptionError, option
 from ..foundations.counts import Counts, distinct_states
 from ..foundations.urn import draws, mean_credit, pair
 from .extrapolation import BetaDistribution, fit_beta_distribution

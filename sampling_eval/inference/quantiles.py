@@ -7,7 +7,7 @@ from math import erfc, exp, lgamma, log, log1p, pi
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._errors import OptionError, OptionTypeError, name_option
+from ..errors import OptionError, OptionTypeError, name_option
 
 
 def check_level(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._errors import OptionError, name_option, option
+from ..errors import OptionError, name_option, option
 from ..foundations.checks import whole_numbers
 from ..records import dataclass
 from .intervals import check_target

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._errors import OptionError, option
+from ..errors import OptionError, option
 from ..foundations.checks import faults, is_masked, whole_numbers
 
 # %% auto #0

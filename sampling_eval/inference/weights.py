@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._errors import OptionError, OptionTypeError
+from ..errors import OptionError, OptionTypeError
 from ..foundations.checks import faults
 from .estimate import mean_over_questions
 from .fixed_questions import Fixed, Noise, fix_questions

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError, option
+from ..errors import OptionError, option
 from ..records import dataclass
 from ..results.reading import ReadNote
 from .columns import COLUMNS, RUNS, simplify

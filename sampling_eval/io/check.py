@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import option
+from ..errors import option
 from ..foundations.counts import zero_one
 from ..records import dataclass
 from ..results.reading import ReadNote

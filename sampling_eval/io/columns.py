@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from .._errors import OptionError, option
+from ..errors import OptionError, option
 
 __all__ = ["COLUMNS", "RUNS", "WAYS", "choose_columns", "is_mark", "name_asked", "no_column",
            "pick_only", "simplify", "tell_apart"]

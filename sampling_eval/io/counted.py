@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError, option
+from ..errors import OptionError, option
 from ..foundations.counts import Counts
 from ..records import dataclass
 from .columns import list_names

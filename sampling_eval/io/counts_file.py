@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError, name_verb, option
+from ..errors import OptionError, name_verb, option
 from ..extras import need, tell_unwritten
 from ..results.reading import ReadNote, ReadSummary
 from .duckdb.sql import ask, connect, parse_texts, quote_name, quote_text

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._errors import OptionError, OptionTypeError, option
+from ..errors import OptionError, OptionTypeError, option
 from ..extras import need
 from ..records import dataclass
 from .check import Repeated, tell_repeat

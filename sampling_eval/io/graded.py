@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .._errors import OptionError
+from ..errors import OptionError
 from ..results.reading import ReadNote
 from .column_candidates import EXPECTED
 from .columns import COLUMNS, WAYS, no_column, simplify

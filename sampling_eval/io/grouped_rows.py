@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._errors import name_verb
+from ..errors import name_verb
 from ..records import dataclass
 from ..results.reading import Coverage, ReadSummary, Repeat
 from .columns import list_names

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError, name_option, option
+from ..errors import OptionError, name_option, option
 from ..patterns import label_path
 from ..results.reading import ReadNote
 from .values import (code_values, find_varied, join_codes, join_columns, order_value, plain_name,

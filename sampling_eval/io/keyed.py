@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .._errors import OptionError
+from ..errors import OptionError
 from .columns import COLUMNS, list_names, simplify
 from .shapes import RIGHT, SIZES
 from .values import are_words, is_absent, tidy

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError, OptionTypeError, calling, name_verb, option
+from ..errors import OptionError, OptionTypeError, calling, name_verb, option
 from ..foundations.counts import Counts
 from ..records import dataclass
 from ..renaming import hold, renamed

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from .._errors import OptionError, option
+from ..errors import OptionError, option
 from ..results.reading import ReadNote, ReadSummary
 from .ambiguity_checks import find_coincidence, have_common
 from .counted import CountedRows

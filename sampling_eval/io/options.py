@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, fields, replace
 from typing import Any
 
-from .._errors import OptionError, OptionTypeError, option
+from ..errors import OptionError, OptionTypeError, option
 from ..records import dataclass
 from ..results.reading import ReadSummary
 from .columns import COLUMNS

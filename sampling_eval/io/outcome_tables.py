@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError, option
+from ..errors import OptionError, option
 from ..foundations.counts import Counts, counts_of
 from .policy import Policy, missing_error
 from .values import is_absent

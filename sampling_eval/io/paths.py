@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._errors import OptionError, name_option, option
+from ..errors import OptionError, name_option, option
 from ..results.reading import ReadNote
 from .columns import COLUMNS, name_asked, simplify
 from .counted import CountedRows

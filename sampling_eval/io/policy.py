@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .._errors import OptionError, list_choices, option
+from ..errors import OptionError, list_choices, option
 from ..foundations.answers import Rewards, Votes, tally
 from ..foundations.counts import Counts, faults, sum_by_question, whole_numbers
 from ..records import dataclass

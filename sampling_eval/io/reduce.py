@@ -7,7 +7,7 @@ from os.path import basename
 
 import numpy as np
 
-from .._errors import OptionError, option
+from ..errors import OptionError, option
 from ..foundations.counts import sum_by_question
 from ..records import dataclass
 from ..results.reading import ReadNote, ReadSummary

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .._errors import OptionError
+from ..errors import OptionError
 from ..results.reading import ReadNote
 from .columns import COLUMNS, simplify
 from .tabular import Batch, Keep, Source, take_column, take_here

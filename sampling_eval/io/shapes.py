@@ -8,7 +8,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from .._errors import OptionError, option
+from ..errors import OptionError, option
 from ..records import dataclass
 from ..results.reading import ReadNote
 from .check import check_outcomes

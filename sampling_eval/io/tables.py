@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError, OptionTypeError, name_option, option
+from ..errors import OptionError, OptionTypeError, name_option, option
 from ..patterns import tell_files
 from ..results.reading import ReadSummary
 from .ambiguity_checks import (MANY, are_duplicates, check_duplicates, join_heads, look_at_rest,

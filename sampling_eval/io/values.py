@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import option
+from ..errors import option
 from ..foundations.counts import is_masked
 
 __all__ = ["tidy", "join_arrays", "join_present", "comparable", "code_values", "find_varied",

@@ -12,7 +12,7 @@ from math import lgamma
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._errors import OptionError, option
+from ..errors import OptionError, option
 from ..foundations.answers import Votes, rows_of, votes_of
 from ..foundations.checks import faults
 from ..foundations.counts import check_counts

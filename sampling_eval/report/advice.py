@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .._errors import option
+from ..errors import option
 from ..results import diagnostics as seen
 from ..results.analysis import Advice
 from ..results.diagnostics import Caution

@@ -8,7 +8,7 @@ from pathlib import Path
 from secrets import token_hex
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from .._errors import OptionError, name_option
+from ..errors import OptionError, name_option
 from ..records import dataclass
 from ..results.verdicts import Gate, Verdict
 from .gate import methods

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from .._errors import option
+from ..errors import option
 from ..results.reading import DataDescription, SystemSummary
 from .blocks import Block, Code, Headline, Table, Text
 from .format import count, count_range, describe_dead, join, open_sentence

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import ceil, log10
 
-from .._errors import name_option
+from ..errors import name_option
 from ..results.rows import Row, Weighted
 from ..results.score_report import Letters, pick_labels
 from .blocks import Cell, Grid, GridLine, Table

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from .._errors import OptionError
+from ..errors import OptionError
 from ..extras import need, tell_unwritten
 from ..patterns import match_paths
 from .text import printable

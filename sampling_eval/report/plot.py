@@ -17,7 +17,7 @@ if TYPE_CHECKING: from matplotlib.axes import Axes
 
 Arrays: TypeAlias = tuple[ArrayLike, ...]
 
-from .._errors import OptionError
+from ..errors import OptionError
 from ..extras import need
 from .drawing import GREY, INK, LIGHT, choose_style, is_geometric, pick_ticks
 from .format import level as describe_level

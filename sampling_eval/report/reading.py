@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 
 import numpy as np
 
-from .._errors import option
+from ..errors import option
 from ..patterns import tell_files
 from ..results.reading import Missing, NoteKind, ReadNote, ReadSummary, SourceFile
 from .blocks import Block, Table, Text

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .._errors import option, spell_command
+from ..errors import option, spell_command
 from ..results.rows import Method, Row
 from ..results.score_report import Report, name_block
 from .advice import describe, describe_advice

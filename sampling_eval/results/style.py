@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Union
 
 import numpy as np
 
-from .._errors import OptionError, OptionTypeError, option
+from ..errors import OptionError, OptionTypeError, option
 from ..inference.estimate import TARGETS, mean_over_questions
 from ..inference.gaffke import check_level
 from ..inference.within import Noise

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from .._errors import OptionError, OptionTypeError
+from ..errors import OptionError, OptionTypeError
 from ..foundations.answers import is_blank, normalized, tally
 from ..foundations.counts import Counts, Values, zero_one
 from ..inference.estimate import TARGETS, Estimate

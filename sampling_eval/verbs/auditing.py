@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
-from .._errors import OptionError, OptionTypeError, name_option, option
+from ..errors import OptionError, OptionTypeError, name_option, option
 from ..inference.quantiles import check_level, clopper_pearson_limits
 from ..inference.two_proportions import independent_difference, least_paired_p
 from ..io.outcome_tables import is_written_count, read_written_count

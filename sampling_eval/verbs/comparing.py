@@ -7,7 +7,7 @@ from typing import Any, Literal, Unpack
 
 import numpy as np
 
-from .._errors import OptionError, option
+from ..errors import OptionError, option
 from ..foundations.counts import Counts
 from ..inference.comparison import Comparisons, Tables, at_budget, compare_budgets
 from ..inference.curves import PairedCurve, curve_of

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import Any, Unpack
 
-from .._errors import OptionError, option
+from ..errors import OptionError, option
 from ..io.counted import CountedRows
 from ..io.counts_file import write_counts
 from ..io.outcome_tables import holds_paths

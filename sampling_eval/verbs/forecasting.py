@@ -8,7 +8,7 @@ from warnings import warn
 
 import numpy as np
 
-from .._errors import OptionError
+from ..errors import OptionError
 from ..foundations.counts import Counts
 from ..inference.extrapolation import extrapolate_credit
 from ..metrics.catalog import CATALOG, Metric

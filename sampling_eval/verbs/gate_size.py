@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError, name_option, option
+from ..errors import OptionError, name_option, option
 from ..inference.gate_power import PassRule, pass_power, questions_to_pass
 from ..inference.population import Population
 from ..io.options import Options

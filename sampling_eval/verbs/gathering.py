@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from .._errors import OptionError, option
+from ..errors import OptionError, option
 from ..foundations.counts import Counts
 from ..io.outcome_tables import holds_paths
 from ..io.load import Loaded, load, refuse_several_counts

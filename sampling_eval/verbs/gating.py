@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from .._errors import OptionError, OptionTypeError, join_or, name_option, option
+from ..errors import OptionError, OptionTypeError, join_or, name_option, option
 from ..foundations.counts import Counts
 from ..inference.deciding import judge, judge_same, least_questions, verdict_chances
 from ..inference.estimate import TARGETS, Estimate

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from .._errors import OptionError, option
+from ..errors import OptionError, option
 from ..foundations.counts import Counts, Values
 from ..inference.estimate import Estimates, UPPER_BOUND, estimates_of
 from ..inference.units import Units, units_of

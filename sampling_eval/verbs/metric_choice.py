@@ -12,7 +12,7 @@ from typing import Union
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._errors import OptionError, OptionTypeError, option
+from ..errors import OptionError, OptionTypeError, option
 from ..foundations.counts import Counts, faults, whole_numbers
 from ..metrics.catalog import CATALOG, Metric, find_metric, majority_vote, own_metric
 from ..records import dataclass

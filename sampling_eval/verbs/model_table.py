@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Unpack, get_args
 
 import numpy as np
 
-from .._errors import OptionError, OptionTypeError, name_option, option
+from ..errors import OptionError, OptionTypeError, name_option, option
 from ..foundations.counts import Counts
 from ..inference.comparison import Comparison, name_inverted, paired_difference
 from ..inference.estimate import Estimate, estimates_of

@@ -8,7 +8,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._errors import OptionError, name_option, option
+from ..errors import OptionError, name_option, option
 from ..foundations.counts import Counts
 from ..inference.planning import Components
 from ..inference.population import Population, population_of, relate

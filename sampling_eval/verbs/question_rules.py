@@ -12,7 +12,7 @@ from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
-from .._errors import OptionError, name_option, option
+from ..errors import OptionError, name_option, option
 from ..foundations.counts import Counts
 from ..inference.deciding import judge_same
 from ..inference.regressions import fewest_samples, find_falls

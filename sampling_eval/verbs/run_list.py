@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError, option
+from ..errors import OptionError, option
 from ..foundations.counts import Counts
 from ..io.load import load
 from ..io.options import Options

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError, OptionTypeError, name_option, option
+from ..errors import OptionError, OptionTypeError, name_option, option
 from ..foundations.checks import faults
 from ..foundations.counts import Counts
 from ..inference.bands import simultaneous_band

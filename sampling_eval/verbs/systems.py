@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError, name_verb, option
+from ..errors import OptionError, name_verb, option
 from ..foundations.counts import Counts, equal_fields, faults
 from ..inference.comparison import align
 from ..io.load import Loaded, TextSource, load

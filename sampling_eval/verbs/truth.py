@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from .._errors import OptionError, OptionTypeError, option
+from ..errors import OptionError, OptionTypeError, option
 from ..foundations.counts import Counts
 from ..io.load import Loaded, load, settle_all
 from ..io.options import Options

@@ -9,7 +9,7 @@ from functools import partial
 from glob import escape
 from typing import Any
 
-from ..._errors import OptionError, option
+from ...errors import OptionError, option
 from ...extras import need
 from ...records import dataclass
 from ..columns import list_names, no_column

@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from ..._errors import OptionError, option
+from ...errors import OptionError, option
 from ...results.reading import NoteKind, ReadNote
 from ...records import dataclass
 from .limits import quote_names, shorten

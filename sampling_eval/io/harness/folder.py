@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ..._errors import OptionError, option
+from ...errors import OptionError, option
 from ...records import dataclass
 from .limits import Limits, TooLarge, shorten
 from .log import Log, open_log

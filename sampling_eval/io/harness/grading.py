@@ -5,7 +5,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from ..._errors import OptionError, option
+from ...errors import OptionError, option
 from ...foundations.answers import normalized
 from ...records import dataclass
 from .ask import NoOutcomes

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from ..._errors import OptionError, option
+from ...errors import OptionError, option
 from ...results.reading import ReadNote
 from ...records import dataclass
 from .ask import Ask, NoOutcomes, Row, Rows, as_number, name_outcome, no_outcome

@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ..._errors import OptionError, option
+from ...errors import OptionError, option
 from ...patterns import label_path
 from ...records import dataclass
 from ...results.reading import Coverage, NoteKind, ReadNote, ReadSummary, Repeat

@@ -10,7 +10,7 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
-from ..._errors import OptionError, option
+from ...errors import OptionError, option
 from ...records import dataclass
 from .ask import (Ask, Row, Rows, as_number, find_period, has_keys, no_outcome, number_samples)
 from .log import Log, open_log

@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..._errors import OptionError, list_choices, option
+from ...errors import OptionError, list_choices, option
 from ...records import dataclass
 from .limits import quote_names, shorten
 from .log import KINDS, Log

@@ -8,7 +8,7 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ..._errors import OptionError, option
+from ...errors import OptionError, option
 from ...records import dataclass
 from ...results.reading import Coverage, NoteKind
 from ..policy import advise_missing

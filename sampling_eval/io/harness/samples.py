@@ -12,7 +12,7 @@ import numpy as np
 
 from ...records import dataclass
 from ...results.reading import Repeat
-from ..._errors import OptionTypeError
+from ...errors import OptionTypeError
 from ..file_content import open_bytes
 from .ask import Ask, NoOutcomes, Row
 from .grading import Grade
