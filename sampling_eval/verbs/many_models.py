@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import combinations
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -38,7 +39,7 @@ class LateCurves(Sequence[Curve]):
     style: Style  # How error bars are computed
     found: dict[int, list[Curve]] = field(default_factory=dict)  # What was estimated so far
 
-    @property
+    @cached_property
     def grouped(self) -> bool: return any(group for _, group in self.blocks)
 
     def find(self, i: int) -> list[Curve]:
