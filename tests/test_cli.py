@@ -358,7 +358,7 @@ def test_a_disk_that_fills_up(words, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("words, meant", [
     ("gate b.csv a.csv", "--baseline a.csv"), ("table a.csv --latex", "--format latex"),
-    ("score a.csv --missin drop", "--missing or --missing-cost"), ("score a.csv --alpha .1", None)])
+    ("score a.csv --missin drop", "--missing-cost or --missing"), ("score a.csv --alpha .1", None)])
 def test_an_unknown_option_says_what_was_meant(words, meant):
     said = command(*words.split()).stderr
     assert "unrecognized arguments: " in said

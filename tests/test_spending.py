@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from closeness import assert_close
+from conftest import command
 from sampling_eval import compare, describe, load_result, mean_costs, pass_at_k, score, spend_at_k, table
 from sampling_eval.examples import example_path
 
@@ -334,3 +335,11 @@ def test_rules_that_cannot_hold(stopping):
     with pytest.raises(ValueError, match="needed must be at most the epochs, 4"):
         asyncio.run(stopping.StopWhenSettled(5).start_task(None, [], 4))
     with pytest.raises(ValueError, match="scorer must be the name of a scorer"): stopping.pick_score({"a": 1, "b": 2}, None)
+
+
+@pytest.mark.parametrize("verb", ["score", "compare"])
+def test_a_cost_that_is_no_column_is_refused_under_its_own_name(verb, tmp_path):
+    paths = [tmp_path / "a.csv", tmp_path / "b.csv"][:1 + (verb == "compare")]
+    for path, last in zip(paths, "10"): path.write_text(f"question,sample,correct\na,0,1\na,1,0\nb,0,0\nb,1,{last}\n")
+    run = command(verb, *paths, "--cost", "price")
+    assert run.returncode == 2 and "--cost price is not a column, got 'question', 'sample', 'correct'" in run.stderr

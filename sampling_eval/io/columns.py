@@ -140,7 +140,7 @@ def list_names(names: Sequence) -> str:
 def no_column(asked: str, name: object, columns: Sequence) -> OptionError:
     "The refusal of a column that is not there, with the nearest one."
     from difflib import get_close_matches
-    near = get_close_matches(str(name), list(map(str, columns)), 1, 0.5)
+    near = get_close_matches(str(name), list(map(str, columns)), 1, 0.6)
     return OptionError(asked, f"{option(asked, name)} is not a column", choices=columns,
                        found=list_names(columns),
                        hint=f"did you mean {near[0]!r}?" if near else "",

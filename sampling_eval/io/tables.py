@@ -252,7 +252,7 @@ def find_used(columns: list[str], chosen: Mapping[str, str], options: Options,
     "Columns that are counted or added up, by part."
     used = {part: column for part, column in chosen.items()
             if part != "cluster" or clusters or options.uses_clusters}
-    return used | {f"sum {name}": find_sum(name, columns) for name in options.sums}
+    return used | {f"sum {name}": find_sum(name, columns, options) for name in options.sums}
 
 
 def check_threshold(chosen: Mapping[str, str], threshold: Any) -> None:
@@ -270,9 +270,9 @@ def check_threshold(chosen: Mapping[str, str], threshold: Any) -> None:
                           hint=f"pass {option('score', '...')}")
 
 
-def find_sum(name: str, columns: list[str]) -> str:
+def find_sum(name: str, columns: list[str], options: Options) -> str:
     if name in columns: return name
-    raise no_column("sums", name, columns)
+    raise no_column("cost" if name in options.costs else "sums", name, columns)
 
 
 def look_into(sources: list[Source], columns: list[str]) -> dict[str, np.ndarray]:
