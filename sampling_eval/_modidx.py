@@ -109,6 +109,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                                   'sampling_eval/foundations/counts.py'),
                                                   'sampling_eval.foundations.counts.check_counts': ( 'nbs/foundations/counts.html#check_counts',
                                                                                                      'sampling_eval/foundations/counts.py'),
+                                                  'sampling_eval.foundations.counts.copy_rows': ( 'nbs/foundations/counts.html#copy_rows',
+                                                                                                  'sampling_eval/foundations/counts.py'),
                                                   'sampling_eval.foundations.counts.counts_of': ( 'nbs/foundations/counts.html#counts_of',
                                                                                                   'sampling_eval/foundations/counts.py'),
                                                   'sampling_eval.foundations.counts.distinct': ( 'nbs/foundations/counts.html#distinct',

@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CostRequest", "check_cost", "add_spend", "compare_spend"]
 
-CAPPED = "gaffke, inverted; absent costs 0 to cap"
-
-
 @dataclass(frozen=True)
 class CostRequest:
     "Whether tries have costs, and what an absent one counts as."
@@ -210,7 +207,7 @@ def measure_spend(
     low, ends, method = found.interval.low, found.interval, found.interval.method
     if costs.least is not None:
         least = cost_per_solved(costs.least_spend(counts, k), solved, **given)
-        low, method = least.interval.low, CAPPED
+        low, method = least.interval.low, f"{method}; absent costs 0 to cap"
     return replace(told, per_solved=found.value, low=low,
                    high=ends.high if np.isfinite(ends.high) else None, method=method, reason="")
 
