@@ -11,9 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.checks import faults, zero_one
-from ..foundations.counts import (
-    check_counts, distinct_states, per_question)
-from ..foundations.urn import MANY, log_missed
+from ..foundations.counts import check_counts, distinct_states
 from .passk import pass_at_k
 
 # %% auto #0
@@ -43,17 +41,14 @@ def spend_at_k(
     right = _check_cost("right", right, c == 0)
     wrong = _check_cost("wrong", wrong, c == n)
     if not budgets.ndim:
-        missed = per_question(_count_wrong, n, c, k)
-        return wrong * missed + right * pass_at_k(n, c, k)
+        return wrong * _count_wrong(n, c, k) + right * pass_at_k(n, c, k)
     size, hits, place = distinct_states(n, c)
     if not own and size.size < n.size:
         return spend_at_k(size, hits, k, right=right.max(), wrong=wrong.max())[place]
-    parts = per_question(_count_wrong, size, hits, k), pass_at_k(size, hits, k)
+    parts = _count_wrong(size, hits, k), pass_at_k(size, hits, k)
     prices = np.stack([wrong, right], -1).reshape(-1, 1, 2)
     spend = _add_rows(np.stack(parts, 1), place.ravel(), prices)
     return spend.reshape(n.shape + budgets.shape)
-
-_FEW = 4096 # Budgets that are looked at one by one where one of them is very large
 
 _BLOCK = 2**18 # Numbers that stay in the cache
 
@@ -70,12 +65,10 @@ def _add_rows(table, place, prices):
 
 def _count_wrong(n, c, k):
     "Wrong tries that are made before the first success, or the end."
-    if k.max() > MANY and len(k) < _FEW:
-        # the sum of the ratios: one more right ball, and one more draw
-        few, many = np.minimum(c, k) + 1, np.maximum(c, k) + 1
-        return (n + 1) / (c + 1) * (0 - np.expm1(log_missed(n + 1, few, many))) - 1
-    i = np.arange(k.max())
-    return (np.maximum(n - c - i, 0) / (n - i)).cumprod(-1).cumsum(-1)[:, k - 1]
+    # The sum of all C(n-c, j) / C(n, j) is a multiple of pass@k with one more right ball.
+    axes = (..., None) if np.ndim(k) else ...
+    share, odds = ((n - c) / n)[axes], ((n - c) / (c + 1))[axes]
+    return np.where(np.equal(k, 1), share, odds * pass_at_k(n, np.minimum(c + 1, n), k))
 
 def _check_cost(name, cost, unused):
     cost = np.asarray(cost)
