@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..foundations.checks import faults, zero_one
 from ..foundations.counts import (
-    check_counts, copy_rows, distinct_states, per_question)
-from ..foundations.urn import MANY, log_missed
+    check_counts, copy_rows, distinct_states)
 from .passk import pass_at_k
 
 # %% auto #0
@@ -43,16 +42,13 @@ def spend_at_k(
     right = _check_cost("right", right, c == 0)
     wrong = _check_cost("wrong", wrong, c == n)
     if not budgets.ndim:
-        missed = per_question(_count_wrong, n, c, k)
-        return wrong * missed + right * pass_at_k(n, c, k)
+        return wrong * _count_wrong(n, c, k) + right * pass_at_k(n, c, k)
     size, hits, place = distinct_states(n, c)
-    missed, solved = per_question(_count_wrong, size, hits, k), pass_at_k(size, hits, k)
+    missed, solved = _count_wrong(size, hits, k), pass_at_k(size, hits, k)
     if not own: return copy_rows(wrong.max() * missed + right.max() * solved, place)
     prices = np.stack([wrong.ravel(), right.ravel()], 1)
     spend = _add_rows(missed, solved, place.ravel(), prices)
     return spend.reshape(n.shape + budgets.shape)
-
-_FEW = 4096 # Budgets that are looked at one by one where one of them is very large
 
 def _add_rows(missed, solved, place, prices):
     "Both rows of each question's state, times their prices, added up."
@@ -65,12 +61,10 @@ def _add_rows(missed, solved, place, prices):
 
 def _count_wrong(n, c, k):
     "Wrong tries that are made before the first success, or the end."
-    if k.max() > MANY and len(k) < _FEW:
-        # the sum of the ratios: one more right ball, and one more draw
-        few, many = np.minimum(c, k) + 1, np.maximum(c, k) + 1
-        return (n + 1) / (c + 1) * (0 - np.expm1(log_missed(n + 1, few, many))) - 1
-    i = np.arange(k.max())
-    return (np.maximum(n - c - i, 0) / (n - i)).cumprod(-1).cumsum(-1)[:, k - 1]
+    # The sum of all C(n-c, j) / C(n, j) is a multiple of pass@k with one more right ball.
+    axes = (..., None) if np.ndim(k) else ...
+    share, odds = ((n - c) / n)[axes], ((n - c) / (c + 1))[axes]
+    return np.where(np.equal(k, 1), share, odds * pass_at_k(n, np.minimum(c + 1, n), k))
 
 def _check_cost(name, cost, unused):
     cost = np.asarray(cost)
