@@ -1446,11 +1446,28 @@ def ratio_misses(questions, atoms, weight, cap):
     rest, times = spend - theta * solved, np.c_[counts, np.ones(len(counts))]
     rows = [np.tile(np.r_[side * rest, end], (len(counts), 1))
             for side, end in ((1, cap), (-1, theta))]
-    mean = counts @ rest / questions
-    spread = np.sqrt(np.maximum(counts @ rest**2 / questions - mean**2, 0) / (questions - 1))
-    far = np.abs(mean) > np.array([stdtrit(questions - 1, 1 - tail) for tail in TAILS])[:, None] * spread
+    df = np.full(len(counts), questions - 1.)
     return (sum_misses(chance, *(tail_chance(row, times) for row in rows)).ratio,
-            far @ chance / NOMINAL)
+            miss_fieller(counts, spend, solved, df, theta) @ chance / NOMINAL)
+
+
+def miss_fieller(counts, spend, solved, df, theta):
+    """Which tables give a Fieller interval, at each level, that has not the true ratio."""
+    size = counts[0].sum()
+    paid, won = counts @ spend / size, counts @ solved / size
+    def covary(a, b, means): return (counts @ (a * b) / size - means) / (size - 1)
+    found = []
+    for tail in TAILS:
+        reach = stdtrit(df, 1 - tail)**2
+        square = won**2 - reach * covary(solved, solved, won**2)
+        cross = paid * won - reach * covary(spend, solved, paid * won)
+        rest = paid**2 - reach * covary(spend, spend, paid**2)
+        root = cross + np.sqrt(np.maximum(cross**2 - square * rest, 0))
+        # Where hardly anything is solved the interval has no upper end.
+        low = np.where(root > 0, np.maximum(rest / np.where(root > 0, root, 1), 0), 0)
+        high = np.where(square > 0, root / np.where(square > 0, square, 1), np.inf)
+        found.append((theta < low * (1 - SLACK)) | (theta > high * (1 + SLACK)))
+    return np.array(found)
 
 
 def ratios(options):
@@ -1485,11 +1502,9 @@ def sized_misses(count, atoms, weight, cap, top=None):
     rows = [np.c_[np.tile(side * rest, (len(counts), 1)), largest * end]
             for side, end in ((1, cap), (-1, theta))]
     exact = sum_misses(chance, *(tail_chance(row, times) for row in rows)).ratio
-    mean = counts @ rest / count
-    spread = np.sqrt(np.maximum(counts @ rest**2 / count - mean**2, 0) / (count - 1))
     df = np.maximum((counts @ size)**2 / (counts @ size**2) - 1, 1e-9)
-    far = np.array([np.abs(mean) > stdtrit(df, 1 - tail) * spread for tail in TAILS])
-    return exact, far @ chance / NOMINAL
+    missed = miss_fieller(counts, size * spend, size * solved, df, theta)
+    return exact, missed @ chance / NOMINAL
 
 
 # Question of a kind: spend and solved; dear ones are not solved.
