@@ -45,7 +45,8 @@ def spend_at_k(
         return wrong * _count_wrong(n, c, k) + right * pass_at_k(n, c, k)
     size, hits, place = distinct_states(n, c)
     missed, solved = _count_wrong(size, hits, k), pass_at_k(size, hits, k)
-    if not own: return copy_rows(wrong.max() * missed + right.max() * solved, place)
+    if not own:
+        return copy_rows(wrong.max() * missed + right.max() * solved, place)
     prices = np.stack([wrong.ravel(), right.ravel()], 1)
     spend = _add_rows(missed, solved, place.ravel(), prices)
     return spend.reshape(n.shape + budgets.shape)
@@ -61,7 +62,7 @@ def _add_rows(missed, solved, place, prices):
 
 def _count_wrong(n, c, k):
     "Wrong tries that are made before the first success, or the end."
-    # The sum of all C(n-c, j) / C(n, j) is a multiple of pass@k with one more right ball.
+    # The sum of C(n-c, j) / C(n, j) is a multiple of pass@k with one more right ball.
     axes = (..., None) if np.ndim(k) else ...
     share, odds = ((n - c) / n)[axes], ((n - c) / (c + 1))[axes]
     return np.where(np.equal(k, 1), share, odds * pass_at_k(n, np.minimum(c + 1, n), k))
