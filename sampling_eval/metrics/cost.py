@@ -62,10 +62,11 @@ def _add_rows(missed, solved, place, prices):
 
 def _count_wrong(n, c, k):
     "Wrong tries that are made before the first success, or the end."
-    # The sum of C(n-c, j) / C(n, j) is a multiple of pass@k with one more right ball.
+    # the sum of C(n-c, j) / C(n, j) is a multiple of pass@k with one more right ball
     axes = (..., None) if np.ndim(k) else ...
     share, odds = ((n - c) / n)[axes], ((n - c) / (c + 1))[axes]
-    return np.where(np.equal(k, 1), share, odds * pass_at_k(n, np.minimum(c + 1, n), k))
+    more = pass_at_k(n, np.minimum(c + 1, n), k)
+    return np.where(np.equal(k, 1), share, odds * more)
 
 def _check_cost(name, cost, unused):
     cost = np.asarray(cost)
