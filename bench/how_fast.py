@@ -206,7 +206,9 @@ def bench_limits(bench: Bench) -> list[Row]:
         "outcomes counted": (lambda: counts_of(outcomes), None),
         "formulas of three metrics, by state": (
             lambda: [formula(states.n, states.c, ks) for formula in formulas], None),
-        "bands of three metrics": (lambda: [band_of(curve) for curve in curves], None)})
+        "bands of three metrics": (lambda: [band_of(curve) for curve in curves], None),
+        "a number for every question and budget, written": (
+            lambda: np.full(outcomes.shape, .5), None)})
 
 
 def bench_partial(bench: Bench) -> list[Row]:
@@ -270,10 +272,13 @@ def bench_compare(bench: Bench, pair: tuple | None = None) -> list[Row]:
 
 def bench_spend(bench: Bench) -> list[Row]:
     """What trying until success costs, at every budget of every question."""
-    from sampling_eval import curtailed_tries, solved_within, spend_at_k, vote_evidence
+    from sampling_eval import (curtailed_tries, pass_at_k, solved_within, spend_at_k,
+                               vote_evidence)
     from sampling_eval.foundations.counts import counts_of
+    from sampling_eval.inference.spending import cost_per_solved
     counts = counts_of(bench.outcomes)
     questions, samples = bench.outcomes.shape
+    paid, won = spend_at_k(counts.n, counts.c, 8), pass_at_k(counts.n, counts.c, 8)
     states, ks = counts.states, np.arange(1, samples + 1)
     price = np.random.default_rng(0).random((2, questions))
     first = np.where(counts.c > 0, bench.outcomes.argmax(1) + 1, samples)
@@ -285,6 +290,7 @@ def bench_spend(bench: Bench) -> list[Row]:
             lambda: spend_at_k(counts.n, counts.c, ks, right=price[0], wrong=price[1]), Aim(3)),
         "costs of every question, one budget": (
             lambda: spend_at_k(counts.n, counts.c, 8, right=price[0], wrong=price[1]), Aim(3)),
+        "cost per solved, one budget": (lambda: cost_per_solved(paid, won), None),
         "rules settled early": (
             lambda: curtailed_tries(samples, samples // 2 + 1, counts.c / counts.n), None),
         "evidence of votes": (lambda: vote_evidence(counts.c, counts.n - counts.c), None),

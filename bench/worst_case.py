@@ -1446,11 +1446,28 @@ def ratio_misses(questions, atoms, weight, cap):
     rest, times = spend - theta * solved, np.c_[counts, np.ones(len(counts))]
     rows = [np.tile(np.r_[side * rest, end], (len(counts), 1))
             for side, end in ((1, cap), (-1, theta))]
-    mean = counts @ rest / questions
-    spread = np.sqrt(np.maximum(counts @ rest**2 / questions - mean**2, 0) / (questions - 1))
-    far = np.abs(mean) > np.array([stdtrit(questions - 1, 1 - tail) for tail in TAILS])[:, None] * spread
+    df = np.full(len(counts), questions - 1.)
     return (sum_misses(chance, *(tail_chance(row, times) for row in rows)).ratio,
-            far @ chance / NOMINAL)
+            miss_fieller(counts, spend, solved, df, theta) @ chance / NOMINAL)
+
+
+def miss_fieller(counts, spend, solved, df, theta):
+    """Which tables give a Fieller interval, at each level, that has not the true ratio."""
+    size = counts[0].sum()
+    paid, won = counts @ spend / size, counts @ solved / size
+    def covary(a, b, means): return (counts @ (a * b) / size - means) / (size - 1)
+    found = []
+    for tail in TAILS:
+        reach = stdtrit(df, 1 - tail)**2
+        square = won**2 - reach * covary(solved, solved, won**2)
+        cross = paid * won - reach * covary(spend, solved, paid * won)
+        rest = paid**2 - reach * covary(spend, spend, paid**2)
+        root = cross + np.sqrt(np.maximum(cross**2 - square * rest, 0))
+        # Where hardly anything is solved the interval has no upper end.
+        low = np.where(root > 0, np.maximum(rest / np.where(root > 0, root, 1), 0), 0)
+        high = np.where(square > 0, root / np.where(square > 0, square, 1), np.inf)
+        found.append((theta < low * (1 - SLACK)) | (theta > high * (1 + SLACK)))
+    return np.array(found)
 
 
 def ratios(options):
@@ -1467,6 +1484,64 @@ def ratios(options):
                 law = ", ".join(f"{w:.3g} at ({s:g}, {p:g})" for w, (s, p) in zip(laws[top], atoms))
                 yield line("ratios", method, LEVELS[level], questions, "cost per solved",
                            found[top][place][level], law=law, aim="1" if place == 0 else "")
+
+
+def sized_misses(count, atoms, weight, cap, top=None):
+    """Misses of cost per solved where a unit is a group or has a weight, exactly, at each level.
+
+    Atoms: size or weight, spend and solved of one question of the unit. The largest size there may
+    be is `top`, or the largest one that was drawn.
+    """
+    counts, ways = tables_of(count, len(atoms))
+    chance = np.exp(ways + xlogy(counts, weight).sum(1))
+    counts, chance = counts[chance > 1e-12], chance[chance > 1e-12]
+    size, spend, solved = atoms.T
+    theta = (weight @ (size * spend)) / (weight @ (size * solved))
+    rest, times = size * (spend - theta * solved), np.c_[counts, np.ones(len(counts))]
+    largest = np.where(counts > 0, size, 0).max(1) if top is None else np.full(len(counts), top)
+    rows = [np.c_[np.tile(side * rest, (len(counts), 1)), largest * end]
+            for side, end in ((1, cap), (-1, theta))]
+    exact = sum_misses(chance, *(tail_chance(row, times) for row in rows)).ratio
+    df = np.maximum((counts @ size)**2 / (counts @ size**2) - 1, 1e-9)
+    missed = miss_fieller(counts, size * spend, size * solved, df, theta)
+    return exact, missed @ chance / NOMINAL
+
+
+# Question of a kind: spend and solved; dear ones are not solved.
+CHEAP, DEAR, SOLVED = (1., 1.), (8., 0.), (8., 1.)
+
+
+def sized_ratios(options):
+    """Cost per solved of clusters and of weighted questions: some are many times as large."""
+    shares = [(a, b) for a in (.002, .01, .05, .2, .5) for b in (.002, .05, .3)]
+    times = (2, 10, 40)
+    def tied(large, dear, m):
+        "Size tells nothing about cost."
+        atoms = [(size, *kind) for size in (1, m) for kind in (CHEAP, DEAR)]
+        return atoms, np.outer([1 - large, large], [1 - dear, dear]).ravel()
+    def telling(large, dear, m):
+        "What is large is dear and not solved."
+        rest = 1 - large
+        return [(1, *CHEAP), (1, *SOLVED), (m, *DEAR)], np.array([rest * (1 - dear), rest * dear, large])
+    # To the interval a group is a question whose weight is its size.
+    cases = [("ratios, clusters", tied, False, "1.05"),
+             ("ratios, clusters or weights, size predicts cost", telling, False, ""),
+             ("ratios, weights, largest declared", telling, True, "1")]
+    for (kind, law, declared, aim), count in product(cases, (5, 15) if options.quick
+                                                     else (3, 8, 15, 30)):
+        found = []
+        for (large, dear), m in product(shares, times):
+            atoms, weight = law(large, dear, m)
+            found.append(((large, dear, m), sized_misses(count, np.array(atoms, float), weight, 8.,
+                                                         m if declared else None)))
+        for place, method in enumerate(("gaffke, inverted", "Fieller t")):
+            for level in range(len(LEVELS)):
+                (large, dear, m), ratio = max(found, key=lambda one: one[1][place][level])
+                said = f"{large:g} {m} times as large" + (
+                    f", {dear:g} of all dear and not solved" if law is tied else
+                    f", dear and not solved; {dear:g} of the others dear")
+                yield line(kind, method, LEVELS[level], count, "cost per solved",
+                           ratio[place][level], law=said, aim="" if place else aim)
 
 
 # --- judges that err, the same within a margin, an earlier run, equal spend ----------------------
@@ -1588,42 +1663,50 @@ def equal_spend(options):
     laws = [(dear, price, low) for dear in (.02, .1, .3) for price in (1., 10., 100.)
             for low in (.05, .3)]
     for questions in (20,) if options.quick else (20, 60):
-        rows = []
-        for i, (dear, price, low) in enumerate(laws):
-            rng = np.random.default_rng([11, questions, i])
-            share, sides = np.array([1 - dear, dear]), ((.5, low), (.6, low / 2))
-            curves = [spend_curve(share, p, (1, price), 8) for p in sides]
-            target = .6 * min(paid[-1] for paid, _ in curves)
-            truth = np.interp(target, *curves[1]) - np.interp(target, *curves[0])
-            misses = np.zeros(len(LEVELS))
-            for _ in range(runs):
-                kind = (rng.random(questions) < dear).astype(int)
-                given, cost = [], np.array([1., price])[kind]
-                for p in sides:
-                    c = rng.binomial(8, np.array(p)[kind])
-                    given += [cost[:, None] * spend_at_k(8, c, k), pass_at_k(8, c, k)]
-                if min(given[0][:, -1].mean(), given[2][:, -1].mean()) < target:
-                    misses += 1
-                    continue
-                for level, promised in enumerate(LEVELS):
-                    ends = at_equal_spend(*given, spend=target, confidence_level=promised).interval
-                    if ends.low <= truth <= ends.high: break  # So does every wider one
-                    misses[level] += 1
-            rows.append(misses / runs)
+        rows = [miss_equal_spend(np.random.default_rng([11, questions, i]), questions, law, k, runs)
+                for i, law in enumerate(laws)]
         for level in range(len(LEVELS)):
-            top = max(range(len(laws)), key=lambda i: rows[i][level])
-            rate = rows[top][level]
+            top = max(range(len(laws)), key=lambda i: rows[i][0][level])
+            rate, refused = rows[top][0][level], rows[top][1]
+            law = "{:g} of the questions cost {:g} a try and are solved with {:g}".format(*laws[top])
             yield line("equal spend", "t, linearised", LEVELS[level], questions,
-                       "8 tries; a spend out of reach counts as missed",
-                       rate / NOMINAL[level], (rate * (1 - rate) / runs)**.5 / NOMINAL[level],
-                       "{:g} of the questions cost {:g} a try and are solved with {:g}".format(*laws[top]))
+                       "8 tries; refused evaluations apart", rate / NOMINAL[level],
+                       (rate * (1 - rate) / runs)**.5 / NOMINAL[level],
+                       f"{law}; {refused:.0%} of all evaluations refused")
+
+
+def miss_equal_spend(rng, questions, law, k, runs):
+    """Shares of intervals that miss, at each level, and of evaluations that are refused.
+
+    One is refused where the spend is more than both have; those give no interval to be wrong.
+    """
+    dear, price, low = law
+    share, sides = np.array([1 - dear, dear]), ((.5, low), (.6, low / 2))
+    curves = [spend_curve(share, p, (1, price), k[-1]) for p in sides]
+    target = .6 * min(paid[-1] for paid, _ in curves)
+    truth = np.interp(target, *curves[1]) - np.interp(target, *curves[0])
+    misses, made, drawn = np.zeros(len(LEVELS)), 0, 0
+    while made < runs:
+        drawn += 1
+        kind = (rng.random(questions) < dear).astype(int)
+        given, cost = [], np.array([1., price])[kind]
+        for p in sides:
+            c = rng.binomial(k[-1], np.array(p)[kind])
+            given += [cost[:, None] * spend_at_k(k[-1], c, k), pass_at_k(k[-1], c, k)]
+        if min(given[0][:, -1].mean(), given[2][:, -1].mean()) < target: continue
+        made += 1
+        for level, promised in enumerate(LEVELS):
+            ends = at_equal_spend(*given, spend=target, confidence_level=promised).interval
+            if ends.low <= truth <= ends.high: break  # So does every wider one
+            misses[level] += 1
+    return misses / runs, 1 - runs / drawn
 
 
 KINDS = {"single": singles, "pair": pairs, "benchmark": benchmark, "ragged": ragged,
          "fixed pairs": fixed_pairs, "listed pairs": listed_pairs,
          "macro": macro, "clusters": clusters, "bands": bands, "tests": tests, "gates": gates,
-         "reruns": reruns, "ratios": ratios, "judges": judges, "same": sames,
-         "borrowing": borrowing, "equal spend": equal_spend}
+         "reruns": reruns, "ratios": ratios, "sized ratios": sized_ratios, "judges": judges,
+         "same": sames, "borrowing": borrowing, "equal spend": equal_spend}
 
 
 def main():

@@ -14,6 +14,7 @@ from sampling_eval import cost_per_solved, mean_costs, pass_at_k, read, spend_at
 from sampling_eval.examples import example_path
 from sampling_eval.inference.spending import (at_equal_spend, best_budget, fieller_limits,
                                               find_frontier, ratio_chances, units_of_spending)
+from sampling_eval.inference.weights import check_weights
 
 ROOT = Path(__file__).resolve().parents[1]
 KNOWN = json.loads((ROOT / "tests" / "vectors" / "cost.json").read_text("utf-8"))
@@ -133,6 +134,15 @@ def test_ratio_by_another_route():
             units = units_of_spending(np.stack([spend, solved], 1))
             chance = ratio_chances(units, (0, 4), np.array([end, end]))[side]
             assert_close(chance, .025, rtol=1e-6)
+
+
+def test_level_is_promised_only_where_something_bounds_a_unit():
+    spend, solved, groups = [1., 2, 3, 2], [1, .5, 0, 1], ["a", "a", "b", "c"]
+    def named(**given): return cost_per_solved(spend, solved, cap=3, **given).interval.method
+    assert named() == named(weights=check_weights([1, 1, 2, 1], 4)) == "gaffke, inverted"
+    assert named(cluster=["a", "a", "b", "b"]) == "gaffke, inverted over 2 clusters"
+    assert named(cluster=groups) == "gaffke, inverted over 3 clusters (approximate: assumes no cluster larger than 2)"
+    assert named(weights=check_weights([1, 1, 2, 1])) == "gaffke, inverted (approximate: assumes no larger weight than 2)"
 
 
 def test_ratio_of_all_solved_is_a_mean():

@@ -2,6 +2,8 @@
 import asyncio
 import importlib.util
 import json
+from fractions import Fraction
+from itertools import combinations, permutations, product
 from pathlib import Path
 
 import numpy as np
@@ -48,6 +50,37 @@ def test_every_form_of_a_table(kind, tmp_path):
         assert said in str(told.value)
 
 
+OUTCOMES, PRICES = (1, 0, 1, 0, 0), (7, 1, 4, 2, 9)
+
+
+def list_spend(prices, k):
+    "Mean of what all orders of the tries pay, in fractions; None costs the mean of its kind."
+    known = [[Fraction(o) for o, hit in zip(prices, OUTCOMES) if o is not None and hit == side] for side in (0, 1)]
+    paid = [sum(known[hit]) / len(known[hit]) if o is None else Fraction(o) for o, hit in zip(prices, OUTCOMES)]
+    def pay(order):
+        stop = next((at + 1 for at, i in enumerate(order[:k]) if OUTCOMES[i]), k)
+        return sum(paid[i] for i in order[:stop])
+    orders = list(permutations(range(len(prices))))
+    return sum(map(pay, orders)) / len(orders)
+
+
+@pytest.mark.parametrize("right,wrong", [(1, 0), (0, 1), (1, 1), (0, 2), (1, 2)])
+def test_an_absent_cost_counts_as_the_mean(right, wrong):
+    "Every choice of absent costs by every order of the tries; over the choices the mean is that of all costs."
+    kinds = [[i for i, hit in enumerate(OUTCOMES) if hit == side] for side in (1, 0)]
+    choices = [set(a + b) for a, b in product(combinations(kinds[0], right), combinations(kinds[1], wrong))]
+    listed = []
+    for absent in choices:
+        prices = [None if i in absent else price for i, price in enumerate(PRICES)]
+        rows = [dict(question="q", correct=hit, price=price) for hit, price in zip(OUTCOMES, prices)]
+        told = score(rows, "pass@k", k=range(1, 6), cost="price", missing_cost="mean").spend
+        own = [list_spend(prices, one.k) for one in told]
+        assert_close([one.spend for one in told], [float(value) for value in own], rtol=1e-13)
+        assert {one.absent for one in told} == {right + wrong}
+        listed.append(own)
+    assert [sum(column) / len(choices) for column in zip(*listed)] == [list_spend(PRICES, k) for k in range(1, 6)]
+
+
 def test_a_cap_gives_the_interval_that_always_holds():
     free, capped = (score(ROWS, "pass@2", cost="price", cost_cap=cap).spend[1] for cap in (None, 4.5))
     assert free.method.endswith("(approximate)") and capped.method == "gaffke, inverted"
@@ -74,6 +107,7 @@ def test_absent_costs_change_no_outcome(kind, tmp_path):
         lowest = score(fill(least[0]), "pass@k", cost="price", cost_cap=6.).spend if least else whole.spend
         for one, other, low in zip(found.spend, whole.spend, lowest):
             assert (one.absent, one.samples, one.missing_cost) == (3, 24, name)
+            assert one.method == "gaffke, inverted" + dict(mean=" (approximate: assumes costs absent at random)", cap="; absent costs 0 to cap")[name]
             assert_close([one.spend, one.solved, one.per_solved, one.high, one.low],
                          [other.spend, other.solved, other.per_solved, other.high, low.low], rtol=1e-9)
         assert "3 of 24 costs are absent; each counts as the" in " ".join(str(found).split())

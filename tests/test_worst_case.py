@@ -9,6 +9,7 @@ from sampling_eval.inference.pairs import Tables
 from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.gaffke import gaffke_limits, tail_chance
+from sampling_eval.inference.spending import cost_per_solved
 from sampling_eval.inference.strata import join_groups
 from sampling_eval.inference.units import units_of
 from sampling_eval.inference.weights import check_weights
@@ -209,6 +210,25 @@ def test_misses_of_clusters_are_those_of_the_package():
             low[i] += chance * (ends.high < right - 1e-9)
             high[i] += chance * (ends.low > right + 1e-9)
     np.testing.assert_allclose([found.low, found.high], [low, high], atol=1e-9)
+
+
+@pytest.mark.parametrize("declared", [False, True])
+def test_misses_of_sized_ratios_are_those_of_the_package(declared):
+    "Three units, every outcome; as clusters, and as weighted questions whose largest weight is declared."
+    atoms, weight = np.array([(1, 1, 1), (3, 8, .1), (3, 8, 1)], float), np.array([.6, .3, .1])
+    truth = (weight @ atoms[:, :2].prod(1)) / (weight @ atoms[:, ::2].prod(1))
+    found = np.zeros((2, 4))
+    for drawn in product(range(3), repeat=3):
+        size, *told = atoms[list(drawn)].T
+        given = dict(weights=check_weights(size, 3))
+        if not declared:
+            times = size.astype(int)
+            told, given = [np.repeat(one, times) for one in told], dict(cluster=np.repeat(range(3), times))
+        for (i, level), (j, cap) in product(enumerate(lab.LEVELS), enumerate((8., None))):
+            ends = cost_per_solved(*told, cap=cap, confidence_level=level, **given).interval
+            found[j, i] += weight[list(drawn)].prod() * (not ends.low * (1 - 1e-9) <= truth <= ends.high * (1 + 1e-9))
+    missed = lab.sized_misses(3, atoms, weight, 8., 3 if declared else None) * lab.NOMINAL
+    np.testing.assert_allclose(missed, found, atol=1e-9)
 
 
 @pytest.mark.parametrize("questions", [1, 2, 12])

@@ -19,8 +19,8 @@ from .checks import (count_outcomes, equal_fields, faults,
 from .merging import add_fields, place_runs
 
 # %% auto #0
-__all__ = ['DERIVED', 'check_counts', 'distinct', 'distinct_states', 'per_question', 'States', 'Values', 'Counts', 'counts_of',
-           'sum_by_question', 'merge_counts', 'histogram']
+__all__ = ['DERIVED', 'check_counts', 'distinct', 'distinct_states', 'per_question', 'copy_rows', 'States', 'Values', 'Counts',
+           'counts_of', 'sum_by_question', 'merge_counts', 'histogram']
 
 # %% ../../nbs/foundations/counts.ipynb #65648f24
 def check_counts(
@@ -106,9 +106,16 @@ def per_question(
     budgets, place = distinct(np.atleast_1d(k))
     table = _evaluate(formula, ns[:, None], cs[:, None], budgets)
     if not _is_range(place): table = table[:, place]
-    # whole rows are copied, which takes longer where they do not lie together
-    if not _is_range(state.ravel()): table = np.ascontiguousarray(table)[state.ravel()]
+    if not _is_range(state.ravel()): table = copy_rows(table, state.ravel())
     return table.reshape(n.shape + k.shape)[()]
+
+def copy_rows(
+    table:np.ndarray, # Values of each state, shape `(S, K)`
+    state:np.ndarray, # State of each question, `0..S-1`, any shape
+)->np.ndarray: # Their rows, in the shape of `state` with a last axis `K`
+    "The row of every question's state."
+    # Whole rows that lie together are copied fastest; states are known to be in range.
+    return np.ascontiguousarray(table).take(state, 0, mode="clip")
 
 def _evaluate(formula, n, c, k):
     block = max(1, 2**22 // (int(k.max()) + 1))

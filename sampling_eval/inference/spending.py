@@ -55,13 +55,15 @@ def cost_per_solved(
     check_level(confidence_level)
     spend, solved = check_spending(spend, solved, cap, least)
     units = units_of_spending(np.stack([spend, solved], 1), cluster, weights)
+    # Gaffke's test is made many times, the t test once: only there sorting pays.
+    if cap is not None: units = merge_equal(units)
     paid, won = units.mean()
     if not won > 0:
         raise ValueError("spend per solved needs a solved question, got none of "
                          f"{len(solved)}; report the spend by itself")
     tail = (1 - confidence_level) / 2
     if cap is None: ends, name = fieller_limits(units, tail), "Fieller t (approximate)"
-    else: ends, name = ratio_limits(units, (least, cap), tail), "gaffke, inverted"
+    else: ends, name = ratio_limits(units, (least, cap), tail), name_ratio(units)
     interval = Interval(ends[0], ends[1], confidence_level, name)
     return CostPerSolved(float(paid / won), interval, float(paid), float(won), len(solved))
 
@@ -97,9 +99,23 @@ def where(bad):
 
 
 def units_of_spending(both, cluster=None, weights=None):
-    "Sampling units of what stands in two columns, spend and solved; equal ones stand once."
-    if weights is not None: units = weigh_units(both, weights, bounds=None)
-    else: units = units_of(both, bounds=None, cluster=cluster)
+    "Sampling units of what stands in two columns, spend and solved."
+    if weights is not None: return weigh_units(both, weights, bounds=None)
+    return units_of(both, bounds=None, cluster=cluster)
+
+
+def name_ratio(units):
+    "Gaffke's interval of a ratio, and what bounds a unit where nothing is known to."
+    name = "gaffke, inverted" + f" over {units.count} clusters" * units.clustered
+    if units.assumed is not None:
+        return f"{name} (approximate: assumes no larger weight than {units.assumed:g})"
+    if units.clustered and np.ptp(units.size):
+        return f"{name} (approximate: assumes no cluster larger than {units.top:g})"
+    return name
+
+
+def merge_equal(units):
+    "The same units where equal ones stand once."
     rows, times = np.unique(np.c_[units.total, units.size], axis=0, return_counts=True)
     if len(rows) == len(units.times): return units
     return replace(units, total=rows[:, :2], size=rows[:, 2], times=times)

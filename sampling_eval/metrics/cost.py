@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.checks import faults, zero_one
-from ..foundations.counts import check_counts, distinct_states
+from ..foundations.counts import (
+    check_counts, copy_rows, distinct_states)
 from .passk import pass_at_k
 
 # %% auto #0
@@ -43,25 +44,21 @@ def spend_at_k(
     if not budgets.ndim:
         return wrong * _count_wrong(n, c, k) + right * pass_at_k(n, c, k)
     size, hits, place = distinct_states(n, c)
-    if not own and size.size < n.size:
-        return spend_at_k(size, hits, k, right=right.max(), wrong=wrong.max())[place]
-    parts = _count_wrong(size, hits, k), pass_at_k(size, hits, k)
-    prices = np.stack([wrong, right], -1).reshape(-1, 1, 2)
-    spend = _add_rows(np.stack(parts, 1), place.ravel(), prices)
+    missed, solved = _count_wrong(size, hits, k), pass_at_k(size, hits, k)
+    if not own:
+        return copy_rows(wrong.max() * missed + right.max() * solved, place)
+    prices = np.stack([wrong.ravel(), right.ravel()], 1)
+    spend = _add_rows(missed, solved, place.ravel(), prices)
     return spend.reshape(n.shape + budgets.shape)
 
-_BLOCK = 2**18 # Numbers that stay in the cache
-
-def _add_rows(table, place, prices):
+def _add_rows(missed, solved, place, prices):
     "Both rows of each question's state, times their prices, added up."
-    found = np.empty((len(place), 1, table.shape[-1]))
-    step = max(_BLOCK // table[0].size, 1)
-    rows = np.empty((step, *table.shape[1:]))
-    for i in range(0, len(place), step):
-        some = place[i:i + step]
-        own = np.take(table, some, 0, out=rows[:len(some)], mode="clip")
-        np.matmul(prices[i:i + step], own, out=found[i:i + step])
-    return found
+    from scipy.sparse import csr_array
+    # Two entries a row: each row of the result is written once and added to in place.
+    ends, rows = np.arange(0, prices.size + 1, 2), np.r_[missed, solved]
+    columns = np.stack([place, place + len(missed)], 1)
+    return csr_array((prices.ravel(), columns.ravel(), ends),
+                     shape=(len(place), len(rows))) @ rows
 
 def _count_wrong(n, c, k):
     "Wrong tries that are made before the first success, or the end."

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..foundations.checks import faults, whole_numbers
 from ..foundations.counts import (
-    check_counts, distinct_states, per_question)
+    check_counts, copy_rows, distinct_states, per_question)
 from .passhat import pass_hat_k
 from .passk import pass_at_k
 
@@ -45,7 +45,7 @@ def guarded_at_k(
         *_, b = need_part("right_rejected", right_rejected, "n - judged", n, m, n - m)
         counts = list(np.broadcast_arrays(n, m, g, b))
     kinds, place = distinct_rows(counts)
-    return deliver_right(*kinds, k)[place][()]
+    return copy_rows(deliver_right(*kinds, k), place)[()]
 
 def deliver_right(n, m, g, *more):
     "Chance that what is delivered is right, for each kind of question."

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.checks import faults, whole_numbers
-from ..foundations.counts import check_counts, distinct_states
+from ..foundations.counts import (
+    check_counts, copy_rows, distinct_states)
 from .passhat import pass_hat_k
 from .passk import pass_at_k
 
@@ -42,7 +43,7 @@ def portfolio_at_k(
         solved = take_budgets(pass_at_k, 0., n[..., one], c[..., one], k[..., one])
         solved *= 1 - found
         found += solved
-    return found[place]
+    return copy_rows(found, place)
 
 def portfolio_hat_k(
     n:ArrayLike, # Samples per question and source, shape `(Q, S)`
@@ -56,7 +57,7 @@ def portfolio_hat_k(
     Raises: as `portfolio_at_k`.
     """
     n, c, place, k = share_states(*check_portfolio(n, c, k))
-    return multiply_factors(n, c, k)[place]
+    return copy_rows(multiply_factors(n, c, k), place)
 
 def share_states(n, c, k):
     "Distinct counts of all sources, shape `(J, S)`, and which a question has."

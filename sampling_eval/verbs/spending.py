@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CostRequest", "check_cost", "add_spend", "compare_spend"]
 
-CAPPED = "gaffke, inverted; absent costs 0 to cap"
-
 
 @dataclass(frozen=True)
 class CostRequest:
@@ -208,9 +206,12 @@ def measure_spend(
     from ..inference.spending import cost_per_solved
     found = cost_per_solved(spend, solved, **given)
     low, ends, method = found.interval.low, found.interval, found.interval.method
+    # A theorem needs all costs; without a cap the method is approximate by itself.
+    if costs.absent and asked.missing == "mean" and cap is not None:
+        method += " (approximate: assumes costs absent at random)"
     if costs.least is not None:
         least = cost_per_solved(costs.least_spend(counts, k), solved, **given)
-        low, method = least.interval.low, CAPPED
+        low, method = least.interval.low, f"{method}; absent costs 0 to cap"
     return replace(told, per_solved=found.value, low=low,
                    high=ends.high if np.isfinite(ends.high) else None, method=method, reason="")
 
