@@ -9,12 +9,12 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 install = $(PIP) --editable ".[$(1)]" && rm -rf *.egg-info
 METADATA := settings.ini setup.py pyproject.toml constraints.txt
 
-.PHONY: help report test ci quick project notebooks pytest bridges outputs page pages package matrix bench fuzz lab docs metric prepare clean
+.PHONY: help report test ci quick project notebooks pytest bridges outputs page site pages package matrix bench fuzz lab docs metric prepare clean
 
 help:
 	@echo "make report   install, score a real run, write report.html"
 	@echo "make test     install, run the tests and every cell of every notebook"
-	@echo "make ci       run everything that CI runs: test, notebooks by nbdev_test, bridges"
+	@echo "make ci       run everything that CI runs: test, notebooks by nbdev_test, pages, package, bridges"
 	@echo "make quick    run the tests that are fast, in a minute"
 	@echo "make matrix   run these and some more under Python 3.11 to 3.14, and with the oldest packages allowed"
 	@echo "make bench    measure every aim of speed, beside its aim"
@@ -29,11 +29,13 @@ help:
 report: $(VENV)/.package
 	$(BIN)/sampling-eval demo --html report.html
 
-# Steps side by side at the end: two of them have work for one processor only.
-test: project pytest
-	@$(MAKE) --no-print-directory -j 3 outputs package pages
+test: project pytest outputs
 
-ci: test notebooks bridges
+ci: test notebooks site bridges
+
+# Side by side: each has work for one processor only.
+site:
+	@$(MAKE) --no-print-directory -j 2 package pages
 
 project: $(VENV)/.dev
 	@echo "== project: exports, clean notebooks, README, site and layers"
