@@ -60,19 +60,16 @@ bridges: $(VENV)/.engines
 	@echo "== bridges: harnesses and engines themselves"
 	$(RUN) python -m pytest -q -rs tests -k "$(ENGINES)"
 
-# `make quick` and `make matrix` leave out replays, simulations and the tests of engines and type
-# checkers; `make quick` also what else takes more than a few seconds.
-SLOW := bands bayes bridges compare comparison explorers extrapolation frozen fuzz how_fast machines mutants planning \
-	reading_engines reading_origins significance strata types within worst_case
-LONG := advising cli_compare count_metrics coverage curves docs estimate gaffke hard_weather harness_folder junit \
-	model_table pictures reading_engine reading_merging reading_shapes reading_sources reading_values vote weights widths
-
-FAST := $(SPREAD) tests $(SLOW:%=--ignore tests/test_%.py) \
-	--deselect tests/test_cli.py::test_writes_files
-
+# What takes longest is named in tests/conftest.py, by file.
 quick: $(VENV)/.dev
 	@echo "== quick: what is fast, in a minute on two idle cores"
-	$(RUN) python -m pytest -q $(FAST) $(LONG:%=--ignore tests/test_%.py)
+	$(RUN) python -m pytest -q --quick $(SPREAD) tests -k "not ($(ENGINES))"
+
+# `make matrix` leaves out replays, simulations and the tests of engines and type checkers.
+SLOW := bands bayes bridges compare comparison explorers extrapolation frozen fuzz how_fast machines mutants planning \
+	reading_engines reading_origins significance strata types within worst_case
+FAST := $(SPREAD) tests $(SLOW:%=--ignore tests/test_%.py) \
+	--deselect tests/test_cli.py::test_writes_files
 
 # Tests of the project itself need its tools; what is left is run as users of every Python have it.
 matrix:
