@@ -62,7 +62,8 @@ def plan_run(
         listed = zip(names, samples.tolist())
         return PlannedRun(len(names), False, None, tuple(
             PlannedQuestion(str(name), many) for name, many in listed))
-    place = draw_questions(len(names), int(asked["questions"]), rng)
+    questions: Any = asked["questions"]  # Given where no budget is: `check_extent`
+    place = draw_questions(len(names), int(questions), rng)
     row = len(plan.samples) - 1 if plan.best is None else plan.best
     each = int(n) if isinstance(n, (int, np.integer)) else int(plan.samples[row])
     seed = None if isinstance(rng, np.random.Generator) else int(rng or 0)
