@@ -80,6 +80,7 @@ def test_a_started_metric_has_its_lines(started):
     assert shelf[-1] == "nbs/metrics/pair.ipynb"
     front = json.loads((folder / "nbs" / "index.ipynb").read_text("utf-8"))
     assert any("[pair](metrics/pair.ipynb)" in line for cell in front["cells"] for line in cell["source"])
+    assert '["metrics/pair"]\n' in (folder / "nbs" / "chapters.toml").read_text("utf-8")
     assert '    "metrics.pair": "pair_at_k",\n' in (folder / "sampling_eval" / "__init__.py").read_text("utf-8")
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 TEMPLATE = Path(__file__).with_name("_metric.ipynb")
 LEFT = """\
-Written: nbs/metrics/{name}.ipynb, and a line each in _quarto.yml, nbs/index.ipynb and
-sampling_eval/__init__.py. Three things are yours:
+Written: nbs/metrics/{name}.ipynb, and a line each in _quarto.yml, nbs/index.ipynb,
+nbs/chapters.toml and sampling_eval/__init__.py. Three things are yours:
 
 1. nbs/metrics/{name}.ipynb: question, formula, checks, exercises; subtitle and row of the front
    page say "at least two of k".
@@ -32,6 +32,12 @@ sampling_eval/__init__.py. Three things are yours:
 Then: make prepare
       .venv/bin/python tools/nbrun.py --write {stored}
       .venv/bin/python -m pytest tests/test_contributing.py"""
+CHAPTER = """
+["metrics/{name}"]
+learn = "say how often at least two of k samples are right"
+before = ["metrics/passk"]
+search = "at least two correct"
+"""
 STORED = "nbs/contracts.ipynb nbs/metrics/catalog.ipynb nbs/metrics/{name}.ipynb"
 
 
@@ -67,6 +73,8 @@ def main():
              f'    "metrics.{name}": "{name}_at_k",')
     row = f"| {name}@k | are at least two of k samples correct? | [{name}](metrics/{name}.ipynb) |"
     add_line("nbs/index.ipynb", r' *"\| .*\]\(metrics/\w+\.ipynb\) \|\\n",', f'    "{row}\\n",')
+    with (ROOT / "nbs" / "chapters.toml").open("a", encoding="utf-8") as file:
+        file.write(CHAPTER.format(name=name))
     print(LEFT.format(name=name, stored=STORED.format(name=name)))
 
 

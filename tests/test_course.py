@@ -1,0 +1,132 @@
+"The book: chapters in the order of the sidebar, and what the filter puts on their pages."
+import io, json, re, tomllib
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import pytest
+from execnb.nbio import read_nb
+from fastcore.basics import AttrDict
+from nbdev.processors import FilterDefaults
+
+from sampling_eval.docs import chapters, index, pages
+
+ROOT = Path(__file__).resolve().parents[1]
+TOLD = tomllib.loads((ROOT / "nbs" / "chapters.toml").read_text("utf-8"))
+BOOK = chapters.list_chapters()
+
+
+def read_source(page):
+    return "\n".join("".join(o["source"]) for o in json.loads((ROOT / "nbs" / f"{page}.ipynb").read_text("utf-8"))["cells"])
+
+
+def make(source, kind="markdown", **more):
+    return AttrDict(cell_type=kind, source=source, outputs=[], **more)
+
+
+def describe(name, text):
+    "A cell as nbdev adds it, with what it shows."
+    return AttrDict(cell_type="code", source=f"#| echo: false\nshow_doc({name})",
+                    outputs=[AttrDict(data={"text/markdown": [text]})])
+
+
+def run(processor, *cells):
+    page = AttrDict(cells=list(cells))
+    processor(page).begin()
+    return [o.source for o in page.cells]
+
+
+def test_every_page_of_the_book_is_described():
+    wanted = {o.path for o in chapters.list_pages() if o.shelf in chapters.BOOK or o.part in chapters.BOOK}
+    assert wanted == TOLD.keys(), "nbs/chapters.toml has one table for every page of Metrics, Error bars and On real data"
+    assert [o.number for o in BOOK] == list(range(1, len(TOLD) + 1))
+
+
+@pytest.mark.parametrize("path", TOLD)
+def test_a_chapter_builds_on_earlier_ones(path):
+    numbers = {o.page.path: o.number for o in BOOK}
+    late = [o for o in TOLD[path]["before"] if numbers[o] >= numbers[path]]
+    assert not late, f"a prerequisite comes before its chapter in the sidebar: {late}"
+    told = TOLD[path]
+    assert 4 <= len(told["learn"].split()) <= 24 and told["learn"][0].islower() and told["learn"][-1] != "."
+    assert 1 <= next(o.page.minutes for o in BOOK if o.page.path == path) <= 30
+
+
+def test_metrics_begin_with_pass_at_k():
+    assert [o.page.path for o in BOOK][:2] == ["metrics/passk", "metrics/passhat"]
+    parts = list(dict.fromkeys(o.page.part for o in BOOK))
+    assert parts == ["Metrics", "Error bars", "One system", "Two systems", "Many systems", "Before the run",
+                     "Beyond the data", "On real data"]
+
+
+FOUND = ["inference/strata", "inference/ranking", "inference/within", "inference/fitted_prior", "inference/planning",
+         "inference/deciding", "explain/published_tables"]
+
+
+@pytest.mark.parametrize("page", ["course", "explain/which_error_bar"])
+def test_pages_that_only_the_sidebar_knew_are_linked(page):
+    text, start = read_source(page), "../" * page.count("/")
+    linked = {(ROOT / "nbs" / page).parent.joinpath(o).resolve() for o in re.findall(r"\]\(([^)#\s]+\.ipynb)", text)}
+    missing = [o for o in FOUND if (ROOT / "nbs" / f"{o}.ipynb").resolve() not in linked]
+    assert not missing, f"link from {page}, {start}: {missing}"
+
+
+def test_the_course_lists_every_part():
+    text = read_source("course")
+    assert re.findall("<!-- chapters: (.+?) -->", text) == list(dict.fromkeys(o.page.part for o in BOOK))
+    cell = make("Read.\n\n<!-- chapters: Many systems -->")
+    pages.list_parts(cell)
+    number = next(o.number for o in BOOK if o.page.path == "inference/ranking")
+    assert re.fullmatch(rf"Read\.\n\n{number}\. \[Several systems\]\(inference/ranking\.ipynb\), \d+ minutes: rank .+\.", cell.source)
+    with pytest.raises(ValueError, match="no part of the book is named 'Nothing'"): chapters.write_part("Nothing")
+
+
+def test_a_chapter_says_what_it_is():
+    told = run(pages.ChapterHead, make("# pass^k\n\n> All of k samples are correct"), make("Text."))
+    assert len(told) == 3 and told[1].startswith('<div class="chapter">\n\n[Chapter 2](../course.ipynb#the-book), Metrics: ')
+    assert "You will be able to say how often all of k samples are right" in told[1]
+    assert told[1].endswith("Before it: [pass@k](../metrics/passk.ipynb).\n\n</div>")
+    assert run(pages.ChapterHead, make("# Glossary\n\n> Two plain sentences for every word")) == ["# Glossary\n\n> Two plain sentences for every word"]
+    assert run(pages.ChapterHead, make("# Nothing\n\n> Of this name")) == ["# Nothing\n\n> Of this name"]
+
+
+def test_descriptions_follow_the_lesson_in_one_fold():
+    lesson = [make("# T\n\n> S"), describe("f", "### f\n\nOne.\n\n```python\nf(a)\n```"),
+              make('def f(a):\n    """One,\n    or two.\n\n    More.\n    """', "code"),
+              describe("g", "### g"), make("def g(): pass", "code"), make("## What to remember"), make("## References"), make("- A")]
+    told = run(pages.ReferenceFold, *lesson)
+    assert told[1] == "[**f**](#f): One, or two." and told[2].startswith("def f")
+    assert told[3].startswith("def g"), "what says nothing of itself has no line"
+    assert told[4] == "## What to remember" and told[6:] == ["## References", "- A"]
+    fold = told[5]
+    assert fold.startswith('## Functions of this page\n\n<details class="reference">\n\n<summary>f, g</summary>\n\n<div>\n\n### f\n\nOne.')
+    assert fold.index("### f") < fold.index("### g") < fold.index("</div>\n\n</details>") < fold.index("<script>")
+
+
+def test_a_description_under_a_heading_takes_it_along():
+    shown = AttrDict(cell_type="code", source='#| echo: false\nMarkdown(Api(audit)._repr_markdown_().partition("x")[2])',
+                     outputs=[AttrDict(data={"text/markdown": "Checks."})])
+    told = run(pages.ReferenceFold, make("# T\n\n> S"), make("## Exercises"), make("## audit"), shown, make("## What to remember"))
+    assert told[1:3] == ["## Exercises", "## What to remember"] and "### audit\n\nChecks." in told[3]
+
+
+def test_a_page_without_functions_stays():
+    cells = [make("# T\n\n> S"), make("x = 1", "code"), make("## References")]
+    assert run(pages.ReferenceFold, *cells) == [o.source for o in cells]
+
+
+@pytest.mark.parametrize("page", ["metrics/passk", "inference/planning", "guides/audit"])
+def test_no_anchor_is_lost(page, monkeypatch):
+    "On real pages: every name that the index leads to is described once, behind the lesson."
+    path = ROOT / "nbs" / f"{page}.ipynb"
+    monkeypatch.setenv("IN_TEST", "1")
+    monkeypatch.chdir(path.parent)
+    nb = read_nb(path)
+    with redirect_stdout(io.StringIO()): FilterDefaults()(nb)
+    text = "\n\n".join("".join(o.source) for o in nb.cells if o.cell_type == "markdown")
+    lesson, _, fold = text.partition(pages.TITLE)
+    wanted = {place[0].partition("#")[2] for names in index.d["syms"].values() for name, place in names.items()
+              if place[0].startswith(f"nbs/{page}.html#") and not re.match(r"_|.*\.", place[0].partition("#")[2])}
+    headings = [o.lower() for o in re.findall(r"^### (\w+)$", fold, re.M)]
+    assert wanted and wanted <= set(headings), wanted - set(headings)
+    assert lesson.rfind("## What to remember") > lesson.rfind("## Exercises")
+    assert not re.search(r"^\|:-+\|:-{20,}", lesson, re.M), "no table of parameters stands in the lesson"
