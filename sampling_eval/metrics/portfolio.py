@@ -136,21 +136,28 @@ def list_splits(
         found = np.c_[found[rows], tries]
     return found
 
-def check_splits(k, most, name="k"):
-    "Tries in all and of each source, which have splits and not too many of them."
-    _, _, k = check_counts(1, 0, k, within=False)
-    if k.ndim: raise OptionError(name, must="be an int", found=f"shape {k.shape}")
-    most = np.minimum(np.atleast_1d(whole_numbers("most", most)), k)
-    total, sources = int(most.sum()), len(most)
-    if total < k:
+def check_splits(
+    k:int, # Tries in all
+    most:ArrayLike, # Most tries of each source, shape `(S,)`
+    name:str="k", # What the tries are called
+)->tuple[np.ndarray, np.ndarray]: # Both, as int64
+    """Tries that can be split over the sources, in not too many ways.
+
+    Raises: `OptionError` otherwise.
+    """
+    _, _, tries = check_counts(1, 0, k, within=False)
+    if tries.ndim: raise OptionError(name, must="be an int", found=f"shape {tries.shape}")
+    own = np.minimum(np.atleast_1d(whole_numbers("most", most)), tries)
+    total, sources = int(own.sum()), len(own)
+    if total < tries:
         raise OptionError(name, must=f"be at most {total}, the samples of all sources",
-                          got=int(k))
-    count = comb(int(k) + sources - 1, sources - 1)
+                          got=int(tries))
+    count = comb(int(tries) + sources - 1, sources - 1)
     if sources > 2 and count > MOST_SPLITS:
         raise OptionError(
             name, must=f"have at most {MOST_SPLITS:,} splits over {sources} sources",
-            found=f"{int(k)} with {count:,}", hint="name splits in portfolio_at_k")
-    return k, most
+            found=f"{int(tries)} with {count:,}", hint="name splits in portfolio_at_k")
+    return tries, own
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Portfolio:
