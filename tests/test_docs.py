@@ -99,8 +99,8 @@ def test_plain_modules_have_a_guide():
 def test_nbdev_reads_the_index_of_both_kinds():
     found = re.search(r'"nbdev": \[f"\{.*?\}=\{.*?\}\.([\w.]+):(\w+)"\]', (ROOT / "setup.py").read_text("utf-8"))
     assert getattr(importlib.import_module(f"sampling_eval.{found[1]}"), found[2]) is index.d
-    page, file = index.d["syms"]["sampling_eval.docs.explorers"]["sampling_eval.docs.explorers.Explorer"]
-    assert page.endswith(".html") and file == "sampling_eval/docs/explorers.py"
+    page, file = index.d["syms"]["sampling_eval.docs.explorer"]["sampling_eval.docs.explorer.Explorer"]
+    assert page.endswith(".html") and file == "sampling_eval/docs/explorer.py"
     assert "sampling_eval.metrics.passk.pass_at_k" in index.d["syms"]["sampling_eval.metrics.passk"]
 
 
@@ -160,8 +160,8 @@ ax.figure.savefig(sys.stdout, format="svg", metadata={"Date": None})
 
 
 def test_a_module_is_listed_by_its_first_line():
-    first = inspect.getdoc(importlib.import_module("sampling_eval.docs.explorers")).partition("\n")[0]
-    assert f"<strong>docs.explorers</strong>: {first}</summary>" in index.write_index(public=False)
+    first = inspect.getdoc(importlib.import_module("sampling_eval.docs.explorer")).partition("\n")[0]
+    assert f"<strong>docs.explorer</strong>: {first}</summary>" in index.write_index(public=False)
 
 
 # Exact texts and boundaries.
@@ -271,7 +271,7 @@ def test_exported_modules_and_bridges_are_not_plain():
     assert "sampling_eval.metrics.passk" not in plain and not any(".bridges." in name or "._" in name for name in plain)
     page, file = plain["sampling_eval.verbs.scoring"]["sampling_eval.verbs.scoring.score"]
     assert (page, file) == ("nbs/guides/score.html#score", "sampling_eval/verbs/scoring.py")
-    module = "sampling_eval.docs.explorers"
+    module = "sampling_eval.docs.explorer"
     assert plain[module][f"{module}.slide"][0] == "nbs/functions.html"
     found = index.build_index()
     assert found.keys() == index.d.keys() and found["syms"] == index.d["syms"]

@@ -11,8 +11,13 @@ from chances import at_least, chance, stops_at
 from chromium import open_page as open_browser, with_chromium
 from printed import check_printed, split_markup
 from scripts import ROOT
-from sampling_eval.docs import (Explorer, Table, curve_explorer, interval_explorer, metric_chooser,
+from sampling_eval.docs import (Explorer, Table, bands_explorer, bayes_explorer, bestof_explorer, calibration_explorer,
+                                choice_explorer, significance_explorer, curve_explorer, interval_explorer, metric_chooser,
                                 peek_explorer, plan_explorer, score_auditor, spend_explorer, urn_explorer, vote_explorer)
+from sampling_eval import best_of_k, choice_scores
+from sampling_eval.docs.explorer import check_ranges
+from sampling_eval.docs.inference_explorers import chance_within
+from sampling_eval.inference.significance import mcnemar
 from sampling_eval.docs.explorer_tables import (CLAIMS, GOALS, LEVELS, LOGS, METHODS, PEEK_RULES, announce, cover, find_half,
                                                 find_intervals, find_rules, find_samples, find_worst, find_z)
 
@@ -324,6 +329,59 @@ def test_plan_in_fractions(planners, name):
             else: assert enough(questions, samples) and (samples == 1 or not enough(questions, samples - 1))
 
 
+# Explorers of one lesson each, against what the library says.
+
+def test_bestof_is_the_metric():
+    context = start(bestof_explorer())
+    for n, c, k, above in product((1, 4, 9), range(1, 10), range(1, 10), range(9)):
+        if c > n or k > n or above > n - c: continue
+        correct = [n - above - c <= i < n - above for i in range(n)]
+        state = json.dumps(dict(n=n, c=c, k=k, above=above))
+        np.testing.assert_allclose(run(context, f"value('best of k', {state})"), best_of_k([range(n)], [correct], k)[0], rtol=1e-13, atol=1e-16)
+
+
+def test_calibration_is_the_listing_of_all_answers():
+    context = start(calibration_explorer())
+    for rights in product((0, 3, 10, 20), repeat=3):
+        state = json.dumps(dict(zip(("low", "middle", "high"), rights)))
+        said = np.repeat([.5, .7, .9], 20)
+        came = np.concatenate([np.arange(20) < right for right in rights])
+        np.testing.assert_allclose(run(context, f"value('Brier score', {state})"), ((said - came)**2).mean(), rtol=1e-12)
+        gaps = (said - came).reshape(3, 20).mean(1)
+        np.testing.assert_allclose(run(context, f"value('ECE', {state})"), abs(gaps).mean(), atol=1e-15)
+        np.testing.assert_allclose(run(context, f"value('overconfidence', {state})"), gaps.mean(), atol=1e-15)
+
+
+def test_choice_reads_as_the_metric_does():
+    context = start(choice_explorer())
+    for minus, lengths in product(product((3, 30, 61), repeat=3), product((2, 20), repeat=3)):
+        state = {f"minus{o}": one for o, one in zip("ABC", minus)} | {f"length{o}": one for o, one in zip("ABC", lengths)}
+        for name, normalize in (("raw", "raw"), ("per character", "char")):
+            if len({Fraction(m, l if name != "raw" else 1) for m, l in zip(minus, lengths)}) < 3: continue
+            scores = choice_scores([[-o / 10 for o in minus]], [0], normalize=normalize, lengths={"char": [lengths]})
+            assert run(context, f"credit({json.dumps(name)}, {json.dumps(state)})") == scores.accuracy
+
+
+@pytest.mark.parametrize("name, mid", [("exact McNemar", False), ("mid-p", True)])
+def test_paired_tests_are_those_of_the_package(name, mid):
+    context = start(significance_explorer())
+    for a, b in product((0, 1, 2, 5, 9, 30, 60), repeat=2):
+        np.testing.assert_allclose(run(context, f"p({json.dumps(name)}, {a}, {a + b})"), mcnemar(a, b, mid=mid).value, rtol=1e-9)
+
+
+def test_bands_hold_what_they_say():
+    from scipy.stats import multivariate_normal, norm
+    context = start(bands_explorer())
+    for z, m in product((1, 1.96, 3), (1, 2, 16, 48)):
+        np.testing.assert_allclose(run(context, f"all({z}, {m}, 0)"), (2 * norm.cdf(z) - 1)**m, rtol=1e-6)
+    for z, r in product((1, 1.96, 3), (.3, .8, .95)):
+        law = multivariate_normal(cov=[[1, r], [r, 1]])
+        wanted = law.cdf([z, z], lower_limit=[-z, -z])
+        np.testing.assert_allclose([run(context, f"all({z}, 2, {r})"), chance_within(z, 2, r)], wanted, rtol=1e-5)
+        np.testing.assert_allclose(run(context, f"all({z}, 48, {r})"), chance_within(z, 48, r), rtol=1e-5)
+    assert [round(run(context, f"study(16, .8)[{json.dumps(o)}].z"), 2) for o in ("pointwise", "sup-t", "Bonferroni")] == [1.96, 2.82, 2.96]
+
+
 # The page: a document small enough to stand here.
 
 DOCUMENT = """
@@ -342,10 +400,11 @@ class Element {
   }
 }
 const page = new Element("figure");
-const document = {createElement: tag => new Element(tag), querySelector: name => (page.id = name.slice(1), page)};
+const document = {createElement: tag => new Element(tag), querySelector: name => name[0] === "#" ? (page.id = name.slice(1), page) : null};
 const slide = (i, value) => { const input = page.find("input", "range")[i]; input.value = value; input.heard.input(); };
 const ends = () => page.find("input", "range").map(o => [o.min, o.value, o.max]);
 const choose = i => page.find("input", "radio")[i].heard.change();
+const press = words => page.find("button", "button").find(o => o.textContent === words).heard.click();
 const cells = () => page.find("td").map(o => o.textContent);
 """
 
@@ -363,7 +422,9 @@ def open_page(made):
 
 EXPLORERS = {
     "urn": urn_explorer, "vote": vote_explorer, "peek": peek_explorer, "plan": plan_explorer, "auditor": score_auditor,
-    "chooser": metric_chooser, "interval": interval_explorer, "spend": spend_explorer, "curve": lambda: curve_explorer([1, 2], [0, .1], [0, 0], [.1, .2])}
+    "chooser": metric_chooser, "interval": interval_explorer, "spend": spend_explorer,
+    "bestof": bestof_explorer, "calibration": calibration_explorer, "choice": choice_explorer, "bands": bands_explorer,
+    "significance": significance_explorer, "bayes": bayes_explorer, "curve": lambda: curve_explorer([1, 2], [0, .1], [0, 0], [.1, .2])}
 
 
 @pytest.mark.parametrize("name", EXPLORERS)
@@ -397,6 +458,41 @@ def test_sliders_and_choices_draw_anew():
     assert run(context, "ends()") == [[1, 3, 20], [0, 3, 3], [1, 3, 3], [0, 10, 20]]
 
 
+def test_named_states_and_the_way_back():
+    context = open_page(urn_explorer(5, 3, 2))
+    begun = context.eval("page['.said'].innerHTML")
+    context.eval("press('Always a coin')")
+    assert run(context, "ends()")[:3] == [[1, 20, 20], [0, 10, 20], [1, 5, 20]]
+    assert context.eval("page['.said'].innerHTML").startswith("<b>cons@5 = 0.500</b>")
+    assert run(context, "page.find('input', 'radio').map(o => o.checked)") == [False, True, False, False, False]
+    context.eval("press('Reset')")
+    assert context.eval("page['.said'].innerHTML") == begun and run(context, "page.find('input', 'radio')[0].checked")
+
+
+@pytest.mark.parametrize("name", EXPLORERS)
+def test_every_named_state_is_one_that_can_be_drawn(name):
+    made = EXPLORERS[name]()
+    context = start(made)
+    for changes in made.presets.values():
+        assert changes.keys() <= made.start.keys()
+        state = made.start | changes
+        check_ranges([one for one in made.controls if not isinstance(one["high"], (list, tuple)) or name == "bestof"], state)
+        assert any(row[0] == state["choice"] for row in show(context, **state)["rows"])
+
+
+@with_chromium
+def test_the_address_holds_what_was_set(tmp_path):
+    (path := tmp_path / "page.html").write_text("<!doctype html><meta charset=utf-8>" + urn_explorer()._repr_html_(), "utf-8")
+    with open_browser(path, tmp_path) as page:
+        assert page.run("location.hash") == ""
+        page.run("document.querySelectorAll('.presets button')[0].click()")
+        assert page.ask("location.hash") == "#urn&n=20&c=2&k=10&tau=10&choice=pass%40k"
+        page.run("location.hash = '#urn&n=7&c=99&k=nonsense&choice=pass%5Ek'; location.reload()")
+        assert page.ask("(document.querySelector('.said') || {innerHTML: ''}).innerHTML.startsWith('<b>pass^2 = 1.000')")
+        page.run("location.hash = '#somewhere&n=3'; location.reload()")
+        assert page.ask("(document.querySelector('.said') || {innerHTML: ''}).innerHTML.startsWith('<b>pass@2 = 0.900')")
+
+
 def test_a_slider_ends_at_what_others_add_up_to():
     context = open_page(vote_explorer((2, 3, 4, 5), 14))
     assert run(context, "ends()[4]") == [1, 14, 14]
@@ -420,11 +516,11 @@ def test_an_explorer_is_safe_loads_nothing_and_has_a_name_of_its_content():
     pages = [urn_explorer()._repr_html_(), urn_explorer()._repr_html_(), urn_explorer(6)._repr_html_(), vote_explorer()._repr_html_()]
     names = [re.search('id="(.*?)"', o)[1] for o in pages]
     assert pages[0] == pages[1] and len(set(names)) == 3 and all(o.count(name) > 20 for o, name in zip(pages, names, strict=True))
-    assert not any("http" in o or "src=" in o for o in pages) and max(map(len, pages)) < 14_000
+    assert not any("http" in o or "src=" in o for o in pages) and max(map(len, pages)) < 17_000
 
 
 def test_every_script_is_used_and_no_line_is_long():
-    from sampling_eval.docs.explorers import SCRIPTS
+    from sampling_eval.docs.explorer import SCRIPTS
     files = {o.name: o.read_text("utf-8") for o in SCRIPTS.iterdir()}
     assert files.keys() == {f"{name}.js" for name in [*EXPLORERS, "shared", "page"]} | {"page.css"}
     assert max(len(line) for text in files.values() for line in text.splitlines()) <= 100
@@ -441,6 +537,12 @@ SHOWN = {
     interval_explorer: [{}, dict(n=40, rate=.995, level=99.9, choice="Gaffke"), dict(n=12, rate=.5, level=80)],
     peek_explorer: [{}, dict(looks=13, step=7, win=62, choice="wealth")],
     spend_explorer: [{}, dict(n=6, c=0, k=3, choice="always k")],
+    bestof_explorer: [{}, dict(n=9, c=2, k=5, above=7, choice="pass@k")],
+    calibration_explorer: [{}, dict(low=20, middle=0, high=3, choice="Brier score")],
+    choice_explorer: [{}, dict(minus=(30, 30, 90), lengths=(10, 10, 7), choice="per character")],
+    bands_explorer: [{}, dict(m=48, r=95, choice="sup-t"), dict(m=7, r=0, choice="Bonferroni")],
+    significance_explorer: [{}, dict(a=0, b=0), dict(a=30, b=21, choice="mid-p"), dict(a=1, b=60, choice="z test")],
+    bayes_explorer: [{}, dict(n=100, c=0, a=1, b=40, choice="yours")],
     plan_explorer: [{}, dict(questions=50, n=2, rho=1, aim=.101), dict(n=3, choice="same questions")]}
 # At the ends of the ranges; what is refused stands just outside of them.
 TAKEN = {
@@ -451,6 +553,12 @@ TAKEN = {
     interval_explorer: [dict(n=1, rate=.005)],
     peek_explorer: [dict(looks=1, step=1, win=50), dict(looks=20, step=20, win=90)],
     spend_explorer: [dict(n=20, c=20, k=20, right=20, wrong=20), dict(n=1, c=0, k=1, right=0, wrong=0)],
+    bestof_explorer: [dict(n=20, c=1, k=20, above=19), dict(n=1, c=1, k=1, above=0)],
+    calibration_explorer: [dict(low=0, middle=0, high=0), dict(low=20, middle=20, high=20)],
+    choice_explorer: [dict(minus=(1, 200, 200), lengths=(60, 1, 60))],
+    bands_explorer: [dict(m=1, r=0), dict(m=1, r=95)],
+    significance_explorer: [dict(a=60, b=60), dict(a=0, b=60)],
+    bayes_explorer: [dict(n=1, c=0, a=40, b=1), dict(n=100, c=100, a=40, b=40)],
     plan_explorer: [dict(questions=10, n=1, rate=.01, rho=0, aim=.001),
                     dict(questions=1000, n=256, rate=.99, rho=1, aim=.3)]}
 
@@ -497,6 +605,26 @@ REFUSED = {
         "need 1 <= looks <= 20, 1 <= step <= 20 and 50 <= win <= 90, got looks=": [
             dict(looks=21), dict(looks=0), dict(step=0), dict(step=21), dict(win=49), dict(win=91)],
         f"{CHOICE}['one look', 'every look', 'level shared', 'wealth'], got 'x'": [dict(choice="x")]},
+    bestof_explorer: {
+        "need 1 <= n <= 20, got n=21": [dict(n=21)], "need 1 <= c <= 12, got c=0": [dict(c=0)], "need 1 <= k <= 12, got k=13": [dict(k=13)],
+        "need 0 <= above <= 8, got above=9": [dict(above=9)],
+        f"{CHOICE}['best of k', 'pass@k', 'avg@n'], got 'x'": [dict(choice="x")]},
+    calibration_explorer: {
+        "need 0 <= low <= 20, got low=21": [dict(low=21)], "need 0 <= high <= 20, got high=-1": [dict(high=-1)],
+        f"{CHOICE}['ECE', 'overconfidence', 'Brier score'], got 'x'": [dict(choice="x")]},
+    choice_explorer: {
+        "need three choices, got minus=": [dict(minus=(1, 2)), dict(lengths=(1, 2, 3, 4))],
+        "need 1 <= minusB <= 200, got minusB=0": [dict(minus=(5, 0, 5))], "need 1 <= lengthC <= 60, got lengthC=61": [dict(lengths=(1, 1, 61))],
+        f"{CHOICE}['raw', 'per character'], got 'x'": [dict(choice="x")]},
+    bands_explorer: {
+        "need 1 <= m <= 48, got m=49": [dict(m=49)], "need 0 <= r <= 95, got r=96": [dict(r=96)],
+        f"{CHOICE}['pointwise', 'sup-t', 'Bonferroni'], got 'x'": [dict(choice="x")]},
+    significance_explorer: {
+        "need 0 <= a <= 60, got a=61": [dict(a=61)], "need 0 <= b <= 60, got b=-1": [dict(b=-1)],
+        f"{CHOICE}['exact McNemar', 'mid-p', 'z test'], got 'x'": [dict(choice="x")]},
+    bayes_explorer: {
+        "need 1 <= n <= 100, got n=101": [dict(n=101)], "need 0 <= c <= 10, got c=11": [dict(c=11)], "need 1 <= b <= 40, got b=0": [dict(b=0)],
+        f"{CHOICE}['flat', 'Jeffreys', 'yours'], got 'x'": [dict(choice="x")]},
     spend_explorer: {
         "need 1 <= k <= n": [dict(k=11), dict(n=4)], "need k >= 1, got k=0": [dict(k=0)], "need 0 <= c <= n, got n=10, c=11": [dict(c=11)],
         "need n <= 20, got n=21": [dict(n=21)],

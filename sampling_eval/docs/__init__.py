@@ -7,10 +7,13 @@ from importlib import import_module
 # Names by module, each imported when it is first used: most pages need one or two.
 _NAMES = {
     "display": "Table Api page_figures",
-    "explorers": "Explorer urn_explorer curve_explorer vote_explorer peek_explorer plan_explorer "
+    "explorer": "Explorer",
+    "explorers": "urn_explorer curve_explorer vote_explorer peek_explorer plan_explorer "
                  "score_auditor metric_chooser interval_explorer",
     "explorer_tables": "audit",
     "spending": "spend_explorer",
+    "metric_explorers": "bestof_explorer calibration_explorer choice_explorer",
+    "inference_explorers": "bands_explorer significance_explorer bayes_explorer",
 }
 _MODULE = {name: module for module, names in _NAMES.items() for name in names.split()}
 __all__ = list(_MODULE)

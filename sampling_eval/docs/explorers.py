@@ -1,119 +1,28 @@
-"""Figures a reader can move: each call has its script in explorers/ and says where it starts.
-
-What they share with the page that counts a log stands in `browser`.
+"""Figures a reader can move: each call says where its explorer starts, and its named states.
 
 Where scripts do not run, a table and a sentence stay; `explorer_tables` computes them.
 """
 from __future__ import annotations
 
-import hashlib
 import html
-import json
-import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb
 from numbers import Integral
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..browser import read_script
 from ..report.format import count
 from .display import Table, show_value
+from .explorer import Explorer, check_choice, slide
 from .explorer_tables import (
     CLAIMS, COUNT_CREDITS, GOALS, LACKS, LEVELS, LOGS, METHODS, PEEK_RULES, VOTE_CREDITS, audit,
     count_metrics, find_z, list_claims, list_goals, list_methods, list_rules, name_leader,
     vote_metrics)
 
-__all__ = ["Explorer", "urn_explorer", "curve_explorer", "vote_explorer", "peek_explorer",
+__all__ = ["urn_explorer", "curve_explorer", "vote_explorer", "peek_explorer",
            "plan_explorer", "score_auditor", "metric_chooser", "interval_explorer"]
-
-SCRIPTS = Path(__file__).parent / "explorers"
-# What stands in a notebook that was neither run nor trusted, where no script has replaced it
-UNTRUSTED = "The figure moves once this cell is run, or the notebook trusted."
-# Scripts of `browser` that an explorer runs besides numbers and drawing
-NEEDS = dict(urn=("metrics",), vote=("metrics",), auditor=("beta",), interval=("beta", "chances"),
-             peek=("chances",))
-
-
-class Explorer:
-    "A figure with sliders that draws itself anew, and a table where scripts do not run."
-
-    def __init__(
-        self,
-        name: str,  # Script that defines `show(state)`: a file in explorers/ without its ending
-        controls: Sequence[Mapping[str, Any]],  # Sliders, as `slide` makes them
-        start: Mapping[str, Any],  # First value of every slider, and `choice`
-        table: Table,  # What is seen without scripts
-        caption: str,  # What the reader can do
-        sentence: str = "",  # What the table says, without scripts
-        **more: Any,  # What else the script reads
-    ):
-        self.name, self.controls, self.start, self.more = name, list(controls), dict(start), more
-        self.table, self.caption, self.sentence = table, caption, sentence
-
-    @property
-    def script(self) -> str:
-        "What `page.js` runs: the data of the page, the shared parts, the explorer's own."
-        given = {"controls": self.controls, "start": self.start, **self.more}
-        data = json.dumps(given).replace("<", "\\u003c")
-        common = ("numbers", "drawing", *NEEDS.get(self.name, ()))
-        parts = [*(read_script(f"{o}.js") for o in common), *map(read_file, (
-            "shared.js", f"{self.name}.js"))]
-        # Every page stores its own copy: comments stay in the files.
-        return re.sub(r"(?m)^ *//.*\n|^\n", "", "\n".join([f"const given = {data};", *parts]))
-
-    def _repr_html_(self) -> str:
-        script = self.script
-        # Taken from the content: stored outputs stay the same from run to run.
-        name = "explorer-" + hashlib.sha256(script.encode()).hexdigest()[:10]
-        style, page = (read_file(o).replace("#explorer", f"#{name}")
-                       for o in ("page.css", "page.js"))
-        head, *rows = self.table.lines()
-        cells = "".join(write_row(row, "td") for row in rows)
-        return "\n".join([
-            f'<figure class="explorer" id="{name}">',
-            f"<style>\n{style}</style>",
-            f'<div class="stage">{UNTRUSTED}</div>',
-            f'<p class="said">{html.escape(self.sentence)}</p>',
-            f'<table class="static"><thead>{write_row(head, "th")}</thead>'
-            f"<tbody>{cells}</tbody></table>",
-            f"<figcaption>{html.escape(self.caption)}</figcaption>",
-            # A block of its own: another explorer of the page has the same names.
-            f"<script>{{\n{script}\n{page}}}</script>", "</figure>"])
-
-    def __repr__(self) -> str: return f"{self.table!r}\n{self.sentence}".rstrip()
-
-
-def read_file(name: str) -> str: return (SCRIPTS / name).read_text("utf-8")
-
-
-def write_row(row: Sequence[str], tag: str) -> str:
-    return "<tr>" + "".join(f"<{tag}>{html.escape(o)}</{tag}>" for o in row) + "</tr>"
-
-
-def slide(
-    name: str,  # What the script calls it
-    label: str,  # What the reader reads
-    low: int,  # First value
-    high: int | str | Sequence[str],  # Last value, or the sliders that add up to it
-    **shown: Any,  # How a value is shown: divided by `scale`, or as an entry of `shown`
-) -> dict[str, Any]:
-    "A slider of whole numbers."
-    return {"name": name, "label": label, "low": low, "high": high, **shown}
-
-
-def check_choice(
-    choice: str,  # What is shown first
-    known: Collection[str],  # What there is to choose from
-    what: str = "choice",  # Name of the parameter
-) -> None:
-    "Refuse a choice that an explorer does not have."
-    if choice not in known:
-        raise ValueError(f"{what} must be one of {list(known)}, got {choice!r}")
 
 
 def urn_explorer(
@@ -150,6 +59,9 @@ def urn_explorer(
         " Everything is counted exactly, in this page.",
         f"{some}, {c} of them correct, {ways} to keep {k}: "
         f"{choice} = {show_value(float(values[choice]))}.",
+        presets={"Lucky": {"n": 20, "c": 2, "k": 10, "choice": "pass@k"},
+                 "Flaky": {"n": 10, "c": 5, "k": 4, "choice": "pass^k"},
+                 "Always a coin": {"n": 20, "c": 10, "k": 5, "choice": "cons@k"}},
         meaning=COUNT_CREDITS)
 
 
@@ -235,6 +147,9 @@ def vote_explorer(
         " Everything is counted exactly, in this page.",
         f"{given}; A is right. {count(comb(n, k), 'way')} to keep {k} of {n}: "
         f"{choice} = {show_value(float(values[choice]))}.",
+        presets={"Outvoted": {"a": 4, "b": 6, "c": 1, "d": 0, "k": 9, "choice": "maj@k"},
+                 "Wrong ones scatter": {"a": 4, "b": 3, "c": 3, "d": 3, "k": 11, "choice": "maj@k"},
+                 "A tie": {"a": 3, "b": 3, "c": 0, "d": 0, "k": 6, "choice": "maj@k, ties lose"}},
         meaning=VOTE_CREDITS)
 
 
@@ -264,6 +179,8 @@ def peek_explorer(
         " The shade holds the lead in about 95 of 100 evaluations at any one time; the chances are"
         " added up over all courses.",
         f"{looks} looks, {step} decided questions from one to the next; B wins {win} % of them.",
+        presets={"Equal, 20 looks": {"looks": 20, "step": 10, "win": 50, "choice": "every look"},
+                 "B is better": {"looks": 10, "step": 10, "win": 60, "choice": "every look"}},
         meaning=PEEK_RULES)
 
 
@@ -300,7 +217,9 @@ def plan_explorer(
               "claim about", "half of the 95 % interval", f"for ± {100 * aim:g} points"),
         "Move the sliders; choose a claim in the table. Half-widths are 1.96 standard errors of the"
         " average; the dashed line is what is wanted, thin lines are the other claims.",
-        f"{questions} questions, {n} samples of each, {percent} % right, ρ = {rho:g}.")
+        f"{questions} questions, {n} samples of each, {percent} % right, ρ = {rho:g}.",
+        presets={"30 questions, 64 samples": {"questions": 30, "n": 64, "rho": 14, "aim": 50},
+                 "Always a coin": {"rate": 50, "rho": 0}, "Never flaky": {"rho": 20, "n": 1}})
 
 
 def score_auditor(
@@ -332,7 +251,10 @@ def score_auditor(
         Table(audit(tenths, questions, tries, ahead), "", "what it says", "value"),
         "Set what was published; choose an interval in the table. Intervals are those of Clopper"
         " and Pearson; p is that of the exact sign-flip test, two-sided.",
-        f"{score} % of {questions} questions, tries of each: {tries}; lead: {lead} points.")
+        f"{score} % of {questions} questions, tries of each: {tries}; lead: {lead} points.",
+        presets={"One question ahead": {"score": 733, "questions": 30, "tries": 1, "lead": 33},
+                 "500 questions": {"score": 733, "questions": 500, "tries": 1, "lead": 20},
+                 "A score that no count gives": {"score": 715, "questions": 30, "tries": 1}})
 
 
 def metric_chooser(
@@ -397,4 +319,7 @@ def interval_explorer(
         " ones add up to the coverage. Gaffke's interval, the default, is here that of Clopper and"
         " Pearson.",
         f"{n} questions, {level:g} % intervals: in how many runs they hold the true rate.",
+        presets={"Thirty of thirty": {"n": 30, "rate": 196, "choice": "Wald"},
+                 "Five questions": {"n": 5, "rate": 100, "choice": "flat prior"},
+                 "Two hundred": {"n": 200, "rate": 180, "choice": "Wilson"}},
         levels=[round(10 * o) for o in LEVELS], z=[find_z(o) for o in LEVELS])

@@ -61,7 +61,8 @@ def shrink(
     svg: str,  # Figure as matplotlib writes it
 ) -> str:  # The same with a decimal less, and without what nobody sees
     "A figure as a small picture."
-    bare = re.sub(r"<\?xml.*?\?>|<!DOCTYPE.*?>|<!--.*?-->|<metadata>.*?</metadata>", "", svg, flags=re.S)
+    unseen = r"<\?xml.*?\?>|<!DOCTYPE.*?>|<!--.*?-->|<metadata>.*?</metadata>"
+    bare = re.sub(unseen, "", svg, flags=re.S)
     short = re.sub(r"\d+\.\d{2,}", lambda o: f"{float(o[0]):.4g}", bare)
     return re.sub(r"\s+", " ", short).replace("> <", "><").strip() + "\n"
 

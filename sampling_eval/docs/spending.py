@@ -5,7 +5,7 @@ from ..foundations.counts import check_counts
 from ..metrics.cost import spend_at_k
 from ..metrics.passk import pass_at_k
 from .display import Table
-from .explorers import Explorer, check_choice, slide
+from .explorer import Explorer, check_choice, slide
 
 __all__ = ["spend_explorer", "list_stops"]
 
@@ -62,4 +62,6 @@ def spend_explorer(
         " everything is counted exactly, in this page.",
         f"{n} samples, {c} correct; a right try costs {right}, a wrong one {wrong}: "
         f"{choice} at k = {k}: {rows[list(STOPS).index(choice)][3]}.",
+        presets={"One in ten": {"n": 10, "c": 1, "k": 10, "choice": "stop at success"},
+                 "Success is dear": {"n": 10, "c": 6, "k": 4, "right": 15, "wrong": 2}},
         meaning=STOPS)

@@ -1,10 +1,11 @@
-// Builds the figure on the page: sliders, drawings, a sentence, and a table that chooses.
+// Builds the figure on the page: sliders, a sentence, drawings, and a table that chooses.
 //
 // `given` is the data of the page. The script of the explorer defines `show(state)`, which gives
 // {panels: [svg], said: html, rows: [[choice, meaning, value]]}.
 
 const root = document.querySelector("#explorer");  // a page writes the figure's own name here
 const state = given.start;
+const first = {...state};
 
 const put = (parent, tag, attributes = {}, words = "") => {
   const made = document.createElement(tag);
@@ -13,8 +14,9 @@ const put = (parent, tag, attributes = {}, words = "") => {
   return parent.appendChild(made);
 };
 
-// A slider ends at a number, or at what other sliders add up to.
-const bound = end => typeof end === "number" ? end : add([end].flat().map(name => state[name]));
+// A slider ends at a number, or at what other sliders add up to; "-c" takes c off.
+const part = name => name[0] === "-" ? -state[name.slice(1)] : state[name];
+const bound = end => typeof end === "number" ? end : add([end].flat().map(part));
 
 const stage = root.querySelector(".stage");
 stage.textContent = "";
@@ -25,32 +27,41 @@ const inputs = given.controls.map(control => {
   const input = put(label, "input", {type: "range", step: 1});
   input.addEventListener("input", () => {
     state[control.name] = +input.value;
-    update();
+    moved();
   });
   return {control, input, value};
 });
-const panels = put(stage, "div", {class: "panels"});
 
-// Sentence, table and caption follow the drawings; what stood for them without scripts goes.
+// States with a name, and the way back.
+const bar = put(stage, "div", {class: "presets"});
+const offer = (words, values) =>
+  put(bar, "button", {type: "button"}, words).addEventListener("click", () => {
+    Object.assign(state, values);
+    moved();
+  });
+for (const [words, values] of Object.entries(given.presets)) offer(words, values);
+offer("Reset", first);
+
+// The sentence comes first, table and caption after the drawings; what stood for them without
+// scripts goes.
+const said = stage.appendChild(root.querySelector(".said"));
+said.setAttribute("aria-live", "polite");
+const panels = put(stage, "div", {class: "panels"});
 const table = put(put(root, "div"), "table");
-const said = root.querySelector(".said");
-root.insertBefore(said, table.parentNode);
 root.append(root.querySelector("figcaption"));
 root.querySelector(".static").remove();
-said.setAttribute("aria-live", "polite");
 
 const lines = [];
 const addLine = choice => {
   const tr = put(table, "tr");
   const label = put(put(tr, "td"), "label");
   const input = put(label, "input", {type: "radio", name: root.id});
-  input.checked = choice === state.choice;
   input.addEventListener("change", () => {
     state.choice = choice;
-    update();
+    moved();
   });
   label.append(choice);
-  return tr;
+  return {choice, tr, input};
 };
 
 const update = () => {
@@ -70,10 +81,35 @@ const update = () => {
   said.innerHTML = shown.said;
   shown.rows.forEach(([choice, ...cells], i) => {
     if (!lines[i]) {
-      const tr = addLine(choice);
-      lines[i] = cells.map(() => put(tr, "td"));
+      lines[i] = addLine(choice);
+      lines[i].cells = cells.map(() => put(lines[i].tr, "td"));
     }
-    cells.forEach((words, j) => { lines[i][j].textContent = words; });
+    lines[i].input.checked = choice === state.choice;
+    cells.forEach((words, j) => { lines[i].cells[j].textContent = words; });
   });
 };
+
+// What the reader has set stands in the address, behind the name of the explorer, so that a link
+// shows it again. A notebook's address belongs to Jupyter.
+const place = document.querySelector("[data-jp-theme-light]") ? null : globalThis.location;
+const names = [...given.controls.map(control => control.name), "choice"];
+const moved = () => {
+  update();
+  if (!place) return;
+  const set = names.map(name => `${name}=${encodeURIComponent(state[name])}`);
+  history.replaceState(null, "", `#${[given.name, ...set].join("&")}`);
+};
+const recall = () => {
+  const [name, ...set] = place.hash.slice(1).split("&");
+  if (name !== given.name) return;
+  const found = Object.fromEntries(set.map(o => o.split("=").map(decodeURIComponent)));
+  for (const {name} of given.controls) {
+    const value = Math.round(+found[name]);
+    if (Number.isFinite(value)) state[name] = value;
+  }
+  if (lines.some(({choice}) => choice === found.choice)) state.choice = found.choice;
+  update();
+  root.scrollIntoView();
+};
 update();
+if (place) recall();

@@ -82,18 +82,20 @@ const drawLimits = ({limits}, looks, step, p) => {
 
 const drawStopped = (found, looks, choice) => {
   const most = Math.max(.1, ...NAMES.map(o => found[o].stopped[looks - 1]));
-  const x = at => 40 + 285 * at / looks;
+  const right = endBefore(NAMES);
+  const x = at => 40 + (right - 40) * at / looks;
   const y = v => 200 - 180 * v / most;
   const points = name =>
     [0, ...found[name].stopped].map((v, i) => x(i) + "," + y(v).toFixed(1)).join(" ");
   return [
-    ...[0, most].map(v => rule(40, 325, y(v)) + mark(20, y(v) + 4, (100 * v).toFixed(0) + " %")),
-    rule(40, 325, y(.05), DASHED),
-    text(332, y(.05) + 4, "5", FAINT),
+    ...[0, most].map(v => rule(40, right, y(v)) + mark(20, y(v) + 4, (100 * v).toFixed(0) + " %")),
+    rule(40, right, y(.05), DASHED),
+    text(32, y(.05) + 4, "5", FAINT),
     ...drawLines(NAMES, choice, points),
     dot(x(looks), y(found[choice].stopped[looks - 1])),
     mark(x(0), 222, 0), mark(x(looks), 222, looks),
-    mark(182, 240, "winner announced by look (thin: the others)")];
+    ...nameLines(NAMES, choice, right + 8, o => y(found[o].stopped[looks - 1])),
+    mark((40 + right) / 2, 240, "winner announced by look")];
 };
 
 const show = ({looks, step, win, choice}) => {

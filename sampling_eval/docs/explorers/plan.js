@@ -34,19 +34,21 @@ const points = tenths => (tenths / 10).toFixed(1);
 // Half-widths over a number of samples or questions, on a logarithmic axis.
 const drawOver = (label, from, to, now, aim, choice, value) => {
   const top = Math.max(aim * 1.25, ...NAMES.map(o => value(o, now) * 1.6));
-  const x = v => 40 + 280 * Math.log(v / from) / Math.log(to / from);
+  const right = endBefore(NAMES);
+  const x = v => 40 + (right - 40) * Math.log(v / from) / Math.log(to / from);
   const y = v => 200 - 180 * v / top;
   const steps = Array.from({length: 61}, (_, i) => from * (to / from) ** (i / 60));
   const corners = name => steps.filter(v => value(name, v) <= top)
     .map(v => x(v).toFixed(1) + "," + y(value(name, v)).toFixed(1)).join(" ");
   return [
-    ...[0, top].map(v => rule(40, 320, y(v)) + mark(20, y(v) + 4, points(v))),
-    rule(40, 320, y(aim), DASHED),
+    ...[0, top].map(v => rule(40, right, y(v)) + mark(20, y(v) + 4, points(v))),
+    rule(40, right, y(aim), DASHED),
     text(20, y(aim) + 4, points(aim)),
     ...drawLines(NAMES, choice, corners),
     dot(x(now), y(value(choice, now))),
+    ...nameLines(NAMES, choice, right + 8, o => y(Math.min(top, value(o, to)))),
     mark(x(from), 222, from), mark(x(to), 222, commas(to)),
-    mark(182, 240, label)];
+    mark((40 + right) / 2, 240, label)];
 };
 
 const advise = (name, {questions, n, rate, rho, aim}) => {

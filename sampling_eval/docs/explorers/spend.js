@@ -45,18 +45,20 @@ const drawEnds = ({n, c, k, right, wrong, choice}) => {
 const drawSpend = state => {
   const {n, k, choice} = state;
   const most = Math.max(...NAMES.map(o => spend(o, state, n))) || 1;
-  const x = v => 40 + 285 * v / most;
+  const right = endBefore(NAMES);
+  const x = v => 40 + (right - 40) * v / most;
   const y = v => 200 - 180 * v;
   const points = name => [0, ...steps(n)].map(at =>
     at ? x(spend(name, state, at)).toFixed(1) + "," + y(solved(name, state, at)).toFixed(1)
       : `${x(0)},${y(0)}`).join(" ");
   return [
-    ...[0, .5, 1].map(v => rule(40, 325, y(v)) + mark(22, y(v) + 4, v)),
+    ...[0, .5, 1].map(v => rule(40, right, y(v)) + mark(22, y(v) + 4, v)),
     ...drawLines(NAMES, choice, points),
     dot(x(spend(choice, state, k)), y(solved(choice, state, k))),
+    ...nameLines(NAMES, choice, right + 8, o => y(solved(o, state, n))),
     mark(x(0), 222, 0),
     mark(x(most), 222, most.toFixed(0)),
-    mark(182, 240, "share solved over spend (thin: the others)")];
+    mark((40 + right) / 2, 240, "share solved over spend")];
 };
 
 const ratio = (name, state) => {

@@ -1,0 +1,119 @@
+"""A figure that a reader can move, and the table that stays where scripts do not run.
+
+Each explorer has its script in explorers/, which defines `show(state)`; what they share with the
+page that counts a log stands in `browser`.
+"""
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import re
+from collections.abc import Collection, Mapping, Sequence
+from numbers import Integral
+from pathlib import Path
+from typing import Any
+
+from ..browser import read_script
+from .display import Table
+
+__all__ = ["Explorer", "check_choice", "check_ranges", "slide"]
+
+SCRIPTS = Path(__file__).parent / "explorers"
+# What stands in a notebook that was neither run nor trusted, where no script has replaced it
+UNTRUSTED = "The figure moves once this cell is run, or the notebook trusted."
+# Scripts of `browser` that an explorer runs besides numbers and drawing
+NEEDS = dict(urn=("metrics",), vote=("metrics",), auditor=("beta",), interval=("beta", "chances"),
+             peek=("chances",), significance=("chances",), bayes=("beta",))
+
+
+class Explorer:
+    "A figure with sliders that draws itself anew, and a table where scripts do not run."
+
+    def __init__(
+        self,
+        name: str,  # Script that defines `show(state)`: a file in explorers/ without its ending
+        controls: Sequence[Mapping[str, Any]],  # Sliders, as `slide` makes them
+        start: Mapping[str, Any],  # First value of every slider, and `choice`
+        table: Table,  # What is seen without scripts
+        caption: str,  # What the reader can do
+        sentence: str = "",  # What the table says, without scripts
+        presets: Mapping[str, Mapping[str, Any]] | None = None,  # States with a name
+        **more: Any,  # What else the script reads
+    ):
+        self.name, self.controls, self.start, self.more = name, list(controls), dict(start), more
+        self.table, self.caption, self.sentence = table, caption, sentence
+        self.presets = dict(presets or {})
+
+    @property
+    def script(self) -> str:
+        "What `page.js` runs: the data of the page, the shared parts, the explorer's own."
+        given = {"name": self.name, "controls": self.controls, "start": self.start,
+                 "presets": self.presets, **self.more}
+        data = json.dumps(given).replace("<", "\\u003c")
+        common = ("numbers", "drawing", *NEEDS.get(self.name, ()))
+        parts = [*(read_script(f"{o}.js") for o in common), *map(read_file, (
+            "shared.js", f"{self.name}.js"))]
+        # Every page stores its own copy: comments stay in the files.
+        return re.sub(r"(?m)^ *//.*\n|^\n", "", "\n".join([f"const given = {data};", *parts]))
+
+    def _repr_html_(self) -> str:
+        script = self.script
+        # Taken from the content: stored outputs stay the same from run to run.
+        name = "explorer-" + hashlib.sha256(script.encode()).hexdigest()[:10]
+        style, page = (read_file(o).replace("#explorer", f"#{name}")
+                       for o in ("page.css", "page.js"))
+        head, *rows = self.table.lines()
+        cells = "".join(write_row(row, "td") for row in rows)
+        return "\n".join([
+            f'<figure class="explorer" id="{name}">',
+            f"<style>\n{style}</style>",
+            f'<div class="stage">{UNTRUSTED}</div>',
+            f'<p class="said">{html.escape(self.sentence)}</p>',
+            f'<table class="static"><thead>{write_row(head, "th")}</thead>'
+            f"<tbody>{cells}</tbody></table>",
+            f"<figcaption>{html.escape(self.caption)}</figcaption>",
+            # A block of its own: another explorer of the page has the same names.
+            f"<script>{{\n{script}\n{page}}}</script>", "</figure>"])
+
+    def __repr__(self) -> str: return f"{self.table!r}\n{self.sentence}".rstrip()
+
+
+def read_file(name: str) -> str: return (SCRIPTS / name).read_text("utf-8")
+
+
+def write_row(row: Sequence[str], tag: str) -> str:
+    return "<tr>" + "".join(f"<{tag}>{html.escape(o)}</{tag}>" for o in row) + "</tr>"
+
+
+def slide(
+    name: str,  # What the script calls it
+    label: str,  # What the reader reads
+    low: int,  # First value
+    high: int | str | Sequence[str],  # Last value, or sliders: their sum, less those with a minus
+    **shown: Any,  # How a value is shown: divided by `scale`, or as an entry of `shown`
+) -> dict[str, Any]:
+    "A slider of whole numbers."
+    return {"name": name, "label": label, "low": low, "high": high, **shown}
+
+
+def check_choice(
+    choice: str,  # What is shown first
+    known: Collection[str],  # What there is to choose from
+    what: str = "choice",  # Name of the parameter
+) -> None:
+    "Refuse a choice that an explorer does not have."
+    if choice not in known:
+        raise ValueError(f"{what} must be one of {list(known)}, got {choice!r}")
+
+
+def check_ranges(controls: Sequence[Mapping[str, Any]], start: Mapping[str, Any]) -> None:
+    "Refuse a start that a slider cannot show."
+    def part(name): return -start[name[1:]] if name[0] == "-" else start[name]
+    for name, low, high in ((o["name"], o["low"], o["high"]) for o in controls):
+        ends = [high] if isinstance(high, str) else high
+        most = ends if isinstance(ends, int) else sum(map(part, ends))
+        if isinstance(start[name], bool) or not isinstance(start[name], Integral):
+            raise TypeError(f"{name} must be an int, got {start[name]!r}")
+        if not low <= start[name] <= most:
+            raise ValueError(f"need {low} <= {name} <= {most}, got {name}={start[name]}")
