@@ -184,7 +184,7 @@ def test_the_best_split_of_deepscaler(tmp_path):
 
 
 @pytest.mark.parametrize("options, said", [
-    (dict(by="source", portfolio=13), "need k <= 12"),
+    (dict(by="source", portfolio=13), "portfolio must be at most 12, the samples of all sources, got 13"),
     (dict(by="source", portfolio=0), "need k >= 1")])
 def test_portfolios_that_cannot_be(mixed, options, said):
     with pytest.raises(ValueError, match=said): score(mixed[0], "pass@k", **options)
