@@ -146,7 +146,8 @@ def check_splits(
     Raises: `OptionError` otherwise.
     """
     _, _, tries = check_counts(1, 0, k, within=False)
-    if tries.ndim: raise OptionError(name, must="be an int", found=f"shape {tries.shape}")
+    if tries.ndim:
+        raise OptionError(name, must="be an int", found=f"shape {tries.shape}")
     own = np.minimum(np.atleast_1d(whole_numbers("most", most)), tries)
     total, sources = int(own.sum()), len(own)
     if total < tries:
