@@ -14,6 +14,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.docs.explorer': {},
             'sampling_eval.docs.explorer_tables': {},
             'sampling_eval.docs.explorers': {},
+            'sampling_eval.docs.gallery': {},
             'sampling_eval.docs.index': {},
             'sampling_eval.docs.inference_explorers': {},
             'sampling_eval.docs.metric_explorers': {},
