@@ -7,6 +7,7 @@ import linecache
 import textwrap
 from collections.abc import Sequence
 from dataclasses import is_dataclass
+from functools import cache
 from importlib.util import find_spec
 from typing import Any, NamedTuple, TypeVar
 
@@ -70,6 +71,7 @@ def find_owner(
     return next(owners, symbol)
 
 
+@cache  # each command asks for the same few, and a class is searched for in its whole module
 def read_source(symbol: Any) -> str:
     "A definition, with what follows it in its module."
     code = getattr(inspect.unwrap(symbol), "__code__", None)

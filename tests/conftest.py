@@ -32,10 +32,10 @@ class Ran:
     stderr: str
 
 
-def command(*words, cwd=None, strict=False):
+def command(*words, cwd=None, strict=False, stdin=b""):
     "Run `sampling-eval` with these words; with `strict` a warning is an error."
-    out, side, before, code = catch_text(), catch_text(), sys.argv, 0
-    sys.argv = ["sampling-eval", *map(str, words)]
+    out, side, before, code = catch_text(), catch_text(), (sys.argv, sys.stdin), 0
+    sys.argv, sys.stdin = ["sampling-eval", *map(str, words)], io.TextIOWrapper(io.BytesIO(stdin))
     place = contextlib.chdir(cwd) if cwd else contextlib.nullcontext()
     try:
         with place, contextlib.redirect_stdout(out), contextlib.redirect_stderr(side):
@@ -43,7 +43,7 @@ def command(*words, cwd=None, strict=False):
                 if strict: warnings.simplefilter("error")
                 main()
     except SystemExit as end: code = end.code or 0
-    finally: sys.argv = before
+    finally: sys.argv, sys.stdin = before
     return Ran(code, *(stream.buffer.getvalue().decode() for stream in (out, side)))
 
 

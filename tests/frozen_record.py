@@ -1,4 +1,4 @@
-"""How records are stored, and how a difference from them is found, described and let through."""
+"""How records are stored, and how a difference from them is found and described."""
 import difflib
 import gzip
 import json
@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent / "frozen"
@@ -125,57 +124,3 @@ def match_path(pattern, path):
 def translate_part(part):
     if part[:1] == "{": return f"(?:{'|'.join(map(re.escape, part[1:-1].split(',')))})"
     return {"[*]": r"\[[^\]]*\]", "**": ".*", "*": r"[^.\[\]]*"}.get(part) or re.escape(part)
-
-
-# Names that were changed.
-
-@dataclass(frozen=True)
-class Rename:
-    "A field that has another name since then, in the results of one verb or of all."
-    old: str
-    new: str
-    verb: str = ""  # part of the name of the case, such as `score`
-
-
-def rename_fields(case, value, renames):
-    "A record with the names of today."
-    here = {one.old: one.new for one in renames if one.verb in case}
-    if not here: return value
-    if isinstance(value, list): return [rename_fields(case, o, renames) for o in value]
-    if not isinstance(value, dict): return value
-    return {here.get(name, name): rename_fields(case, o, renames) for name, o in value.items()}
-
-
-# Differences that are meant.
-
-@dataclass(frozen=True)
-class Change:
-    """A difference that is meant, with the sentence of CHANGELOG.md that says so.
-
-    `where` is the end of a path such as `rows[*].{low,high}`, or several of them. Any new value
-    goes, unless it is said how far a number may have moved, what the value is now, or which words
-    of the old text stand for which others.
-    """
-    said: str  # stands word for word in CHANGELOG.md
-    where: str | tuple
-    cases: str = "*"  # names of the cases, such as `tables * score`
-    within: float | None = None  # how far a number may have moved
-    becomes: object = NOTHING  # the value now
-    words: tuple = ()  # pairs of old and new words
-
-    def allows(self, found):
-        where = [self.where] if isinstance(self.where, str) else self.where
-        here = any(match_path(o, found.path) for o in where)
-        return here and fnmatchcase(found.case, self.cases) and self.fits(found.before, found.after)
-
-    def fits(self, before, after):
-        if self.becomes is not NOTHING: return after == self.becomes
-        if self.within is not None:
-            return is_number(before) and is_number(after) and abs(before - after) <= self.within
-        if not self.words: return True
-        return isinstance(before, str) and after == put_words(before, self.words)
-
-
-def put_words(text, words):
-    for old, new in words: text = text.replace(old, new)
-    return text

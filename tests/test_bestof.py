@@ -65,7 +65,7 @@ def test_against_listing(questions):
 
 
 def test_weights_against_whole_numbers():
-    for n in (1, 5, 300, 4000):
+    for n in (1, 5, 300, 1100):
         for k in {1, min(2, n), n // 2 or 1, n}:
             want = np.array([float(Fraction(comb(i - 1, k - 1), comb(n, k))) for i in range(1, n + 1)])
             np.testing.assert_allclose(order_weights(n, [k])[:, 0], want, rtol=1e-11, atol=1e-300)

@@ -248,11 +248,11 @@ def test_gate_verdicts(crossing):
 def test_gate_at_the_limit_passes_and_fails_rarely():
     rng, verdicts = np.random.default_rng(0), []
     p = rng.beta(2, 2, 40) * .9 + .08
-    for _ in range(400):
+    for _ in range(120):
         base, new = (Counts([8] * 40, rng.binomial(8, x)) for x in (p, p - .08))
         verdicts.append(gate(new, baseline=base, max_drop=.08).verdict)
-    # At most 2.5 % each; three standard errors of 400 draws are 2.3 %.
-    assert verdicts.count("pass") <= 19 and verdicts.count("fail") <= 19
+    # At most 2.5 % each; three standard errors of 120 draws are 4.3 %.
+    assert verdicts.count("pass") <= 8 and verdicts.count("fail") <= 8
 
 
 def test_gate_minimum_is_over_all_questions_of_new():

@@ -1,6 +1,7 @@
 "Two systems: published values, both targets, tests by name, refusals; confidence sequences."
 import pickle
 from dataclasses import replace
+from math import comb
 
 import numpy as np
 import pytest
@@ -70,39 +71,38 @@ def test_a_flip_at_unequal_samples_is_refused():
 
 @pytest.mark.parametrize("n_a,n_b,rate", [(1, 8, .95), (1, 64, .95), (4, 64, .8)])
 def test_level_of_the_default_at_unequal_samples(n_a, n_b, rate):
-    "300 seeded runs of two equal systems at pass@1; standard error of a rate of .05: 1.3 %."
+    "120 seeded runs of two equal systems at pass@1; standard error of a rate of .05: 2 %."
     rng, count = np.random.default_rng(0), 20
     found = []
-    for _ in range(300):
+    for _ in range(120):
         one = from_counts([n_a] * count, rng.binomial(n_a, rate, count), [n_b] * count, rng.binomial(n_b, rate, count))
         found.append((one.p.value <= .05, one.test(target="same_questions").value <= .05, one.chance > .975))
-    assert (np.mean(found, 0) <= (.05 + 4 * .013, .05 + 4 * .013, .025 + 4 * .009)).all()
+    assert (np.mean(found, 0) <= (.05 + 4 * .02, .05 + 4 * .02, .025 + 4 * .014)).all()
 
 
 def test_intervals_hold_the_truth_of_their_target():
-    "400 seeded runs, standard error of a coverage of .95: 1.1 %."
+    "150 seeded runs, standard error of a coverage of .95: 1.8 %."
     rng, n = np.random.default_rng(1), np.full(12, 8)
     p_a, p_b = rng.beta(1, 1, 12), rng.beta(1, 1, 12)
-    again = [from_counts(n, rng.binomial(8, p_a), n, rng.binomial(8, p_b)).confidence_interval(target="same_questions") for _ in range(400)]
-    assert np.mean([o.low <= (p_b - p_a).mean() <= o.high for o in again]) > .95 - 4 * .011
+    again = [from_counts(n, rng.binomial(8, p_a), n, rng.binomial(8, p_b)).confidence_interval(target="same_questions") for _ in range(150)]
+    assert np.mean([o.low <= (p_b - p_a).mean() <= o.high for o in again]) > .95 - 4 * .018
     held = 0
-    for _ in range(400):
+    for _ in range(150):
         up = rng.random(15) < .4
         a, b = rng.binomial(8, np.where(up, .3, .9)), rng.binomial(8, np.where(up, .8, .7))
         new = from_counts(n[:1].repeat(15), a, n[:1].repeat(15), b).confidence_interval()
         held += new.low <= .4 * .5 - .6 * .2 <= new.high
-    assert held / 400 > .95 - 4 * .011
+    assert held / 150 > .95 - 4 * .018
 
 
 def test_clusters_won_wholly():
-    "Clusters of one size that B wins or leaves alone: the law at which anchors held 87.6 %; 400 runs."
-    rng, cluster = np.random.default_rng(0), np.repeat(np.arange(20), 5)
+    "Clusters of one size that B wins or leaves alone: the law at which anchors held 87.6 %, counted exactly."
     held = 0
-    for _ in range(400):
-        d = np.repeat(rng.random(20) < .1, 5) * 1.
-        one = c.paired_difference(np.zeros(100), d, cluster=cluster).confidence_interval()
-        held += one.low <= .1 <= one.high
-    assert held / 400 > .95 - 4 * .011
+    for won in range(21):
+        d = np.repeat(np.arange(20) < won, 5) * 1.
+        one = c.paired_difference(np.zeros(100), d, cluster=np.repeat(np.arange(20), 5)).confidence_interval()
+        held += (one.low <= .1 <= one.high) * comb(20, won) * .1**won * .9**(20 - won)
+    assert held >= .95
 
 
 def test_inverted_interval_of_the_same_questions():

@@ -253,8 +253,8 @@ def test_a_power_that_underflows_is_zero_whatever_its_size():
     assert pass_hat_k_plugin(n, [0, 1, n - 1, n], 9 * 10**18).tolist() == [0, 0, 0, 1]
     assert pass_at_k_plugin(n, [0, 1, n - 1, n], 9 * 10**18).tolist() == [0, 1, 1, 1]
 
-def test_scores_of_a_million_samples_sum_to_the_last_digits():
-    size = 10**6
+def test_scores_of_many_samples_sum_to_the_last_digits():
+    size = 10**5
     values = np.stack([np.full(size, .7), np.full(size, .1), np.sort(np.random.default_rng(0).random(size))])
     exact, question = np.array([fsum(row) for row in values]), np.repeat(["a", "b", "c"], size)
     samples = read(dict(question=question, score=values.ravel(), correct=np.ones(3 * size, int)))

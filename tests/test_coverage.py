@@ -48,12 +48,12 @@ def test_clusters_and_differences_are_the_packages():
 
 @pytest.mark.parametrize("bounds", [(0, 1), (-1, 1)])
 def test_gaffke_covers_where_the_packages_interval_holds_the_truth(bounds):
-    values = np.random.default_rng(3).choice(np.linspace(*bounds, 5), (60, 8))
+    values = np.random.default_rng(3).choice(np.linspace(*bounds, 5), (20, 8))
     for truth in (.3, .55):
-        cover, width, runs = lab.gaffke(values, np.ones_like(values), 1., truth, *bounds, widths=60)
+        cover, width, runs = lab.gaffke(values, np.ones_like(values), 1., truth, *bounds, widths=20)
         for level in lab.LEVELS:
             ends = [mean_over_questions(v, bounds=bounds).confidence_interval(level) for v in values]
-            assert runs == 60 and np.isclose(cover[level], np.mean([e.low <= truth <= e.high for e in ends]))
+            assert runs == 20 and np.isclose(cover[level], np.mean([e.low <= truth <= e.high for e in ends]))
             if level == lab.LEVEL: assert np.isclose(width, np.mean([e.high - e.low for e in ends]))
 
 

@@ -73,9 +73,9 @@ def test_a_doubled_budget_changes_nothing():
 
 
 def test_budgets_without_spread_have_width_and_cover():
-    "200 seeded runs; the law of rare one-sided moves at which half-weight anchors held 86.7 %."
+    "100 seeded runs; the law of rare one-sided moves at which half-weight anchors held 86.7 %."
     rng, missed = np.random.default_rng(0), np.zeros(2)
-    for _ in range(200):
+    for _ in range(100):
         a = np.zeros((60, 3))
         b = np.column_stack([rng.random(60) < .03, rng.random(60) < .5, np.zeros(60)]).astype(float)
         truth = np.array([.03, .5, 0])
@@ -83,8 +83,8 @@ def test_budgets_without_spread_have_width_and_cover():
             curve = paired_curve(a, b, [1, 2, 3], method=method)
             assert (curve.high > curve.low).all()
             missed[i] += not ((curve.low <= truth) & (truth <= curve.high)).all()
-    # Standard error of a rate of .05 in 200 runs: 1.5 %.
-    assert (missed / 200 <= .05 + 3 * .015).all()
+    # Standard error of a rate of .05 in 100 runs: 2.2 %.
+    assert (missed / 100 <= .05 + 3 * .022).all()
     same = paired_curve(np.ones((50, 2)), np.ones((50, 2)), [1, 2])
     assert (same.low < 0).all() and (same.high > 0).all()
     one = paired_curve(np.zeros((1, 2)), np.ones((1, 2)), [1, 2])

@@ -1,7 +1,5 @@
 "`describe`: what data support, and which columns there are where none can be chosen."
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -29,8 +27,9 @@ def run(*words, code=0):
 
 
 def pipe(data, *words):
-    told = subprocess.run([sys.executable, "-m", "sampling_eval", *words], input=data, capture_output=True, check=True)
-    return told.stdout.decode()
+    told = command(*words, stdin=data)
+    assert told.returncode == 0, told.stderr
+    return told.stdout
 
 
 @pytest.mark.parametrize("data, options", [

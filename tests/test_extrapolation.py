@@ -24,6 +24,7 @@ from sampling_eval.inference.extrapolation import (
 from sampling_eval.inference.moment_bounds import certify, moment_bounds
 from closeness import assert_close
 from printed import check_printed
+from scripts import load_script
 
 DATA = Path(__file__).parent.parent / "sampling_eval" / "examples"
 
@@ -147,7 +148,7 @@ def never_negative(coefficients, most=200_000):
 
 
 @pytest.mark.parametrize("credit, m, k", [(any_credit, 6, 6), (any_credit, 6, 20), (any_credit, 10, 4), (any_credit, 16, 40),
-                                          (any_credit, 128, 10), (any_credit, 128, 300), (majority_credit, 100, 64), (majority_credit, 8, 5),
+                                          (any_credit, 128, 10), (majority_credit, 100, 64), (majority_credit, 8, 5),
                                           (majority_credit, 12, 31), (all_credit, 8, 14)])
 def test_certificates_hold_in_exact_arithmetic(mathematics, credit, m, k):
     low, high, t = band_of(128, mathematics["c_base"], m)
@@ -232,20 +233,12 @@ print(json.dumps(own.fits(own.read("humaneval_codegen16b_counts.csv"), own.read(
 """
 
 
-def foreign_settings():
-    "Another BLAS kernel, and numpy without the vector instructions of this machine."
-    try: from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
-    except ImportError: from numpy.core._multiarray_umath import __cpu_dispatch__, __cpu_features__
-    features = " ".join(name for name in __cpu_dispatch__ if __cpu_features__.get(name))
-    return [dict(OPENBLAS_CORETYPE="Haswell"), dict(OPENBLAS_CORETYPE="Nehalem", NPY_DISABLE_CPU_FEATURES=features)]
-
-
 @pytest.fixture(scope="module")
 def numbers(code, mathematics): return fits(code, mathematics)
 
 
-@pytest.mark.parametrize("setting", foreign_settings(), ids=lambda s: s["OPENBLAS_CORETYPE"])
-def test_fitted_numbers_are_the_same_on_another_processor(numbers, setting):
+def test_fitted_numbers_are_the_same_on_another_processor(numbers):
+    setting = load_script("tools/nbrun.py").other_machine()
     run = subprocess.run([sys.executable, "-c", FOREIGN], env={**os.environ, **setting}, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     there = json.loads(run.stdout)

@@ -1,5 +1,4 @@
 "The same samples under several gradings, side by side as systems."
-import json
 from pathlib import Path
 
 import pytest

@@ -13,6 +13,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from conftest import command
 from sampling_eval import cli, cli_options, compare, count, extrapolate, gate, plan, read, score
 from sampling_eval.foundations.answers import Votes
 from sampling_eval.metrics.catalog import find_metric
@@ -26,13 +27,6 @@ from sampling_eval.report.output import render
 from sampling_eval.cli import tell_error
 
 RED = "\x1b[31m"
-
-
-def call(*words):
-    "Exit code, output and errors of a command of its own."
-    done = subprocess.run([sys.executable, "-m", "sampling_eval", *map(str, words)],
-                          capture_output=True, text=True, timeout=300)
-    return done.returncode, done.stdout, done.stderr
 
 
 def refuse(capsys, *words):
@@ -344,9 +338,9 @@ def hostile(tmp_path):
 
 @pytest.mark.parametrize("form", cli_options.FORMATS)
 def test_nothing_raw_reaches_the_terminal(hostile, form):
-    code, out, said = call("score", hostile, "-m", "pass@1", "-f", form)
-    assert code == 0, said
-    assert all(sign.isprintable() for sign in out.replace("\n", ""))
+    run = command("score", hostile, "-m", "pass@1", "-f", form)
+    assert run.returncode == 0, run.stderr
+    assert all(sign.isprintable() for sign in run.stdout.replace("\r\n", "").replace("\n", ""))
 
 
 def test_json_escapes_and_loses_nothing(hostile):
@@ -370,8 +364,9 @@ def test_messages_and_sentences_are_not_raw(tmp_path):
                   ["merge", path, "-o", tmp_path / f"d{RED}.parquet"],
                   ["score", f"none{RED}"], ["score", path, f"--x{RED}"],
                   ["score", path, "-m", f"x{RED}"], ["score", path, "--question", f"{RED}\x9b"]):
-        _, out, said = call(*words)
-        assert (out + said).replace("\n", "").isprintable() and (out + said)
+        run = command(*words)
+        said = run.stdout + run.stderr
+        assert said.replace("\n", "").isprintable() and said
 
 
 @pytest.mark.parametrize("ask, word", [

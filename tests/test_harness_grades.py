@@ -1,10 +1,9 @@
 "Scores that are chosen, thresholds, and texts that are judged anew."
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pytest
+from conftest import command
 
 from harness_cases import (EVAL, HEADER, LM, LOGS, MOCK, equal, inspect_sample, load_lines, put, read,
                            refusal, zipped)
@@ -39,12 +38,12 @@ def test_repeats_of_lm_eval_are_judged_by_name():
 
 
 def test_the_command_judges_by_name():
-    words = [sys.executable, "-m", "sampling_eval", "score", REPEATS, "-m", "avg@n", "-f", "json"]
-    done = subprocess.run([*words, "--grade", "exact"], capture_output=True, text=True, check=True)
+    words = ["score", REPEATS, "-m", "avg@n", "-f", "json"]
+    done = command(*words, "--grade", "exact")
     assert json.loads(done.stdout)["rows"][0]["estimate"] == sum(count_right()) / 24
-    told = subprocess.run(words, capture_output=True, text=True).stderr
+    told = command(*words).stderr
     assert "pass --grade exact or number to compare each text" in told
-    told = subprocess.run([*words, "--grade", "loose"], capture_output=True, text=True).stderr
+    told = command(*words, "--grade", "loose").stderr
     assert "invalid choice: 'loose'" in told
 
 

@@ -234,8 +234,7 @@ def test_workflow_of_the_guide():
 
 
 @pytest.mark.parametrize("right, told", [
-    ([300, 300, 300], "1 passed"), ([300, 300, 0], "1 failed"),
-    ([300, 290, 280], "1 failed")])
+    ([300, 300, 300], "1 passed"), ([300, 290, 280], "1 failed")])
 def test_pytest_of_the_guide(tmp_path, right, told):
     def save(name, counts):
         rows = [dict(question=q, sample=s, correct=int(s < c)) for q, c in zip(NAMES[:3], counts) for s in range(300)]

@@ -66,13 +66,12 @@ print(json.dumps({name: [float(x) for x in values] for name, values in found.ite
 
 
 def settings():
-    "Routes that numpy and BLAS can take here besides their own; names of features are asked of numpy."
+    "The oldest route of numpy, BLAS and libm, and one between it and their own; names of features are asked of numpy."
     from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
     have = [name for name in __cpu_dispatch__ if __cpu_features__.get(name)]
     named = {}
-    for name, needs in (("Nehalem", "SSE42"), ("Sandybridge", "AVX"), ("Haswell", "AVX2"), ("SkylakeX", "AVX512F")):
-        if __cpu_features__.get(needs): named[f"BLAS of {name}"] = dict(OPENBLAS_CORETYPE=name)
-    for i, name in enumerate(have): named[f"numpy without {name}"] = dict(NPY_DISABLE_CPU_FEATURES=" ".join(have[i:]))
+    if __cpu_features__.get("AVX2") and have[1:]:
+        named["BLAS of Haswell, numpy without the newest"] = dict(OPENBLAS_CORETYPE="Haswell", NPY_DISABLE_CPU_FEATURES=" ".join(have[1:]))
     if have: named["numpy, BLAS and libm of an old machine"] = dict(
         OPENBLAS_CORETYPE="Nehalem", NPY_DISABLE_CPU_FEATURES=" ".join(have), GLIBC_TUNABLES="glibc.cpu.hwcaps=-AVX2,-FMA,-AVX512F")
     return named

@@ -103,9 +103,8 @@ def test_methods_lambdas_and_inner_functions_are_bodies():
     assert {line for _, line in kinds(source)} == {3, 4}
 
 
-@pytest.mark.parametrize("name", ["foundations/oracle", "inference/units"])
-def test_every_mutant_of_a_module_is_another_program(name):
-    source = (ROOT / lab.LIB / f"{name}.py").read_text("utf-8")
+def test_every_mutant_of_a_module_is_another_program():
+    source = (ROOT / lab.LIB / "foundations" / "oracle.py").read_text("utf-8")
     tree = ast.dump(ast.parse(source))
     for one in lab.find_mutants(source, "m.py"):
         changed = one.apply(source.encode()).decode()

@@ -11,7 +11,7 @@ import pytest
 
 from printed import VERSIONS, check_text
 from sampling_eval import Counts, compare
-from sampling_eval.inference.comparison import Move, paired_difference
+from sampling_eval.inference.comparison import Move
 from sampling_eval.inference.curves import PairedCurve
 from sampling_eval.report.compare import document
 from sampling_eval.report.analyses import list_metrics

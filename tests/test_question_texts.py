@@ -5,10 +5,12 @@ import json
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 import quickjs
 
+from conftest import command
 from sampling_eval import compare, explain, gate, score
 from sampling_eval.report import html as pages
 from sampling_eval.report.question_texts import TOTAL
@@ -187,16 +189,15 @@ def _all_samples(report):
 
 def test_command(runs, tmp_path):
     def run(*words):
-        done = subprocess.run(["sampling-eval", *words, "--html", str(tmp_path / "p.html")], capture_output=True, text=True, check=True)
+        done = command(*words, "--html", tmp_path / "p.html")
         return done.stdout, (tmp_path / "p.html").read_text("utf-8")
     printed, page = run("score", runs)
     assert "It is" in page and 'href="runs.csv#L2"' in page and "It is" not in printed
     assert "It is" not in run("score", runs, "--no-texts")[1]
     out = tmp_path / "q.html"
-    subprocess.run(["sampling-eval", "score", runs, "-o", str(out), "--no-texts"], capture_output=True, check=True)
+    assert command("score", runs, "-o", out, "--no-texts").returncode == 0
     assert "It is" not in out.read_text("utf-8")
-    with open(runs) as file:
-        subprocess.run(["sampling-eval", "score", "-", "-o", str(out)], stdin=file, capture_output=True, check=True)
+    assert command("score", "-", "-o", out, stdin=Path(runs).read_bytes()).returncode == 0
     assert ">stdin.csv, line 2<" in body(out.read_text("utf-8")) and "href" not in body(out.read_text("utf-8"))
 
 

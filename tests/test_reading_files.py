@@ -15,12 +15,11 @@ from sampling_eval.io import (console as progress, file_content as content, file
                               tables as sources, text_files as faults)
 from sampling_eval.io.duckdb import scans
 from sampling_eval.io import tables as sources
-from sampling_eval.io.file_content import digest, identify, measure, note_files, refuse_same_files
-from sampling_eval.io.duckdb.scans import Copies, copy_files, needs_copy
+from sampling_eval.io.file_content import digest, identify, note_files, refuse_same_files
 from sampling_eval.io.duckdb.sql import count_rows
 from sampling_eval.io.file_content import refuse_cut, unpack_size
 from sampling_eval.io.tables import outgrows
-from sampling_eval.io.text_files import find_csv_fault, find_json_fault, long_cells, read_csv_header
+from sampling_eval.io.text_files import find_csv_fault, long_cells, read_csv_header
 from sampling_eval.io.files import check_tables, list_files, list_folder, refuse_addresses, refuse_hollow
 from sampling_eval.io.frames import dataset_source, is_dataset
 from sampling_eval.io.grouped_rows import File

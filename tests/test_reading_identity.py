@@ -1,11 +1,10 @@
 "Which rows are samples of one question: a column or a file that says otherwise is not passed over."
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import command
 
 import sampling_eval as se
 from sampling_eval.io import tables as sources
@@ -340,8 +339,8 @@ def test_columns_to_ignore_are_checked():
 
 def test_the_command_speaks_of_its_own_options(tmp_path):
     path = write_file("a.jsonl")(restart("llm"), tmp_path)
-    command = [sys.executable, "-c", "from sampling_eval.cli import main; main()", "score", str(path), "-m", "avg@n", "-f", "json"]
-    refused = subprocess.run(command, capture_output=True, text=True)
+    words = "score", path, "-m", "avg@n", "-f", "json"
+    refused = command(*words)
     assert refused.returncode == 2 and "pass --model llm to tell them apart, or --ignore llm if" in refused.stderr
-    done = subprocess.run([*command, "--ignore", "llm"], capture_output=True, text=True)
+    done = command(*words, "--ignore", "llm")
     assert done.returncode == 0 and json.loads(done.stdout)["rows"][0]["n_max"] == 6

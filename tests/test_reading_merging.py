@@ -326,7 +326,7 @@ def test_honest_runs_are_hardly_ever_refused():
 
 def test_the_chance_of_a_coincidence_is_exact():
     "Against all ways to deal the samples of two questions into two runs."
-    from itertools import combinations, product
+    from itertools import combinations
     from math import prod
     from sampling_eval.io.ambiguity_checks import compare_contents
     contents = [(0, 0, 1, 2), (0, 1, 1, 1)]

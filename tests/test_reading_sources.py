@@ -4,7 +4,6 @@ import io
 import json
 import os
 import sqlite3
-import subprocess
 import sys
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import pyarrow.feather
 import pytest
 import zstandard
 
+from conftest import command
 from sampling_eval import count, merge, read, score
 from sampling_eval.io import tables as sources
 from sampling_eval.io.file_content import count_bytes
@@ -349,11 +349,6 @@ def test_samples_df_of_inspect_equals_its_log(log, options):
 
 # Standard input.
 
-def run_command(words, data):
-    command = [sys.executable, "-m", "sampling_eval", *words]
-    return subprocess.run(command, input=data, capture_output=True)
-
-
 def pour(name, folder):
     "The bytes of a file of some kind."
     path = folder / name
@@ -383,14 +378,15 @@ def test_standard_input_is_recognised_by_its_content(name, tmp_path, monkeypatch
 
 
 def test_standard_input_in_the_command(tmp_path):
-    run = run_command(["score", "-", "-m", "pass@1", "-f", "csv"], write_text("jsonl").encode())
-    assert run.returncode == 0 and b"pass@1" in run.stdout, run.stderr
+    run = command("score", "-", "-m", "pass@1", "-f", "csv", stdin=write_text("jsonl").encode())
+    assert run.returncode == 0 and "pass@1" in run.stdout, run.stderr
     (tmp_path / "old.csv").write_text(write_text("csv"))
-    run = run_command(["gate", "-", "--baseline", str(tmp_path / "old.csv"), "--max-drop", "0.5", "--allow-identical"], write_text("csv").encode())
-    assert run.returncode in (0, 3) and b"Traceback" not in run.stderr, run.stderr
+    run = command("gate", "-", "--baseline", tmp_path / "old.csv", "--max-drop", ".5", "--allow-identical",
+                  stdin=write_text("csv").encode())
+    assert run.returncode in (0, 3), run.stderr
     log = os.path.join(os.path.dirname(__file__), "logs", "inspect", "arithmetic_mock.eval")
-    run = run_command(["score", "-", "--score", "match", "-m", "pass@1"], open(log, "rb").read())
-    assert run.returncode == 0 and b"stdin.eval" in run.stdout, run.stderr
+    run = command("score", "-", "--score", "match", "-m", "pass@1", stdin=Path(log).read_bytes())
+    assert run.returncode == 0 and "stdin.eval" in run.stdout, run.stderr
 
 
 @pytest.mark.parametrize("words, data, told", [
@@ -400,8 +396,8 @@ def test_standard_input_in_the_command(tmp_path):
     (["score", "-"], b"question,correct\n1,1,1\n", "'stdin.csv', line 2: need 2 values"),
     (["score", "-"], gzip.compress(b"question,correct\n1,1\n", mtime=0)[:-9], "'stdin.gz' is not a complete gzip file")])
 def test_faults_of_the_standard_input(words, data, told):
-    run = run_command(words, data)
-    said = run.stderr.decode()
+    run = command(*words, stdin=data)
+    said = run.stderr
     assert run.returncode == 2 and told in said and said.count("\n") == 1 and "/tmp" not in said
 
 

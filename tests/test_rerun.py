@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sampling_eval import Counts, flaky_at_k, pass_at_k, pass_hat_k, rerun_facts, run_effect, runs_too_alike, score
+from sampling_eval import (Counts, flaky_at_k, pass_at_k, pass_hat_k, rerun_facts, run_effect,
+                           runs_too_alike)
 from sampling_eval.examples import example_path
 from sampling_eval.inference import rerun, run_tests
 from sampling_eval.inference.gaffke import gaffke_limits, tail_chance

@@ -1,10 +1,9 @@
 "Reruns, loops and mixes in `score` and `table`: lines, fields, JSON, the command, refusals."
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pytest
+from conftest import command
 
 from sampling_eval import Counts, guarded_at_k, guarded_tries, pass_at_k, portfolio_splits, rerun_facts, score, table
 from sampling_eval.examples import example_path
@@ -19,10 +18,6 @@ LINE = "Two single runs differ by more than 15 points in 1 of 20 reruns; 29 % of
 
 
 def flat(result): return " ".join(repr(result).split())
-
-
-def command(*words):
-    return subprocess.run([sys.executable, "-m", "sampling_eval", *map(str, words)], capture_output=True, text=True)
 
 
 # Reruns.
@@ -189,7 +184,7 @@ def test_the_best_split_of_deepscaler(tmp_path):
 
 
 @pytest.mark.parametrize("options, said", [
-    (dict(by="source", portfolio=13), "need k <= 12"),
+    (dict(by="source", portfolio=13), "portfolio must be at most 12, the samples of all sources, got 13"),
     (dict(by="source", portfolio=0), "need k >= 1")])
 def test_portfolios_that_cannot_be(mixed, options, said):
     with pytest.raises(ValueError, match=said): score(mixed[0], "pass@k", **options)

@@ -6,7 +6,6 @@ from sampling_eval import Counts, compare
 from sampling_eval.cli import finish, make_parser
 from sampling_eval.inference.ranking import holm
 from sampling_eval.results.comparison import PairwiseComparison
-from sampling_eval.results.style import Style
 from sampling_eval.verbs.comparing import measure_several, split_metrics, step_down
 
 NAMES = ["pass@1", "pass@4", "pass^4", "cons@3"]

@@ -1,6 +1,5 @@
 "Costs in the verbs: columns of tables and fields of logs, equal spend, a margin, dead questions, early stopping."
 import asyncio
-import importlib.util
 import json
 from fractions import Fraction
 from itertools import combinations, permutations, product
@@ -201,7 +200,6 @@ def test_costs_of_logs():
 
 
 def read_samples(path):
-    import zipfile
     try: from sampling_eval.io.harness.archive import archive_members
     except ImportError: archive_members = None
     from sampling_eval.io.harness.limits import Limits

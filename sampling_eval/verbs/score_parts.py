@@ -17,7 +17,7 @@ from ..io.load import Loaded, load
 from ..io.options import Options
 from ..metrics.guarded import guarded_at_k, guarded_tries
 from ..metrics.passk import pass_at_k
-from ..metrics.portfolio import portfolio_splits
+from ..metrics.portfolio import check_splits, portfolio_splits
 from ..results.score_parts import Gain, Guarded, GuardedRow, Ordered, SourceMix, Split
 from ..results.score_report import Report
 from .runs import ABSENT, RunTable
@@ -143,6 +143,7 @@ def split_sources(sides: dict[str, Counts], k: int, level: float) -> SourceMix:
                           found="graded scores only",
                           hint=f"set {option('threshold', ...)}")
     n, c = (np.stack([getattr(side, name) for side in sides.values()], 1) for name in ("n", "c"))
+    check_splits(k, n.min(0), "portfolio")
     found = portfolio_splits(n, c, k)
     band = simultaneous_band(found.values, level)
     splits = [Split(tuple(tries), float(mean), float(low), float(high)) for tries, mean, low, high

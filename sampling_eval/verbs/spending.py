@@ -134,7 +134,8 @@ def find_costs(
     "Mean costs of a question's samples."
     cost: Any = asked.column
     if counts.c is None:
-        raise ValueError("spend until success needs outcomes, right or wrong, got graded scores")
+        raise OptionError("cost", "spend until success needs outcomes, right or wrong",
+                          found="graded scores", hint=f"set {option('threshold', ...)}")
     if cost not in counts.sums:
         raise OptionError("cost", "the costs of single samples are not known", got=cost,
                           hint="read the table of samples and not its counts")
