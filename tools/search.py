@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
+import sampling_eval
 from sampling_eval.docs.chapters import list_chapters, list_pages
 from sampling_eval.docs.index import d, list_plain, read_names
 
@@ -59,7 +60,8 @@ OTHERS = {
     "guides/plan": "how many samples do I need, budget of a run",
     "guides/audit": "audit a number, rounding of a published score",
     "guides/install": "pip install, installation, extras, uvx, pipx",
-    "guides/tables": "CSV, column names, missing samples, wide table, read a file",
+    "guides/tables": "CSV, column names, missing, missing samples, duplicate samples, duplicates, NaN,"
+                     " wide table, read a file",
     "guides/large_tables": "DuckDB, Parquet, Spark, polars, large files",
     "guides/harness_logs": "lm-evaluation-harness, inspect_ai, promptfoo, log formats, harness",
     "guides/paper_table": "LaTeX, table for a paper",
@@ -78,12 +80,15 @@ OTHERS = {
 def list_functions():
     "Each function and class once, under its own name; it leads to its description."
     titles = {o.path: o.title for o in list_pages()}
+    public = set(sampling_eval.__all__)
     for module, places in sorted({**d["syms"], **list_plain()}.items()):
         for name, address, said in read_names(module, places):
             if "#" not in address: continue
             page = titles[address.partition(".ipynb")[0]]
             href = "nbs/" + address.replace(".ipynb#", ".html#")
-            yield make_entry(href, name, "", said, ["Functions", page])
+            # A public name is found by itself; a helper yields to the words of the pages.
+            title = name if name in public else f"{name}, behind the page {page}"
+            yield make_entry(href, title, "", said, ["Functions", page])
 
 
 def list_sections():
