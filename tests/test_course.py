@@ -1,14 +1,16 @@
 "The book: chapters in the order of the sidebar, and what the filter puts on their pages."
-import io, json, re, tomllib
+import ast, inspect, io, json, re, tomllib
 from contextlib import redirect_stdout
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from execnb.nbio import read_nb
 from fastcore.basics import AttrDict
 from nbdev.processors import FilterDefaults
 
-from sampling_eval.docs import chapters, index, pages
+import sampling_eval
+from sampling_eval.docs import chapters, gallery, index, pages
 
 ROOT = Path(__file__).resolve().parents[1]
 TOLD = tomllib.loads((ROOT / "nbs" / "chapters.toml").read_text("utf-8"))
@@ -130,3 +132,68 @@ def test_no_anchor_is_lost(page, monkeypatch):
     assert wanted and wanted <= set(headings), wanted - set(headings)
     assert lesson.rfind("## What to remember") > lesson.rfind("## Exercises")
     assert not re.search(r"^\|:-+\|:-{20,}", lesson, re.M), "no table of parameters stands in the lesson"
+
+
+# The front page, the gallery and the cheat sheet.
+
+FIGURES = gallery.list_figures()
+
+
+def test_every_question_of_the_gallery_has_its_figure():
+    asked = tomllib.loads((ROOT / "nbs" / "gallery.toml").read_text("utf-8"))
+    drawn = {f"{o.page.path}#{o.label}" for o in FIGURES}
+    assert drawn == asked.keys(), f"no such figure any more; change or delete its line in nbs/gallery.toml: {asked.keys() - drawn}"
+    assert all(o.question.endswith("?") and len(o.words) > 20 for o in FIGURES) and len(FIGURES) >= 60
+    assert len({o.question for o in FIGURES}) == len(FIGURES)
+
+
+def test_small_pictures_are_whole_and_smaller():
+    for figure in FIGURES:
+        small = gallery.shrink(figure.svg)
+        assert len(small) < .9 * len(figure.svg) and "<metadata" not in small and "<script" not in small
+        root = ElementTree.fromstring(small)
+        assert root.tag.endswith("svg") and root.get("viewBox"), figure.file
+    total = sum(len(gallery.shrink(o.svg)) for o in FIGURES)
+    assert total < 25_000 * len(FIGURES)
+
+
+def test_the_gallery_shows_every_figure_under_its_part():
+    cell = make("Look.\n\n<!-- gallery -->")
+    gallery.show_gallery(cell)
+    assert cell.source.count("<a href=") == cell.source.count('loading="lazy"') == len(FIGURES)
+    assert cell.source.startswith("Look.\n\n## Start\n\n```{=html}\n<div class=\"gallery\">\n<a href=")
+    parts = re.findall(r"^## (.+)$", cell.source, re.M)
+    assert parts == list(dict.fromkeys(o.page.part for o in FIGURES)) and "One system" in parts
+
+
+def test_some_figures_stand_where_they_are_named():
+    cell = make("<!-- gallery: metrics/passk#fig-passk -->")
+    gallery.show_gallery(cell)
+    assert '<a href="metrics/passk.html#fig-passk"><img src="gallery/metrics-passk-fig-passk.svg" alt="Three rising' in cell.source
+    assert "<strong>Whom do more samples help most?</strong> <span>pass@k</span></a>" in cell.source
+    with pytest.raises(ValueError, match="no figure"): gallery.write_some(["metrics/passk#fig-none"])
+
+
+def test_the_front_page_opens_with_an_explorer_and_pictures():
+    front = json.loads((ROOT / "nbs" / "index.ipynb").read_text("utf-8"))["cells"]
+    texts = ["".join(o["source"]) for o in front]
+    explorer = next(i for i, o in enumerate(texts) if "_explorer(" in o and "echo: false" in o)
+    pictures = next(i for i, o in enumerate(texts) if o.startswith("<!-- gallery: "))
+    assert explorer < pictures < texts.index("## Install") and texts[pictures].count("#fig-") == 3
+    block = texts[texts.index("## Install") + 1]
+    assert re.search(r"```sh\n(.+)", block)[1].startswith("pip install"), "the first line installs it for a user"
+
+
+def test_calls_of_the_cheat_sheet_exist():
+    calls = re.findall(r"`(\w+\(.*?\))`", read_source("cheat_sheet"))
+    assert len(calls) > 25
+    for call in calls:
+        node = ast.parse(call, mode="eval").body
+        signature = inspect.signature(getattr(sampling_eval, node.func.id))
+        signature.bind(*node.args, **{o.arg: o.value for o in node.keywords})
+
+
+def test_the_cheat_sheet_has_every_metric_page():
+    front = re.findall(r"\| \[\w+\]\(((?:metrics|inference)/\w+\.ipynb)\) \|", read_source("index"))
+    linked = set(re.findall(r"\]\(([^)]+\.ipynb)\)", read_source("cheat_sheet")))
+    assert len(front) > 10 and set(front) <= linked, set(front) - linked

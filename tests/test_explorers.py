@@ -114,9 +114,9 @@ def test_chooser_says_what_the_table_says():
 
 @pytest.mark.parametrize("goal, log, n, said, can, call", [
     ("Is the first that a judge passes right?", 5, 8, "<b>guarded@4</b> says how often retrying until a judge passes, at most 4 times, ",
-     "Yes.", 'score(log, correct="truth", verdict="passed", k=4)'),
+     "Yes; its error is for new questions.", 'score(log, correct="truth", verdict="passed", k=4)'),
     ("Do tries split over sources succeed?", 6, 4, "<b>portfolio@4</b> says how often at least one of 4 samples, split over sources, ",
-     "Yes; a rerun's error needs 8.", 'score(log, by="model", portfolio=4)'),
+     "Yes; each source needs its share of the k.", 'score(log, by="model", portfolio=4)'),
     ("What is true behind a judge that errs?", 0, 8, "<b>corrected pass@4</b> says how often at least one of 4 samples is truly correct. ",
      "Lacks verdicts and their error rates.", 'score(log, correct="passed", judge=(.93, .9), k=4)'),
     ("How many tries until a success?", 0, 3, "<b>spend@4</b> says how many tries it takes until a success, at most 4. ",

@@ -59,7 +59,7 @@ def test_a_curve_is_the_mean_of_its_questions():
     assert curve.value == pytest.approx(values.mean(0))
     assert curve.stderr == pytest.approx(values.std(0, ddof=1) / 2)
     for i, one in enumerate(curve.intervals(.9)):
-        ends = gaffke_interval(values[:, i], .9, bounds=judged_range(k[i], curve.judge))
+        ends = gaffke_interval(values[:, i], .9, bounds=judged_range(k[i], Judge(**RATES)))
         assert (one.low, one.high) == pytest.approx(ends, abs=1e-9 * (ends[1] - ends[0]))
         assert one.method == "gaffke" and one.confidence_level == .9
     assert "4 questions" in repr(curve)

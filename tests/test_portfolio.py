@@ -66,10 +66,10 @@ def test_splits_by_listing(k, most):
 
 def test_too_many_splits(monkeypatch):
     assert len(list_splits(100, [200, 200])) == 101 and len(list_splits(20, [20] * 3)) == comb(22, 2)
-    with pytest.raises(ValueError, match="20,301 splits of k=200"): list_splits(200, [200] * 3)
+    with pytest.raises(ValueError, match="k must have at most 20,000 splits over 3 sources, got 200 with 20,301; name splits"): list_splits(200, [200] * 3)
     monkeypatch.setattr(portfolio, "MOST_SPLITS", 5)
-    with pytest.raises(ValueError, match="6 splits of k=2.*take a k"): list_splits(2, [2] * 3)
-    with pytest.raises(ValueError, match="need k <= 6, the samples of all sources, got k=7"): list_splits(7, [3, 3])
+    with pytest.raises(ValueError, match="at most 5 splits over 3 sources, got 2 with 6; name"): list_splits(2, [2] * 3)
+    with pytest.raises(ValueError, match="k must be at most 6, the samples of all sources, got 7"): list_splits(7, [3, 3])
     with pytest.raises(ValueError, match="k must be an int"): list_splits([2, 3], [3, 3])
 
 

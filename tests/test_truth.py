@@ -190,6 +190,17 @@ def test_screens(log, tmp_path):
     for name, result in told.items(): check_printed("truth", name, str(result))
 
 
+def test_a_pilot_beside_an_earlier_run():
+    "What is planned rests on the pilot; what to run is drawn from the earlier run."
+    rng = np.random.default_rng(3)
+    def draw(questions): return Counts(np.full(questions, 8), rng.integers(0, 9, questions))
+    pilot, old = draw(30), draw(90)
+    given = dict(questions=20, n=4, method="normal")
+    both, alone, without = plan(pilot=pilot, earlier=old, **given), plan(earlier=old, **given), plan(pilot=pilot, **given)
+    assert both.run.listed == alone.run.listed and len(both.run.listed) == 20
+    assert both.rows == without.rows != alone.rows
+
+
 def test_command(log, tmp_path):
     path, *_ = log
     told = command("score", path, "--correct", "passed", "--ignore", "human", "--judge", ".93", ".9",
@@ -218,8 +229,8 @@ NEW = Counts([4, 4], [1, 2], ["a", "x"])
     (lambda: score(OLD, labels="human"), "labels need a table with a column of verdicts, got outcomes"),
     (lambda: score(NEW, earlier=OLD), r"every question of the new run, got no 'x' \(1 of 2 are"),
     (lambda: score(OLD, earlier=OLD, metrics="pass@1", judge=(.9, .9)), "only one of"),
-    (lambda: plan(.1, earlier=OLD, pilot=OLD), "an earlier run is the pilot"),
     (lambda: plan(.1, earlier=OLD, method="normal"), "needs their number, or a budget"),
+    (lambda: plan(minimum={"pass@1": .8}), "true_value=... gives the questions until the gate passes if that is true, questions=..."),
     (lambda: plan(earlier=OLD, questions=9, method="normal"), "sampled must lie between 2 and 3"),
     (lambda: plan(.1, judge=(.9, .9), cost_grading=0, method="normal"), "cost_grading must be"),
     (lambda: plan(.1, judge=(.9, .9), half_width=0, method="normal"), "half_width must be above")])

@@ -10,6 +10,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 RAW = re.compile(r"(`{3,})\{=html\}\n(.*)\n\1\s*", re.S)
+RAW_BLOCK = re.compile(r"^```\{=html\}\n(.*?)\n```$", re.S | re.M)
 
 
 def show_raw_block(data):
@@ -40,6 +41,7 @@ def page(path, template="lab"):
     for c in cells:
         if c["cell_type"] == "code": c.update(execution_count=None, outputs=c.get("outputs", []), metadata=c.get("metadata", {}))
         c["source"] = "".join(c["source"])
+        if c["cell_type"] == "markdown": c["source"] = RAW_BLOCK.sub(r"\1", c["source"])
     for c in cells:
         for out in c.get("outputs", []):
             if out["output_type"] == "error": sys.exit(f"{path}: a cell of the page fails: {out.get('evalue')}")

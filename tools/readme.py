@@ -18,7 +18,7 @@ def build():
         def procs(self): return [insert_warning, *super().procs()]
     nb = read_nb(ROOT / "nbs" / "index.ipynb")
     WithoutLinks()(nb)
-    cells = [c for c in nb2dict(nb)["cells"] if c.get("source")]
+    cells = [c for c in nb2dict(nb)["cells"] if c.get("source") and "#| echo: false" not in "".join(c["source"])]
     for c in cells:
         source = "".join(c["source"])
         if c["cell_type"] == "code": source = "\n".join(o for o in source.splitlines() if not o.startswith("#|"))
@@ -28,6 +28,7 @@ def build():
     if resources.get("outputs"): sys.exit("nbs/index.ipynb has a picture among its outputs: link a committed file instead")
     body = re.sub(r"^</?div.*>\n", "", body, flags=re.M)  # boxes of the site
     body = re.sub(r"(?s)<details>.*?</details>\n", "", body)  # what a result shows on demand
+    body = re.sub(r"<!-- gallery.*-->\n", "", body)  # small pictures of the site
     body = re.sub(r"(?<=\]\()(?!https?:|#)([\w/]+\.(?:ipynb|svg|png|html))", r"nbs/\1", body)
     return re.sub(r"\n{3,}", "\n\n", body).strip() + "\n"
 

@@ -206,25 +206,27 @@ class Goal(NamedTuple):
     note: str  # What it takes for granted
     page: str  # Where it is taught, inside nbs/
     call: str  # What to type; `{k}` is replaced by the number
+    only: str = ""  # What limits a yes; else it is whether samples allow a rerun's error
 
 
+NEW = "its error is for new questions"
 GOALS = (
     Goal("one sample", "How good is one sample?", "avg@n", "flags",
          "how often one sample is correct", "It hides whether questions are easy or hard.",
          "metrics/average", 'score(log, "avg@n")'),
     Goal("one sample", "How right is a partly right answer?", "soft accuracy", "grades",
          "the mean credit of one answer", "A cut at one half is another metric, hard accuracy.",
-         "metrics/average", "soft_accuracy(grades)"),
+         "metrics/average", "soft_accuracy(grades)", NEW),
     Goal("one sample", "How likely is the right choice?", "choice scores", "logprobs",
          "how the right choice ranks by probability", "Name what the lengths are counted in.",
-         "metrics/choice", "choice_scores(logprobs, gold)"),
+         "metrics/choice", "choice_scores(logprobs, gold)", NEW),
     Goal("one of k", "Can it be done, if a judge picks?", "pass@k", "flags",
          "how often at least one of k samples is correct", "Without a judge it is no performance.",
          "metrics/passk", 'score(log, "pass@k", k={k})'),
     Goal("one of k", "Is the first that a judge passes right?", "guarded@k", "verdicts",
          "how often retrying until a judge passes, at most k times, delivers a correct sample",
          "pass@k of the verdicts is what would be reported.",
-         "metrics/guarded", 'score(log, correct="truth", verdict="passed", k={k})'),
+         "metrics/guarded", 'score(log, correct="truth", verdict="passed", k={k})', NEW),
     Goal("one of k", "What is true behind a judge that errs?", "corrected pass@k", "rates",
          "how often at least one of k samples is truly correct",
          "The judge's errors must be independent given the truth.",
@@ -232,17 +234,18 @@ GOALS = (
     Goal("one of k", "Do tries split over sources succeed?", "portfolio@k", "sources",
          "how often at least one of k samples, split over sources, is correct",
          "The samples are those of each source; the best split is chosen after looking.",
-         "metrics/portfolio", 'score(log, by="model", portfolio={k})'),
+         "metrics/portfolio", 'score(log, by="model", portfolio={k})',
+         "each source needs its share of the k"),
     Goal("one of k", "Does the commonest answer win?", "maj@k", "answers",
          "how often a vote of k answers is correct", "Say what ties and blanks count as.",
          "metrics/vote", 'score(log, "maj@k", k={k})'),
     Goal("one of k", "Does a verifier pick a right one?", "best@k", "verifier",
          "how often the best liked of k samples is correct", "Never choose k from the curve.",
-         "metrics/bestof", 'score(log, "best@k", k={k})'),
+         "metrics/bestof", 'score(log, "best@k", k={k})', NEW),
     Goal("one of k", "How many tries until a success?", "spend@k", "flags",
          "how many tries it takes until a success, at most k",
          'With costs it is money: <code>score(log, cost="cost")</code>.',
-         "metrics/cost", "spend_at_k(n, c, {k})"),
+         "metrics/cost", "spend_at_k(n, c, {k})", NEW),
     Goal("all of k", "Does it work every time?", "pass^k", "flags",
          "how often all of k samples are correct", "Lost tries change it: say what they count as.",
          "metrics/passhat", 'score(log, "pass^k", k={k})'),
@@ -289,6 +292,7 @@ def say_missing(goal: Goal, held: Sequence[str], n: int, k: int) -> str:
     if goal.needs not in held: return f"lacks {LACKS[goal.needs]}"
     needed = k if kept else 2 if goal.used == "two runs" else 1
     if needed > n: return f"needs {needed} samples"
+    if goal.only: return f"yes; {goal.only}"
     least = 2 * k if kept else 2
     return "yes" if n >= least else f"yes; a rerun's error needs {least}"
 

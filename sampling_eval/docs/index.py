@@ -34,6 +34,7 @@ PAGES = {
     "inference/extrapolation": "inference.moment_bounds",
     "inference/comparison": "inference.paired_comparison inference.paired_tests inference.pairs",
     "inference/rerun": "inference.run_tests",
+    "inference/judges": "inference.judged_results",
     "inference/planning": ("inference.gate_power inference.population inference.power "
                            "inference.sample_size"),
     "inference/gaffke": "inference.quantiles",

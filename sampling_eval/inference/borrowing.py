@@ -17,7 +17,7 @@ from ..foundations.urn import draws
 from .estimate import mean_over_questions
 from .gaffke import gaffke_limits
 from .intervals import Estimate, Interval
-from .judges import check_places
+from .judged_results import check_places
 from .quantiles import check_level, find_t, normal_quantile
 from .units import Units, units_of
 

@@ -11,27 +11,28 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import OptionError, OptionTypeError
-from ..foundations.checks import faults, takes_counts, whole_numbers
+from ..errors import OptionError
+from ..foundations.checks import takes_counts
 from ..foundations.counts import (
     check_counts, distinct_states, per_question)
 from ..foundations.credit import Credit, find_credit
 from ..foundations.urn import mean_credit
 from .estimate import mean_over_questions
 from .fixed_questions import fix_questions
-from .intervals import (
-    Estimate, Estimates, Interval, estimates_of)
+from .intervals import Interval, estimates_of
+from sampling_eval.inference.judged_results import (
+    GradingVariances, JudgedCurve, LabelledMean, check_grades, check_judged,
+    check_places, check_rate, read_flags)
 from .quantiles import (
     check_level, clopper_pearson_limits, normal_quantile)
 from .units import units_of
 from .within import within_questions
 
 # %% auto #0
-__all__ = ['TARGETS', 'BEST', 'Judge', 'check_rate', 'correct_credit', 'correct_values', 'weigh_outcomes', 'judged_pass_at_k',
-           'judged_pass_hat_k', 'correct_questions', 'check_judged', 'judged_range', 'JudgedCurve', 'judged_curve',
-           'Calibration', 'calibrate_judge', 'read_flags', 'calibrated_interval', 'limits_at_corner', 'stray',
-           'labels_needed', 'half_of', 'LabelledMean', 'prediction_powered_mean', 'check_places', 'GradingVariances',
-           'check_size', 'grading_variances']
+__all__ = ['TARGETS', 'BEST', 'Judge', 'correct_credit', 'correct_values', 'weigh_outcomes', 'judged_pass_at_k',
+           'judged_pass_hat_k', 'correct_questions', 'judged_range', 'judged_curve', 'Calibration', 'calibrate_judge',
+           'calibrated_interval', 'limits_at_corner', 'stray', 'labels_needed', 'half_of', 'prediction_powered_mean',
+           'grading_variances']
 
 # %% ../../nbs/inference/judges.ipynb #427b72b6
 @dataclass(frozen=True, kw_only=True)
@@ -68,15 +69,6 @@ class Judge:
         "Weight of a pass and of a rejection: mean 1 on right answers, 0 on wrong ones."
         false = self.specificity - 1
         return self.specificity / self.informedness, false / self.informedness
-
-def check_rate(name, value):
-    "A chance between 0 and 1, or an error."
-    number = isinstance(value, (int, float, np.integer, np.floating))
-    if not number or isinstance(value, bool):
-        raise OptionTypeError(name, must="be a number in [0, 1]", got=value)
-    if 0 <= value <= 1: return
-    percent = f"write {value / 100:g} for {value:g} %" if 1 < value <= 100 else ""
-    raise OptionError(name, must="lie in [0, 1]", got=value, hint=percent)
 
 # %% ../../nbs/inference/judges.ipynb #05814ab4
 def correct_credit(
@@ -176,18 +168,6 @@ def correct_questions(credit, n, judged, k, judge):
     def formula(n, c, k): return mean_credit(c, n - c, k, corrected)
     return per_question(formula, *check_judged(n, judged), k)
 
-def check_judged(n, judged):
-    "Samples and passes per question, or an error that calls them so."
-    n, judged = whole_numbers("n", n), whole_numbers("judged", judged)
-    try: n, judged = np.broadcast_arrays(n, judged)
-    except ValueError:
-        raise ValueError("n and judged must hold one number per question, "
-                         f"got shapes {n.shape} and {judged.shape}") from None
-    bad = (judged < 0) | (judged > n)
-    if not bad.any(): return n, judged
-    raise ValueError(f"need 0 <= judged <= n, got n={n[bad][0]}, "
-                     f"judged={judged[bad][0]}{faults(bad)}")
-
 # %% ../../nbs/inference/judges.ipynb #ce052347
 def judged_range(
     k:int, # Samples kept
@@ -197,41 +177,6 @@ def judged_range(
     "Between what numbers a corrected value lies: the range an interval has to know."
     h = correct_credit(credit, judge)(k)
     return float(h.min()), float(h.max())
-
-@dataclass(frozen=True, eq=False, repr=False)
-class JudgedCurve:
-    "Corrected means over questions, at each budget; nothing is clipped."
-    k:np.ndarray # Samples kept, shape `(K,)`
-    low:np.ndarray # Least value that a question can have, shape `(K,)`
-    high:np.ndarray # Largest value that a question can have, shape `(K,)`
-    scaled:Estimates # The means, in widths of that range
-    judge:Judge # The rates they were corrected with
-
-    @property
-    def value(self)->np.ndarray:
-        "Corrected mean at each budget, shape `(K,)`."
-        return self.low + (self.high - self.low) * self.scaled.value
-
-    @property
-    def stderr(self)->np.ndarray:
-        "Its standard error, NaN where the data show none, shape `(K,)`."
-        return (self.high - self.low) * self.scaled.stderr
-
-    def intervals(
-        self,
-        confidence_level:float=.95, # Share of such intervals that hold the truth
-    )->list[Interval]: # One at each budget
-        "Intervals in the range of the corrected values; for new questions a theorem."
-        low, high, methods = self.scaled.ends(confidence_level)
-        width = self.high - self.low
-        ends = zip(self.low + width * low, self.low + width * high, methods)
-        return [Interval(float(a), float(b), confidence_level, method)
-                for a, b, method in ends]
-
-    def __repr__(self):
-        values = ", ".join(f"{v:.4g}" for v in self.value[:6])
-        more = ", ..." if len(self.k) > 6 else ""
-        return f"JudgedCurve({values}{more}; {self.scaled.questions} questions)"
 
 TARGETS = "new_questions", "same_questions"
 
@@ -274,7 +219,7 @@ def judged_curve(
         units = fix_questions(table, within_questions(sizes, passes, budgets, scaled),
                               times=times)
     estimates = estimates_of(units, k=budgets, n_min=int(n.min()), n_max=int(n.max()))
-    return JudgedCurve(budgets, low, high, estimates, judge)
+    return JudgedCurve(budgets, low, high, estimates)
 
 # %% ../../nbs/inference/judges.ipynb #5cd189d1
 @dataclass(frozen=True)
@@ -293,7 +238,7 @@ class Calibration:
             whole = getattr(self, name)
             if whole < 1:
                 unknown = dict(right="sensitivity", wrong="specificity")[name]
-                raise OptionError("labels", f"labels must hold {name} answers",
+                raise OptionError("labels", must=f"hold {name} answers",
                                   found="none",
                                   hint=f"without them nothing is known of {unknown}")
             if 0 <= part <= whole: continue
@@ -328,19 +273,10 @@ def calibrate_judge(
     """
     passed, labels = read_flags("passed", passed), read_flags("labels", labels)
     if passed.shape != labels.shape:
-        raise ValueError("labels must belong to the judged answers, one each: "
-                         f"got shapes {passed.shape} and {labels.shape}")
+        raise OptionError("labels", must="belong to the judged answers, one each",
+                          found=f"shapes {passed.shape} and {labels.shape}")
     return Calibration(int((passed & labels).sum()), int(labels.sum()),
                        int((~passed & ~labels).sum()), int((~labels).sum()))
-
-def read_flags(name, values):
-    "Flags as bool, or an error."
-    flags = np.asarray(values)
-    known = flags.dtype.kind in "biuf" and flags.size > 0
-    if known and ((flags == 0) | (flags == 1)).all(): return flags == 1
-    odd = "none" if not flags.size else repr(flags.ravel()[0].item())
-    if known: odd = repr(flags[(flags != 0) & (flags != 1)].ravel()[0].item())
-    raise ValueError(f"{name} must hold 0/1 or bool, got {odd}")
 
 # %% ../../nbs/inference/judges.ipynb #0b3c17bb
 def calibrated_interval(
@@ -437,43 +373,6 @@ def half_of(labels, judge, share, stderr, tail):
     return (min(high, 1.) - max(low, 0.)) / 2
 
 # %% ../../nbs/inference/judges.ipynb #f3e46c33
-@dataclass(frozen=True, repr=False)
-class LabelledMean:
-    "A mean of labelled questions, drawn towards the truth by verdicts on all."
-    value:float # The estimate
-    stderr:float # Its standard error, for new questions (approximate)
-    slope:float # How much of the judge's departure is taken off, after PPI++
-    judged:float # Mean of the verdicts on all questions, as they are
-    questions:int # Questions with verdicts
-    alone:Estimate # The labelled questions alone, whose interval assumes nothing
-
-    @property
-    def labelled(self)->int: return self.alone.questions
-
-    def confidence_interval(
-        self,
-        confidence_level:float=.95, # Share of such intervals that should hold the truth
-    )->Interval: # Ends, level and method
-        """The normal interval of PPI++, approximate: read it beside that of `alone`.
-
-        Raises: `ValueError` where the labelled questions show no spread.
-        """
-        if not self.stderr > 0:
-            raise ValueError("no PPI++ interval: labels and verdicts of the "
-                             f"{self.labelled} labelled questions show no spread; "
-                             "the labels alone have an interval")
-        half = -normal_quantile((1 - check_level(confidence_level)) / 2) * self.stderr
-        method = f"ppi++ from {self.labelled} labelled questions (approximate)"
-        return Interval(float(self.value - half), float(self.value + half),
-                        confidence_level, method)
-
-    def __repr__(self):
-        error = f"stderr {self.stderr:.4g} (approximate), slope {self.slope:.3g}"
-        counts = f"{self.labelled} of {self.questions} questions labelled"
-        alone = f"{self.alone.value:.6g}, {self.alone.questions} questions"
-        return (f"LabelledMean({self.value:.6g}, {error}; {counts}; "
-                f"labels alone {alone})")
-
 def prediction_powered_mean(
     truth:ArrayLike, # Value of each labelled question by its labels, shape `(m,)`
     judged:ArrayLike, # Value of every question by the judge, shape `(Q,)`
@@ -505,94 +404,7 @@ def prediction_powered_mean(
     return LabelledMean(float(value), float(variance**.5), slope, float(every.mean()),
                         count, alone)
 
-def check_places(
-    places:ArrayLike, # Positions among all questions, shape `(m,)`
-    shape:tuple, # Shape of the values that belong to them
-    questions:int, # Number of all questions
-    least:int=3, # Fewest positions
-    name:str="labelled", # What they are called
-)->np.ndarray: # The positions as int64
-    """Positions of some of the questions, each at most once.
-
-    Raises: `ValueError` naming the first position that is not one of them.
-    """
-    place = whole_numbers(name, places)
-    if place.ndim != 1 or shape != place.shape:
-        raise ValueError(f"{name} must hold one position per value, got shapes "
-                         f"{place.shape} and {shape}")
-    bad = (place < 0) | (place >= questions)
-    if bad.any():
-        raise ValueError(f"{name} must be positions among the {questions} questions, "
-                         f"got {place[bad][0]} ({bad.sum()} of {bad.size} fail)")
-    seen, times = np.unique(place, return_counts=True)
-    if times.max() > 1:
-        raise ValueError(f"{name} must hold each question once, "
-                         f"got {seen[times.argmax()]} {times.max()} times")
-    if len(place) < least:
-        raise ValueError(f"need at least {least} {name} questions, got {len(place)}")
-    return place
-
 # %% ../../nbs/inference/judges.ipynb #7e967c77
-@dataclass(frozen=True)
-class GradingVariances:
-    "How much of a mean grade's noise is the judge's, the answers', the questions'."
-    mean:float # Mean grade
-    judge:float # Variance of a grade, the answer being the same
-    answer:float # Variance of answers, the question being the same
-    question:float # Variance of questions
-    questions:int # Number of questions
-    samples:int # Answers per question
-    gradings:int # Gradings of each answer
-
-    @property
-    def negative(self)->tuple[str,...]:
-        "Components estimated below 0: too small to be told from 0 with these data."
-        names = "judge", "answer", "question"
-        return tuple(name for name in names if getattr(self, name) < 0)
-
-    def variance(
-        self,
-        target:str="new_questions", # Or `"same_questions"`, `"same_answers"`
-        *,
-        questions:int|None=None, # Number of questions; as here if None
-        samples:int|None=None, # Answers per question; as here if None
-        gradings:int|None=None, # Gradings of each answer; as here if None
-    )->float: # Unbiased; may be below 0 where a component is
-        """Variance of the mean grade in a rerun of such an evaluation.
-
-        Raises: `ValueError` for an unknown target, or numbers below 1.
-        """
-        q = check_size("questions", questions, self.questions)
-        n = check_size("samples", samples, self.samples)
-        g = check_size("gradings", gradings, self.gradings)
-        parts = [self.question, self.answer / n, self.judge / (n * g)]
-        redrawn = {"new_questions": 0, "same_questions": 1, "same_answers": 2}
-        if target in redrawn: return sum(parts[redrawn[target]:]) / q
-        raise OptionError("target", got=target, choices=tuple(redrawn))
-
-    def best_gradings(
-        self,
-        answer_cost:float, # What one answer costs
-        grading_cost:float=1., # What one grading costs, in the same unit
-    )->float|None: # Not rounded; below 1 means one; None where no answer noise is seen
-        """Gradings per answer that buy the least noise for a fixed sum of money.
-
-        Value: `sqrt(judge / answer * answer_cost / grading_cost)`.
-
-        Raises: `ValueError` unless both costs are positive and finite.
-        """
-        for name, cost in ("answer_cost", answer_cost), ("grading_cost", grading_cost):
-            if cost > 0 and np.isfinite(cost): continue
-            raise OptionError(name, must="be positive and finite", got=cost)
-        if self.answer <= 0: return None
-        return float(np.sqrt(self.judge / self.answer * answer_cost / grading_cost))
-
-def check_size(name:str, given:int|None, known:int)->int:
-    "A whole number of at least 1, or what is known."
-    if given is None: return known
-    if whole_numbers(name, given) >= 1: return int(given)
-    raise OptionError(name, must="be at least 1", got=given)
-
 def grading_variances(
     grades:ArrayLike, # Grade of each grading, 0/1 or numbers, shape `(Q, n, G)`
 )->GradingVariances: # Three unbiased components and the mean
@@ -604,17 +416,7 @@ def grading_variances(
     Raises: `ValueError` unless there are at least 2 questions, 2 answers of each and 2
     gradings of each answer, the same numbers everywhere.
     """
-    try: table = np.asarray(grades)
-    except ValueError: table = np.empty(0)
-    if table.dtype.kind not in "biuf" or table.ndim != 3:
-        raise ValueError("grades must be a table questions x answers x gradings, with "
-                         "as many answers and gradings everywhere, "
-                         f"got shape {table.shape}")
-    if min(table.shape) < 2:
-        sizes = "{} questions x {} answers x {} gradings".format(*table.shape)
-        raise ValueError(f"need at least 2 of each, got {sizes}")
-    if not np.isfinite(table).all(): raise ValueError("grades must be finite")
-    table = table.astype(float)
+    table = check_grades(grades)
     of_answer = table.mean(2)
     of_question = of_answer.mean(1)
     questions, samples, gradings = table.shape

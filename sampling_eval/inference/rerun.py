@@ -12,6 +12,7 @@ from math import comb, fsum
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..errors import OptionError, OptionTypeError
 from ..foundations.checks import faults, takes_counts
 from ..foundations.counts import check_counts, distinct_states, per_question
 from ..foundations.credit import all_credit, any_credit
@@ -162,8 +163,8 @@ class RerunFacts:
     )->float: # By a normal approximation
         "Least difference of two runs: of one system, or of this and another one."
         if isinstance(tries, bool) or not isinstance(tries, (int, np.integer)):
-            raise TypeError(f"tries must be an int, got {tries!r}")
-        if tries < 1: raise ValueError(f"need tries >= 1, got {tries}")
+            raise OptionTypeError("tries", must="be an int", got=tries)
+        if tries < 1: raise OptionError("tries", must="be at least 1", got=tries)
         z = -float(normal_quantile((1 - check_level(confidence_level)) / 2))
         second = self if other is None else other
         if second.questions != self.questions:
@@ -196,8 +197,7 @@ class RerunFacts:
         """
         check_level(confidence_level)
         if name not in _INTERVALS:
-            *most, last = map(repr, _INTERVALS)
-            raise ValueError(f"name must be {', '.join(most)} or {last}, got {name!r}")
+            raise OptionError("name", got=name, choices=tuple(_INTERVALS))
         value = getattr(self, name)
         if value is None:
             raise ValueError("no ICC: all outcomes are equal, or there is one question")

@@ -12,6 +12,7 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..errors import OptionError
 from ..foundations.checks import faults, whole_numbers
 from ..foundations.counts import (
     check_counts, copy_rows, distinct_states)
@@ -20,7 +21,7 @@ from .passk import pass_at_k
 
 # %% auto #0
 __all__ = ['MOST_SPLITS', 'portfolio_at_k', 'portfolio_hat_k', 'share_states', 'multiply_factors', 'take_budgets',
-           'check_portfolio', 'list_splits', 'Portfolio', 'portfolio_splits', 'portfolio_within']
+           'check_portfolio', 'list_splits', 'check_splits', 'Portfolio', 'portfolio_splits', 'portfolio_within']
 
 # %% ../../nbs/metrics/portfolio.ipynb #b3f1499d
 def portfolio_at_k(
@@ -122,17 +123,7 @@ def list_splits(
 
     Raises: `ValueError` unless some split exists, or for more than `MOST_SPLITS`.
     """
-    _, _, k = check_counts(1, 0, k, within=False)
-    if k.ndim: raise ValueError(f"k must be an int, got shape {k.shape}")
-    most = np.minimum(np.atleast_1d(whole_numbers("most", most)), k)
-    if most.sum() < k:
-        raise ValueError(f"need k <= {int(most.sum())}, the samples of all sources, "
-                         f"got k={int(k)}")
-    count = comb(int(k) + len(most) - 1, len(most) - 1)
-    if len(most) > 2 and count > MOST_SPLITS:
-        raise ValueError(f"{len(most)} sources have {count:,} splits of k={int(k)}; "
-                         f"take a k with at most {MOST_SPLITS:,} of them, or name "
-                         "splits in portfolio_at_k")
+    k, most = check_splits(k, most)
     found = np.zeros((1, 0), np.int64)
     for one, size in enumerate(most.tolist()):
         left = int(k) - found.sum(1)
@@ -144,6 +135,31 @@ def list_splits(
         tries = np.arange(len(rows)) - first[rows] + low[rows]
         found = np.c_[found[rows], tries]
     return found
+
+def check_splits(
+    k:int, # Tries in all
+    most:ArrayLike, # Most tries of each source, shape `(S,)`
+    name:str="k", # What the tries are called
+)->tuple[np.ndarray, np.ndarray]: # Both, as int64
+    """Tries that can be split over the sources, in not too many ways.
+
+    Raises: `OptionError` otherwise.
+    """
+    tries = whole_numbers(name, k)
+    if tries.ndim:
+        raise OptionError(name, must="be an int", found=f"shape {tries.shape}")
+    if tries < 1: raise OptionError(name, must="be at least 1", got=int(tries))
+    own = np.minimum(np.atleast_1d(whole_numbers("most", most)), tries)
+    total, sources = int(own.sum()), len(own)
+    if total < tries:
+        raise OptionError(name, must=f"be at most {total}, the samples of all sources",
+                          got=int(tries))
+    count = comb(int(tries) + sources - 1, sources - 1)
+    if sources > 2 and count > MOST_SPLITS:
+        raise OptionError(
+            name, must=f"have at most {MOST_SPLITS:,} splits over {sources} sources",
+            found=f"{int(tries)} with {count:,}", hint="name splits in portfolio_at_k")
+    return tries, own
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Portfolio:
@@ -173,8 +189,8 @@ class Portfolio:
         "Position of a split among all."
         here = (self.splits == np.asarray(split)).all(1)
         if not here.any():
-            raise ValueError(f"split must be one of {len(self.splits)} splits of "
-                             f"k={self.splits[0].sum()}, got {np.asarray(split)}")
+            raise OptionError("split", must=f"be one of {len(self.splits)} splits of "
+                              f"k={self.splits[0].sum()}", found=f"{np.asarray(split)}")
         return int(here.argmax())
 
     def gains(

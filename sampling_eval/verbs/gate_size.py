@@ -60,6 +60,14 @@ class AskedRules:
                 raise OptionError(name, must=f"lie in [{low}, 1]", got=value)
         if not self.smallest_gap > 0: self.refuse_gap()
 
+    def check_truth(self) -> None:
+        "Refuse a minimum beside which nothing says what is planned."
+        if self.true_value is not None: return
+        raise OptionError("true_value", f"{name_option('minimum')} alone does not say what to plan",
+                          hint=f"{option('true_value', ...)} gives the questions until the gate "
+                          f"passes if that is true, {option('questions', ...)} when its verdict is "
+                          "settled")
+
     def refuse_gap(self) -> None:
         "Refuse a truth at the limit of a rule, or beyond it."
         drop = self.max_drop is not None and self.max_drop + (self.true_difference or 0.) <= 0

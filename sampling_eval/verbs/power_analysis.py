@@ -23,7 +23,7 @@ from ..results.planning import AtCorrelation, Goal, PowerAnalysis, Variances
 from .metric_choice import check_budgets
 from ..results.style import Rng, check_rng
 from .gate_size import AskedRules, plan_gate
-from .run_list import load_run, plan_judging, plan_rule, plan_run, refuse_two_runs
+from .run_list import check_extent, load_run, plan_judging, plan_rule, plan_run
 from .systems import Systems, align_systems, load_systems, pick_model
 
 LEAST, MOST = 1e-4, 10**10  # Differences and questions beyond which no benchmark goes
@@ -50,7 +50,7 @@ def plan(
     target: Target = "new_questions",  # Whose interval
     models: Sequence[str] | str | None = None,  # Model of each pilot, or two of one pilot
     on_unmatched: Unmatched = "refuse",  # Questions that only one pilot has
-    earlier: Any = None,  # Earlier run of all questions: list what to run of them; also the pilot
+    earlier: Any = None,  # Earlier run of all questions: what to run of them; the pilot if alone
     judge: Any = None,  # `Judge`, or its sensitivity and specificity: labels and gradings needed
     half_width: float = .05,  # Half of the CI that the corrected pass@1 should have
     cost_grading: float = 1.,  # Cost of one grading, beside `cost_sample`
@@ -69,15 +69,17 @@ def plan(
     """
     asked_rules = AskedRules(dict(minimum or {}), true_value, max_drop, true_difference)
     asked_rules.check(target)
-    alone = asked_rules.sized and (delta, questions, budget) == (None, None, None)
+    unasked = (delta, questions, budget) == (None, None, None)
+    if minimum and unasked: asked_rules.check_truth()
+    alone = asked_rules.sized and unasked
     if alone: delta = asked_rules.smallest_gap
     refuse_endless(delta, questions)
     check_rng(rng)
     metric, k = find_credit(name_budget(metrics, k))
     options = Options.of(reading, name_parameters(plan))
     refuse_two_sources(pilot, pilot_b, correlation)
-    refuse_two_runs(pilot, earlier)
-    if earlier is not None: pilot = earlier
+    if earlier is not None: check_extent(questions, budget)
+    if pilot is None: pilot = earlier
     pilots = Pilots(pilot, pilot_b, correlation, models, on_unmatched)
     basis = pilots.imagine(k, metric, n, options)
     asked = dict(delta=delta, questions=questions, budget=budget)

@@ -16,16 +16,18 @@ from ..results.style import Rng
 from ..results.score_parts import JudgingPlan, PlannedQuestion, PlannedRun, SettledRule
 from .truth import check_behind
 
-__all__ = ["load_run", "plan_judging", "plan_rule", "plan_run", "refuse_two_runs"]
+__all__ = ["check_extent", "load_run", "plan_judging", "plan_rule", "plan_run"]
 
 
-def refuse_two_runs(
-    pilot: Any,  # Data of a pilot, or None
-    earlier: Any,  # Data of an earlier run, or None
+def check_extent(
+    questions: int | None,  # Questions to run
+    budget: float | None,  # Samples to run
 ) -> None:
-    "Refuse a pilot beside an earlier run, which is one."
-    if pilot is None or earlier is None: return
-    raise OptionError("earlier", "an earlier run is the pilot", found="both")
+    "Refuse an earlier run where nothing says how much of it to run again."
+    if questions is not None or budget is not None: return
+    raise OptionError("earlier", "a list of questions needs their number, or a budget",
+                      found="neither",
+                      hint=f"{option('questions', 200)}, or {option('budget', 1600)} samples")
 
 
 def load_run(
@@ -51,10 +53,7 @@ def plan_run(
     rng: Rng,  # Seed of the draw
     metric: Metric,  # The metric, a credit of counts
 ) -> PlannedRun:  # Questions and samples
-    """The questions to run: a random part of so many, or all with samples by difficulty.
-
-    Raises: `ValueError` where neither questions nor a budget say how much to run.
-    """
+    "The questions to run: a random part of so many, or all with samples by difficulty."
     from ..inference.borrowing import allocate_samples, draw_questions
     asked, names = plan.asked, before.questions.tolist()
     if asked["budget"] is not None:
@@ -63,10 +62,8 @@ def plan_run(
         listed = zip(names, samples.tolist())
         return PlannedRun(len(names), False, None, tuple(
             PlannedQuestion(str(name), many) for name, many in listed))
-    if asked["questions"] is None:
-        raise OptionError("earlier", "a list of questions needs their number, or a budget",
-                          found="neither", hint="questions=200, or budget=1600 samples")
-    place = draw_questions(len(names), int(asked["questions"]), rng)
+    questions: Any = asked["questions"]  # Given where no budget is: `check_extent`
+    place = draw_questions(len(names), int(questions), rng)
     row = len(plan.samples) - 1 if plan.best is None else plan.best
     each = int(n) if isinstance(n, (int, np.integer)) else int(plan.samples[row])
     seed = None if isinstance(rng, np.random.Generator) else int(rng or 0)
@@ -126,7 +123,7 @@ def plan_rule(
     from ..inference.sequential import curtailed_tries, needed_successes
     if list(minimum) != ["pass@1"]:
         raise OptionError("minimum", "a plan knows when a minimum of pass@1 is settled",
-                          got=dict(minimum), hint=option("minimum", {"pass@1": .8}))
+                          found=" and ".join(minimum), hint=option("minimum", {"pass@1": .8}))
     if questions is None:
         raise OptionError("minimum", "a gate is settled after so many of a number of questions",
                           found="no number", hint=option("questions", 50))

@@ -97,10 +97,10 @@ def refuse_without(cap: float | None, missing: MissingCost) -> None:
     "Refuse what says more about costs where there are none."
     if cap is not None:
         raise OptionError("cost_cap", "a cap bounds the cost of a sample, and no column of costs "
-                          "was named", hint="name it by cost")
+                          "was named", hint=f"name it by {option('cost', ...)}")
     if missing != "raise":
         raise OptionError("missing_cost", "an absent cost is one of a column of costs, and none "
-                          "was named", got=missing, hint="name it by cost")
+                          "was named", got=missing, hint=f"name it by {option('cost', ...)}")
 
 
 # From sums of costs to mean costs.
@@ -134,7 +134,8 @@ def find_costs(
     "Mean costs of a question's samples."
     cost: Any = asked.column
     if counts.c is None:
-        raise ValueError("spend until success needs outcomes, right or wrong, got graded scores")
+        raise OptionError("cost", "spend until success needs outcomes, right or wrong",
+                          found="graded scores", hint=f"set {option('threshold', ...)}")
     if cost not in counts.sums:
         raise OptionError("cost", "the costs of single samples are not known", got=cost,
                           hint="read the table of samples and not its counts")

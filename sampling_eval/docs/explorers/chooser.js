@@ -4,10 +4,11 @@ const {goals, logs, lacks, site} = given;
 
 // Metrics of k samples are named with a k at the end, those of all samples with an n or nothing.
 const keeps = metric => metric.endsWith("k");
-const verdict = ({used, metric, needs}, held, n, k) => {
+const verdict = ({used, metric, needs, only}, held, n, k) => {
   if (!held.includes(needs)) return `lacks ${lacks[needs]}`;
   const needed = keeps(metric) ? k : used === "two runs" ? 2 : 1;
   if (needed > n) return `needs ${needed} samples`;
+  if (only) return `yes; ${only}`;
   const least = keeps(metric) ? 2 * k : 2;
   return n < least ? `yes; a rerun's error needs ${least}` : "yes";
 };

@@ -1,0 +1,15 @@
+// Every figure has a button that copies its address.
+addEventListener("DOMContentLoaded", () => {
+  for (const figure of document.querySelectorAll("main [id^='fig-']")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "take";
+    button.textContent = "Copy link";
+    button.addEventListener("click", async () => {
+      const address = location.href.split("#")[0] + "#" + figure.id;
+      try { await navigator.clipboard.writeText(address); button.textContent = "Copied"; }
+      catch { location.hash = figure.id; button.textContent = "In the address bar"; }
+    });
+    figure.append(button);
+  }
+});

@@ -1,0 +1,250 @@
+"Results of judged evaluations, and checks of rates, verdicts, labels and grades."
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import OptionError, OptionTypeError
+from ..foundations.checks import faults, whole_numbers
+from ..records import dataclass
+from .intervals import Estimate, Estimates, Interval
+from .quantiles import check_level, normal_quantile
+
+__all__ = ["check_rate", "check_judged", "JudgedCurve", "read_flags", "LabelledMean",
+           "check_places", "GradingVariances", "check_grades"]
+
+
+# Rates and verdicts.
+
+def check_rate(
+    name: str,  # What the rate is called
+    value: object,  # What was given for it
+) -> None:
+    """A chance between 0 and 1.
+
+    Raises: `OptionError` or `OptionTypeError` for anything else.
+    """
+    if not isinstance(value, (int, float, np.integer, np.floating)) or isinstance(value, bool):
+        raise OptionTypeError(name, must="be a number in [0, 1]", got=value)
+    if 0 <= value <= 1: return
+    percent = f"write {value / 100:g} for {value:g} %" if 1 < value <= 100 else ""
+    raise OptionError(name, must="lie in [0, 1]", got=value, hint=percent)
+
+
+def check_judged(
+    n: ArrayLike,  # Samples judged per question
+    judged: ArrayLike,  # Samples that passed the judge
+) -> tuple[np.ndarray, np.ndarray]:  # Both in one shape
+    "Samples and passes per question, or an error that calls them so."
+    n, judged = whole_numbers("n", n), whole_numbers("judged", judged)
+    try: n, judged = np.broadcast_arrays(n, judged)
+    except ValueError:
+        raise ValueError("n and judged must hold one number per question, "
+                         f"got shapes {n.shape} and {judged.shape}") from None
+    bad = (judged < 0) | (judged > n)
+    if not bad.any(): return n, judged
+    raise ValueError(f"need 0 <= judged <= n, got n={n[bad][0]}, judged={judged[bad][0]}"
+                     f"{faults(bad)}")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class JudgedCurve:
+    "Corrected means over questions, at each budget; nothing is clipped."
+    k: np.ndarray  # Samples kept, shape `(K,)`
+    low: np.ndarray  # Least value that a question can have, shape `(K,)`
+    high: np.ndarray  # Largest value that a question can have, shape `(K,)`
+    scaled: Estimates  # The means, in widths of that range
+
+    @property
+    def value(self) -> np.ndarray:
+        "Corrected mean at each budget, shape `(K,)`."
+        return self.low + (self.high - self.low) * self.scaled.value
+
+    @property
+    def stderr(self) -> np.ndarray:
+        "Its standard error, NaN where the data show none, shape `(K,)`."
+        return (self.high - self.low) * self.scaled.stderr
+
+    def intervals(
+        self,
+        confidence_level: float = .95,  # Share of such intervals that hold the truth
+    ) -> list[Interval]:  # One at each budget
+        "Intervals in the range of the corrected values; for new questions a theorem."
+        low, high, methods = self.scaled.ends(confidence_level)
+        width = self.high - self.low
+        ends = zip(self.low + width * low, self.low + width * high, methods)
+        return [Interval(float(a), float(b), confidence_level, method) for a, b, method in ends]
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{v:.4g}" for v in self.value[:6])
+        more = ", ..." if len(self.k) > 6 else ""
+        return f"JudgedCurve({values}{more}; {self.scaled.questions} questions)"
+
+
+# Labels.
+
+def read_flags(
+    name: str,  # What they are called
+    values: ArrayLike,  # 0/1 or bool, any shape
+) -> np.ndarray:  # As bool
+    """Flags of single answers.
+
+    Raises: `OptionError` unless there are some, and all are 0 or 1.
+    """
+    flags = np.asarray(values)
+    known = flags.dtype.kind in "biuf" and flags.size > 0
+    if known and ((flags == 0) | (flags == 1)).all(): return flags == 1
+    odd = "none" if not flags.size else repr(flags.ravel()[0].item())
+    if known: odd = repr(flags[(flags != 0) & (flags != 1)].ravel()[0].item())
+    raise OptionError(name, must="hold 0/1 or bool", found=odd)
+
+
+@dataclass(frozen=True, repr=False)
+class LabelledMean:
+    "A mean of labelled questions, drawn towards the truth by verdicts on all."
+    value: float  # The estimate
+    stderr: float  # Its standard error, for new questions (approximate)
+    slope: float  # How much of the judge's departure is taken off, after PPI++
+    judged: float  # Mean of the verdicts on all questions, as they are
+    questions: int  # Questions with verdicts
+    alone: Estimate  # The labelled questions alone, whose interval assumes nothing
+
+    @property
+    def labelled(self) -> int:
+        "Questions with labels."
+        return self.alone.questions
+
+    def confidence_interval(
+        self,
+        confidence_level: float = .95,  # Share of such intervals that should hold the truth
+    ) -> Interval:  # Ends, level and method
+        """The normal interval of PPI++, approximate: read it beside that of `alone`.
+
+        Raises: `ValueError` where the labelled questions show no spread.
+        """
+        if not self.stderr > 0:
+            raise ValueError("no PPI++ interval: labels and verdicts of the "
+                             f"{self.labelled} labelled questions show no spread; "
+                             "the labels alone have an interval")
+        half = -normal_quantile((1 - check_level(confidence_level)) / 2) * self.stderr
+        method = f"ppi++ from {self.labelled} labelled questions (approximate)"
+        return Interval(float(self.value - half), float(self.value + half), confidence_level,
+                        method)
+
+    def __repr__(self) -> str:
+        error = f"stderr {self.stderr:.4g} (approximate), slope {self.slope:.3g}"
+        counts = f"{self.labelled} of {self.questions} questions labelled"
+        alone = f"{self.alone.value:.6g}, {self.alone.questions} questions"
+        return f"LabelledMean({self.value:.6g}, {error}; {counts}; labels alone {alone})"
+
+
+def check_places(
+    places: ArrayLike,  # Positions among all questions, shape `(m,)`
+    shape: tuple[int, ...],  # Shape of the values that belong to them
+    questions: int,  # Number of all questions
+    least: int = 3,  # Fewest positions
+    name: str = "labelled",  # What they are called
+) -> np.ndarray:  # The positions as int64
+    """Positions of some of the questions, each at most once.
+
+    Raises: `OptionError` naming the first position that is not one of them.
+    """
+    place = whole_numbers(name, places)
+    if place.ndim != 1 or shape != place.shape:
+        raise OptionError(name, must="hold one position per value",
+                          found=f"shapes {place.shape} and {shape}")
+    bad = (place < 0) | (place >= questions)
+    if bad.any():
+        raise OptionError(name, must=f"be positions among the {questions} questions",
+                          found=f"{place[bad][0]}", where=f" ({bad.sum()} of {bad.size} fail)")
+    seen, times = np.unique(place, return_counts=True)
+    if times.max() > 1:
+        raise OptionError(name, must="hold each question once",
+                          found=f"{seen[times.argmax()]} {times.max()} times")
+    if len(place) < least:
+        raise OptionError(name, f"need at least {least} {name} questions", found=f"{len(place)}")
+    return place
+
+
+# Gradings.
+
+@dataclass(frozen=True)
+class GradingVariances:
+    "How much of a mean grade's noise is the judge's, the answers', the questions'."
+    mean: float  # Mean grade
+    judge: float  # Variance of a grade, the answer being the same
+    answer: float  # Variance of answers, the question being the same
+    question: float  # Variance of questions
+    questions: int  # Number of questions
+    samples: int  # Answers per question
+    gradings: int  # Gradings of each answer
+
+    @property
+    def negative(self) -> tuple[str, ...]:
+        "Components estimated below 0: too small to be told from 0 with these data."
+        names = "judge", "answer", "question"
+        return tuple(name for name in names if getattr(self, name) < 0)
+
+    def variance(
+        self,
+        target: str = "new_questions",  # Or `"same_questions"`, `"same_answers"`
+        *,
+        questions: int | None = None,  # Number of questions; as here if None
+        samples: int | None = None,  # Answers per question; as here if None
+        gradings: int | None = None,  # Gradings of each answer; as here if None
+    ) -> float:  # Unbiased; may be below 0 where a component is
+        """Variance of the mean grade in a rerun of such an evaluation.
+
+        Raises: `ValueError` for an unknown target, or numbers below 1.
+        """
+        q = find_size("questions", questions, self.questions)
+        n = find_size("samples", samples, self.samples)
+        g = find_size("gradings", gradings, self.gradings)
+        parts = [self.question, self.answer / n, self.judge / (n * g)]
+        redrawn = {"new_questions": 0, "same_questions": 1, "same_answers": 2}
+        if target in redrawn: return sum(parts[redrawn[target]:]) / q
+        raise OptionError("target", got=target, choices=tuple(redrawn))
+
+    def best_gradings(
+        self,
+        answer_cost: float,  # What one answer costs
+        grading_cost: float = 1.,  # What one grading costs, in the same unit
+    ) -> float | None:  # Not rounded; below 1 means one; None where no answer noise is seen
+        """Gradings per answer that buy the least noise for a fixed sum of money.
+
+        Value: `sqrt(judge / answer * answer_cost / grading_cost)`.
+
+        Raises: `ValueError` unless both costs are positive and finite.
+        """
+        for name, cost in ("answer_cost", answer_cost), ("grading_cost", grading_cost):
+            if cost > 0 and np.isfinite(cost): continue
+            raise OptionError(name, must="be positive and finite", got=cost)
+        if self.answer <= 0: return None
+        return float(np.sqrt(self.judge / self.answer * answer_cost / grading_cost))
+
+
+def find_size(name: str, given: int | None, known: int) -> int:
+    "A whole number of at least 1, or what is known."
+    if given is None: return known
+    if whole_numbers(name, given) >= 1: return int(given)
+    raise OptionError(name, must="be at least 1", got=given)
+
+
+def check_grades(
+    grades: ArrayLike,  # Grade of each grading, shape `(Q, n, G)`
+) -> np.ndarray:  # As floats
+    """A whole table of grades.
+
+    Raises: `OptionError` unless there are at least 2 questions, 2 answers of each and 2
+    gradings of each answer, the same numbers everywhere, and all grades are finite.
+    """
+    try: table = np.asarray(grades)
+    except ValueError: table = np.empty(0)
+    if table.dtype.kind not in "biuf" or table.ndim != 3:
+        raise OptionError("grades", must="be a table questions x answers x gradings, with as many "
+                          "answers and gradings everywhere", found=f"shape {table.shape}")
+    if min(table.shape) < 2:
+        sizes = "{} questions x {} answers x {} gradings".format(*table.shape)
+        raise OptionError("grades", "need at least 2 of each", found=sizes)
+    if not np.isfinite(table).all(): raise OptionError("grades", must="be finite")
+    return table.astype(float)
