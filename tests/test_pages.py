@@ -21,7 +21,7 @@ LESSONS = [
     *name_all(".", """course contracts"""),
     *(f"metrics/{p.stem}" for p in NBS if p.parent.name == "metrics"),
     *name_all("foundations", """urn credit oracle answers counts"""),
-    *name_all("explain", """which_error_bar error_bars_tested how_fast how_accurate same_name which_metric published_tables"""),
+    *name_all("explain", """which_error_bar error_bars_tested thirty_comparisons how_fast how_accurate same_name which_metric published_tables"""),
     *name_all("guides", """tables large_tables score compare explain gate plan extrapolate counts
         command training_loop in_inspect_ai in_lm_eval paper_table reports"""),
     *name_all("guides", """humaneval aime consistency game_of_24 tau_bench rl_vs_base near_tie judge_scores"""),

@@ -3,9 +3,11 @@ import json
 
 import numpy as np
 import pytest
+
 from conftest import command
 
 from sampling_eval import Counts, guarded_at_k, guarded_tries, pass_at_k, portfolio_splits, rerun_facts, score, table
+from sampling_eval.errors import OptionError
 from sampling_eval.examples import example_path
 from sampling_eval.inference.bands import simultaneous_band
 from sampling_eval.inference.estimate import mean_over_questions
@@ -185,7 +187,7 @@ def test_the_best_split_of_deepscaler(tmp_path):
 
 @pytest.mark.parametrize("options, said", [
     (dict(by="source", portfolio=13), "portfolio must be at most 12, the samples of all sources, got 13"),
-    (dict(by="source", portfolio=0), "need k >= 1")])
+    (dict(by="source", portfolio=0), "portfolio must be at least 1, got 0")])
 def test_portfolios_that_cannot_be(mixed, options, said):
     with pytest.raises(ValueError, match=said): score(mixed[0], "pass@k", **options)
 
@@ -196,3 +198,29 @@ def test_sources_with_questions_of_their_own():
     with pytest.raises(ValueError, match="every source needs every question, got 4 questions in all 2 sources and 1 more in 'a'"):
         score(rows, by="source", portfolio=2)
     with pytest.raises(ValueError, match="split over two sources at least, got 1 in column 'source'"): score([row for row in rows if row["source"] == "a"], by="source", portfolio=2)
+
+
+JUDGED = [dict(question=f"q{i // 4}", correct=int(i % 3 == 0), passed=int(i % 2 == 0)) for i in range(24)]
+
+
+@pytest.mark.parametrize("kind", ["rows", "csv", "parquet"])
+def test_the_column_of_verdicts_is_no_outcome(kind, tmp_path):
+    "Both columns are called as outcomes are; the one that is named for the verdicts is not in question."
+    import polars as pl
+    data = JUDGED
+    if kind != "rows":
+        data = tmp_path / f"log.{kind}"
+        getattr(pl.DataFrame(JUDGED), f"write_{kind}")(data)
+    found, named = score(data, verdict="passed"), score(data, verdict="passed", correct="correct")
+    assert found.guarded == named.guarded and len(found.guarded.rows) == 4
+
+
+@pytest.mark.parametrize("change, given, said", [
+    ({}, dict(verdict="nope", ignore="passed"), "^verdict='nope' is not a column, got 'question', 'correct', 'passed'"),
+    ({}, dict(labels="nope", ignore="passed"), "^labels='nope' is not a column, got"),
+    (dict(passed=2), dict(verdict="passed"), "^verdict='passed': correct must be 0 or 1, got 2 at question q0"),
+    (dict(passed=None), dict(verdict="passed"), "^verdict='passed': 1 sample has no outcome"),
+    (dict(passed=2), dict(correct="correct", labels="passed"), "^labels='passed': correct must be 0 or 1, got 2 at question q0")])
+def test_faults_of_verdicts_and_labels_name_their_column(change, given, said):
+    rows = [dict(row, **change) if i == 1 else row for i, row in enumerate(JUDGED)]
+    with pytest.raises(OptionError, match=said): score(rows, **given)

@@ -238,7 +238,7 @@ class Calibration:
             whole = getattr(self, name)
             if whole < 1:
                 unknown = dict(right="sensitivity", wrong="specificity")[name]
-                raise OptionError("labels", f"labels must hold {name} answers",
+                raise OptionError("labels", must=f"hold {name} answers",
                                   found="none",
                                   hint=f"without them nothing is known of {unknown}")
             if 0 <= part <= whole: continue

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ..errors import OptionError, option
 
@@ -35,6 +35,7 @@ MARKS = "task", "system", "grade", "file"  # Parts that only tell which rows bel
 def choose_columns(
     columns: Iterable[str],  # Names of the columns there are
     named: Mapping[str, str | bool | None] | None = None,  # Column of a part; False uses none
+    added: Collection[str] = (),  # Columns that are added up, such as costs or verdicts
 ) -> dict[str, str]:  # Column of each part that was found, in the order of `COLUMNS`
     """Which column plays which part.
 
@@ -45,7 +46,7 @@ def choose_columns(
     taken = [name for name in named.values() if isinstance(name, str)]
     chosen = {}
     for part in COLUMNS:
-        found = find_column(part, named.get(part), columns, taken)
+        found = find_column(part, named.get(part), columns, taken, added)
         if found is not None: chosen[part] = found
     if "question" not in chosen:
         raise OptionError("question",
@@ -55,8 +56,8 @@ def choose_columns(
     return chosen
 
 
-def find_column(part: str, name: str | bool | None, columns: list[str],
-                taken: list[str]) -> str | None:
+def find_column(part: str, name: str | bool | None, columns: list[str], taken: list[str],
+                added: Collection[str]) -> str | None:
     "The column of one part: as named, or the only one that is called so."
     if name is False: return None
     if name is not None:
@@ -64,6 +65,7 @@ def find_column(part: str, name: str | bool | None, columns: list[str],
         return str(name)
     found = [c for c in columns if c not in taken and simplify(c) in COLUMNS[part]]
     if len(found) > 1 and part == "sample": found = leave_runs(found)
+    if len(found) > 1: found = [c for c in found if c not in added] or found
     return pick_only(part, found)
 
 
@@ -142,7 +144,7 @@ def no_column(asked: str, name: object, columns: Sequence) -> OptionError:
     from difflib import get_close_matches
     near = get_close_matches(str(name), list(map(str, columns)), 1, 0.6)
     return OptionError(asked, f"{option(asked, name)} is not a column", choices=columns,
-                       found=list_names(columns),
+                       got=name, found=list_names(columns),
                        hint=f"did you mean {near[0]!r}?" if near else "",
                        ways=[{asked: near[0]}] if near else ())
 

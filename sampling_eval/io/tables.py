@@ -213,7 +213,7 @@ def read_chosen(
     columns = list_columns(sources)
     files = [file for source in sources for file in source.files]
     offered = [name for name in columns if name not in options.ignore]
-    chosen = choose_files(choose_columns(offered, options.columns), options, files)
+    chosen = choose_files(choose_columns(offered, options.columns, options.sums), options, files)
     check_threshold(chosen, options.threshold)
     used = find_used(columns, chosen, options, clusters)
     used |= find_marks(columns, chosen, options, files)

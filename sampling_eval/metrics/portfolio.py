@@ -145,9 +145,10 @@ def check_splits(
 
     Raises: `OptionError` otherwise.
     """
-    _, _, tries = check_counts(1, 0, k, within=False)
+    tries = whole_numbers(name, k)
     if tries.ndim:
         raise OptionError(name, must="be an int", found=f"shape {tries.shape}")
+    if tries < 1: raise OptionError(name, must="be at least 1", got=int(tries))
     own = np.minimum(np.atleast_1d(whole_numbers("most", most)), tries)
     total, sources = int(own.sum()), len(own)
     if total < tries:

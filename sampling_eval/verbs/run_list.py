@@ -123,7 +123,7 @@ def plan_rule(
     from ..inference.sequential import curtailed_tries, needed_successes
     if list(minimum) != ["pass@1"]:
         raise OptionError("minimum", "a plan knows when a minimum of pass@1 is settled",
-                          got=dict(minimum), hint=option("minimum", {"pass@1": .8}))
+                          found=" and ".join(minimum), hint=option("minimum", {"pass@1": .8}))
     if questions is None:
         raise OptionError("minimum", "a gate is settled after so many of a number of questions",
                           found="no number", hint=option("questions", 50))

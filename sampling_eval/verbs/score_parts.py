@@ -22,6 +22,7 @@ from ..results.score_parts import Gain, Guarded, GuardedRow, Ordered, SourceMix,
 from ..results.score_report import Report
 from .runs import ABSENT, RunTable
 from .systems import align_systems
+from .truth import load_flags
 
 __all__ = ["list_ordered", "measure_portfolio", "add_verdict", "add_loops_and_mixes",
            "measure_guarded"]
@@ -63,7 +64,7 @@ def list_budgets(
 def find_attempts(counts: Counts, table: RunTable | None) -> tuple[np.ndarray, np.ndarray]:
     "Attempts until the first success or the end, and whether there was one, by question."
     if table is None or table.right is None or not are_numbers(table):
-        raise OptionError("attempts", "the order of attempts must be known", got="ordered",
+        raise OptionError("attempts", "the order of attempts must be known",
                           hint="number them from the first by a column of whole numbers, named "
                           "by sample")
     outcomes = table.list_outcomes()
@@ -74,7 +75,7 @@ def find_attempts(counts: Counts, table: RunTable | None) -> tuple[np.ndarray, n
     held = outcomes != ABSENT
     made = held.sum(1)
     if (bad := ~held & (np.arange(held.shape[1]) < made[:, None])).any():
-        raise OptionError("attempts", "attempts must be numbered without a gap", got="ordered",
+        raise OptionError("attempts", "attempts must be numbered without a gap",
                           where=faults(bad.any(1), counts.questions))
     right = outcomes == 1
     solved = right.any(1)
@@ -216,7 +217,8 @@ def measure_guarded(
     Raises: `ValueError` for verdicts other than 0 and 1.
     """
     columns = dict(options.columns) | dict(correct=verdict)
-    judged = load(data, replace(options, columns=columns, sums=())).blocks
+    known = replace(options, columns=columns, sums=())
+    judged = load_flags("verdict", verdict, data, known).blocks
     rows = []
     for (model, group), truth in loaded.blocks.items():
         side = judged.get((model, group))

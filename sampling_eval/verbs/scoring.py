@@ -39,7 +39,7 @@ from .metric_choice import (LACKS, UNCLEAR, Budgets, Chosen, Metrics, choose_met
 from .next_steps import advise_halving
 from .reruns import find_reruns
 from .runs import find_tables
-from .truth import check_behind
+from .truth import check_behind, load_named
 from .measuring import Weighing, check_request
 from .spending import CostRequest, check_cost
 
@@ -104,7 +104,7 @@ def score(
         options = add_verdict(options, verdict)
     asked = ScoreRequest(metrics, k, ties, style, title, weighing, costs, attempts)
     if missing == "bounds": return asked.report_bounds(data, options)
-    loaded = load(data, options)
+    loaded = load_named(data, options, verdict, labels)
     late = len(loaded.blocks) > MANY and asked.may_wait and not behind.asked
     report = (asked.report_many if late else asked.report)(loaded, options)
     if behind.asked: report = behind.add(report, asked, loaded, data, options)

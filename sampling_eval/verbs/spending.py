@@ -97,10 +97,10 @@ def refuse_without(cap: float | None, missing: MissingCost) -> None:
     "Refuse what says more about costs where there are none."
     if cap is not None:
         raise OptionError("cost_cap", "a cap bounds the cost of a sample, and no column of costs "
-                          "was named", hint="name it by cost")
+                          "was named", hint=f"name it by {option('cost', ...)}")
     if missing != "raise":
         raise OptionError("missing_cost", "an absent cost is one of a column of costs, and none "
-                          "was named", got=missing, hint="name it by cost")
+                          "was named", got=missing, hint=f"name it by {option('cost', ...)}")
 
 
 # From sums of costs to mean costs.

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import OptionError, OptionTypeError, option
 from ..foundations.counts import Counts
+from ..io.columns import no_column
 from ..io.load import Loaded, load, settle_all
 from ..io.options import Options
 from ..io.outcome_tables import holds_outcomes
@@ -19,7 +20,7 @@ from ..results.score_parts import (BorrowedRow, BorrowedScore, CorrectedRow, Cor
                                    LabelledRow, MeasuredJudge)
 from .metric_choice import Chosen
 
-__all__ = ["Behind", "check_behind"]
+__all__ = ["Behind", "check_behind", "load_named", "load_flags"]
 
 CREDITED = {"pass@k": "any", "pass^k": "all", "avg@n": "any"}  # Metrics whose CI labels can have
 
@@ -163,6 +164,38 @@ def correct(model, group, counts, chosen, judge, style) -> Iterator[CorrectedRow
                                float(least), float(largest), model, group, target)
 
 
+def load_named(
+    data: Any,  # As `score` takes it
+    options: Options,  # How it is read
+    verdict: str | None,  # Column of verdicts, which is added up
+    labels: str | None,  # Column of labels, which is left out at first
+) -> Loaded:
+    """What was read.
+
+    Raises: `OptionError` that names the option which named a column that is not there.
+    """
+    try: return load(data, options)
+    except OptionError as error:
+        for part, name, read_as in ("verdict", verdict, "sums"), ("labels", labels, "ignore"):
+            if name is not None and (error.option, error.got) == (read_as, name):
+                raise no_column(part, name, error.choices) from None
+        raise
+
+
+def load_flags(
+    part: str,  # Option that names the column
+    name: str,  # Column of 0 and 1 that is read as outcomes are
+    data: Any,  # As `score` takes it
+    options: Options,  # How it is read
+) -> Loaded:
+    """What was read.
+
+    Raises: `OptionError` that says which column has the fault.
+    """
+    try: return load(data, options)
+    except ValueError as error: raise OptionError(part, f"{option(part, name)}: {error}") from None
+
+
 # Rates from labels.
 
 def correct_by_labels(name, blocks, loaded, data, options, style) -> CorrectedScore:
@@ -219,7 +252,7 @@ def load_labels(name, loaded, data, options) -> tuple[Loaded, Loaded]:
                           found="none", hint=option("correct", ...))
     other = replace(options, columns={**options.columns, "correct": name}, sums=(verdicts,),
                     ignore=(), policy=replace(options.policy, missing="wrong"))
-    wrong = load(data, other)
+    wrong = load_flags("labels", name, data, other)
     both = replace(other, policy=replace(options.policy, missing="right"))
     right = settle_all(wrong.rows, both)  # type: ignore[arg-type]
     return wrong, right
