@@ -140,8 +140,8 @@ def test_api_never_raises(symbol): assert Api(symbol)._repr_markdown_().startswi
 def test_table_shows_values_for_a_reader():
     table = Table([("3 of 5", .6, 1, True, Fraction(9, 10)), ("pass^2 `a|b`", 1e-7, None, False, 0)], "data", "pass^1", "n", "ok", "exact")
     assert table._repr_markdown_().splitlines() == [
-        r"| data | pass\^1 | n | ok | exact |", "|:---|---:|---:|:---|---:|", "| 3 of 5 | 0.600 | 1 | yes | 9/10 |",
-        r"| pass\^2 <code>a&#124;b</code> | 1.0e-07 |  | no | 0 |"]
+        r"| data | pass\^1 | n | ok | exact |", "|:---|---:|---:|:---|---:|", "| 3 of 5 | 0.600 | 1 | ✓ | 9/10 |",
+        r"| pass\^2 <code>a&#124;b</code> | 1.0e-07 |  | ✗ | 0 |"]
     assert repr(table).splitlines()[2].split() == ["3", "of", "5", "0.600", "1", "yes", "9/10"]
 
 
@@ -172,8 +172,15 @@ def test_a_module_is_listed_by_its_first_line():
     (-12345, "-12,345"), (.5, "0.500"), (0., "0.000"), (5e-4, "0.001"), (4.9e-4, "4.9e-04"), (-4.9e-4, "-4.9e-04"),
     (-5e-4, "-0.001"),
     (np.float64(.25), "0.250"), (np.int64(20_000), "20,000"), (np.bool_(True), "yes"), ("text", "text"), ([1], "[1]"),
-    (12345.6, "12345.600")])
+    (.7000000000000001, "0.700"), (-0., "0.000"), (9.9994, "9.999"), (9.9995, "10.0"), (98.017, "98.0"), (-98.017, "-98.0"),
+    (999.94, "999.9"), (999.95, "1,000"), (12345.6, "12,346"), (float("inf"), "inf"), (float("nan"), "nan")])
 def test_values_for_a_reader(value, shown): assert show_value(value) == shown
+
+
+def test_a_column_of_yes_and_no_is_one_of_marks():
+    table = Table([("yes", "yes", None), ("no", "rises", True)], "all", "some", "known")
+    assert table._repr_markdown_().splitlines()[2:] == ["| ✓ | yes |  |", "| ✗ | rises | ✓ |"]
+    assert "yes" in repr(table) and "✓" not in repr(table), "a console need not have the marks"
 
 
 def test_numbers_stand_to_the_right():
@@ -181,7 +188,7 @@ def test_numbers_stand_to_the_right():
     table = Table([(1, None, "a", True), (None, None, "bb", False)], "n", "x", "words", "ok")
     assert table.right == [True, True, False, False]
     assert table._repr_markdown_().splitlines() == [
-        "| n | x | words | ok |", "|---:|---:|:---|:---|", "| 1 |  | a | yes |", "|  |  | bb | no |"]
+        "| n | x | words | ok |", "|---:|---:|:---|:---|", "| 1 |  | a | ✓ |", "|  |  | bb | ✗ |"]
     assert repr(table) == "n  x  words  ok\n----------------\n1     a      yes\n      bb     no"
     assert repr(Table([("a", 1.5)], "head", "n")) == "head      n\n-----------\na     1.500"
     assert table.lines() == [["n", "x", "words", "ok"], ["1", "", "a", "yes"], ["", "", "bb", "no"]]

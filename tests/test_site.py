@@ -1,8 +1,8 @@
 "What is added to the site after it was rendered, without Quarto."
-import json, re, sys
+import base64, json, re, sys
 from pathlib import Path
 
-import pytest
+import pytest, yaml
 
 from sampling_eval.docs.chapters import list_chapters, list_pages
 from sampling_eval.docs.gallery import list_figures
@@ -137,3 +137,66 @@ def test_slides_are_short_and_have_notes(slides, name):
         assert "](../" not in slide and "<div" not in slide
         assert all((slides / o).is_file() for o in re.findall(r"\]\((figures/\S+?)\)", seen))
     assert any("](figures/" in o for o in shown) and shown[-1].startswith("What to remember")
+
+
+def test_contents_are_folded_below_the_title_once_more(site):
+    told = '<main id="m"><header id="t"><h1>x</h1></header><p>Text.</p></main><nav id="TOC" role="doc-toc"><h2>On this page</h2><ul class="collapse"><li><a href="#a" id="toc-a" class="nav-link" data-scroll-target="#a">A</a></li></ul></nav>'
+    text = site.fold_contents(told)
+    fold = '<details class="contents"><summary>On this page</summary>\n<ul><li><a href="#a">A</a></li></ul>\n</details>'
+    assert text == told.replace("</header>", f"</header>\n{fold}")
+    assert site.fold_contents(RENDERED) == RENDERED
+    bare = told.replace('<header id="t"><h1>x</h1></header>', "")
+    assert site.fold_contents(bare) == bare.replace('<main id="m">', f'<main id="m">\n{fold}')
+
+
+# What the style sheets promise; how it looks is seen in a browser.
+
+STYLE = (ROOT / "nbs" / "site" / "page.scss").read_text("utf-8")
+
+
+@pytest.mark.parametrize("rule", ["max-width: 42rem", "color-scheme: dark", "prefers-reduced-motion: reduce", ":focus-visible", "@media print", "details::details-content", "@mixin shade", "margin-bottom: 20px", "details.contents"])
+def test_style_sheet_has(rule): assert rule in STYLE
+
+
+def test_braces_of_the_style_sheets_match():
+    for path in (ROOT / "nbs" / "site").glob("*.scss"): assert path.read_text("utf-8").count("{") == path.read_text("utf-8").count("}"), path
+
+
+def test_font_of_formulas_is_shipped_with_its_licence():
+    text = (ROOT / "nbs" / "site" / "math.scss").read_text("utf-8")
+    font = base64.b64decode(re.search(r'base64,([^"]+)"', text)[1], validate=True)
+    assert font[:4] == b"wOF2" and len(font) < 40_000
+    assert 'font-family: "Sampling Math"' in text, "a changed STIX may not keep the name"
+    licence = (ROOT / "nbs" / "site" / "math-font-licence.txt").read_text("utf-8")
+    assert "STI Pub Companies" in licence and "SIL OPEN FONT LICENSE Version 1.1" in licence
+    themes = yaml.safe_load((ROOT / "_quarto.yml").read_text("utf-8"))["format"]["html"]["theme"]
+    assert all("nbs/site/math.scss" in theme for theme in themes.values())
+
+
+def contrast(one, other):
+    "Of two colours as the accessibility guidelines count it."
+    bright, dark = sorted(map(luminance, (one, other)), reverse=True)
+    return (bright + .05) / (dark + .05)
+
+
+def luminance(color):
+    parts = [int(color[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [o / 12.92 if o <= .04045 else ((o + .055) / 1.055) ** 2.4 for o in parts]
+    return sum(weight * o for weight, o in zip((.2126, .7152, .0722), linear))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_words_stand_out_from_their_ground(theme):
+    colors = dict(re.findall(r"^\$([\w-]+): (#\w{6});", (ROOT / "nbs" / "site" / f"{theme}.scss").read_text("utf-8"), re.M))
+    pairs = [("body-color", "body-bg"), ("link-color", "body-bg"), ("navbar-fg", "navbar-bg"), ("navbar-hl", "navbar-bg"), ("code-color", "code-bg"), ("code-color", "code-block-bg"), ("link-color", "code-bg")]
+    weak = {pair: contrast(*(colors[o] for o in pair)) for pair in pairs if contrast(*(colors[o] for o in pair)) < 4.5}
+    assert not weak
+
+
+def test_no_table_shows_the_dust_of_floats():
+    wrong = []
+    for path in (ROOT / "nbs").rglob("*.ipynb"):
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            shown = ["".join(o["data"]["text/markdown"]) for o in cell.get("outputs", []) if "text/markdown" in o.get("data", {})]
+            wrong += [(path.name, o) for text in shown if text.startswith("| ") for o in re.findall(r"\| (-?0?\.\d{12,}|-0?\.0+|\d{2,}\.\d{3}) (?=\|)", text)]
+    assert not wrong

@@ -4,6 +4,7 @@ a description and a picture for previews in the head of every page, and links at
 Quarto drops what a filter of notebooks says of a page besides its title, so it is done here."""
 import argparse
 import html
+import re
 import shutil
 import textwrap
 from functools import cache
@@ -87,6 +88,7 @@ def finish(text, page, out, address=""):
     if MARK in text: return text
     start = "../" * (page.path.count("/") + 1)
     text = text.replace("</head>", f"{write_head(page, start, address)}\n{MARK}\n</head>", 1)
+    text = fold_contents(text)
     return text.replace("</main>", f"{write_foot(page, start, out)}\n</main>", 1)
 
 
@@ -99,6 +101,27 @@ def write_head(page, start, address):
     shared = {"og:title": title, "og:description": said, "og:type": "article", "og:image": picture}
     return "\n".join([*(f'<meta name="{key}" content="{o}">' for key, o in named.items()),
                       *(f'<meta property="{key}" content="{o}">' for key, o in shared.items())])
+
+
+CONTENTS = re.compile(r'<nav id="TOC"[^>]*>.*?(<ul.*</ul>)\s*</nav>', re.S)
+ATTRIBUTES = re.compile(r' (?:id|class|data-[\w-]+)="[^"]*"')
+
+
+def fold_contents(text):
+    "The contents of a page once more, folded under its title: the side has no room for them on a phone."
+    found = CONTENTS.search(text)
+    if not found or "<main" not in text: return text
+    listed = ATTRIBUTES.sub("", found[1])
+    fold = f'<details class="contents"><summary>On this page</summary>\n{listed}\n</details>'
+    return put_below_title(text, fold)
+
+
+def put_below_title(text, fold):
+    "Behind the title block of the main part, or before its first words."
+    start = text.index("<main")
+    end = text.find("</header>", start)
+    at = end + len("</header>") if end >= 0 else text.index(">", start) + 1
+    return f"{text[:at]}\n{fold}{text[at:]}"
 
 
 def write_foot(page, start, out):

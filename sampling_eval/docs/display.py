@@ -24,7 +24,8 @@ PACKAGE = __name__.partition(".")[0]
 class Table:
     """Rows under heads: a Markdown table in notebooks and pages, aligned text elsewhere.
 
-    Floats have three decimals, and keep a digit when they are smaller.
+    Floats have three decimals from 0 to 10, fewer above, and keep a digit when they are smaller.
+    In Markdown a column of yes and no is one of marks.
     """
 
     def __init__(
@@ -47,7 +48,9 @@ class Table:
         return [list(self.heads), *([show_value(o) for o in row] for row in self.rows)]
 
     def _repr_markdown_(self) -> str:
-        head, *rows = ("| " + " | ".join(map(escape_cell, line)) + " |" for line in self.lines())
+        heads, *told = self.lines()
+        lines = [heads, *mark_columns(told)]
+        head, *rows = ("| " + " | ".join(map(escape_cell, line)) + " |" for line in lines)
         rule = "|" + "|".join("---:" if o else ":---" for o in self.right) + "|"
         return "\n".join([head, rule, *rows])
 
@@ -65,9 +68,20 @@ def is_number(value: object) -> bool:
     return isinstance(value, (Real, Fraction)) and not isinstance(value, bool)
 
 
+MARKS = {"yes": "✓", "no": "✗"}
+
+
+def mark_columns(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    "Texts, where a column of nothing but yes and no is one of marks."
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    marked = [[MARKS.get(o, o) for o in column] if {*column} <= {*MARKS, ""} else column
+              for column in columns]
+    return [list(row) for row in zip(*marked, strict=True)]
+
+
 def show_value(
     value: Any,  # Number, text, truth value or None
-) -> str:  # Three decimals for a float; a small one keeps a digit
+) -> str:  # Three decimals for a float; a small one keeps a digit, a large one needs fewer
     "A value as a reader wants it in a table."
     if value is None: return ""
     if hasattr(value, "item"): value = value.item()
@@ -75,8 +89,13 @@ def show_value(
     if isinstance(value, Fraction): return str(value)
     if isinstance(value, Integral): return f"{value:,}" if abs(int(value)) >= 10_000 else str(value)
     if not isinstance(value, Real): return str(value)
+    size = abs(float(value))
     # Three decimals would print a small number as zero.
-    return f"{value:.1e}" if 0 < abs(float(value)) < 5e-4 else f"{value:.3f}"
+    if 0 < size < 5e-4: return f"{value:.1e}"
+    # Nobody measures a percentage or a count to a thousandth.
+    decimals = 3 if size < 9.9995 else 1 if size < 999.95 else 0
+    # Zero has no sign.
+    return f"{float(value) + 0.:,.{decimals}f}"
 
 
 # Pandoc takes the widths of the columns from the dashes when a row is long.

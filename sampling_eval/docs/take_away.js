@@ -13,3 +13,9 @@ addEventListener("DOMContentLoaded", () => {
     figure.append(button);
   }
 });
+
+// The button of the search, which Quarto's script makes, has a picture and no name.
+addEventListener("load", () => {
+  for (const button of document.querySelectorAll("#quarto-search button:not([aria-label])"))
+    button.setAttribute("aria-label", "Search");
+});
