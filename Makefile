@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 install = $(PIP) --editable ".[$(1)]" && rm -rf *.egg-info
 METADATA := settings.ini setup.py pyproject.toml constraints.txt
 
-.PHONY: help report test ci quick project notebooks pytest bridges outputs page pages package matrix bench fuzz lab docs metric prepare clean
+.PHONY: help report test ci quick project notebooks pytest bridges outputs page pages package matrix bench fuzz lab docs book metric prepare clean
 
 help:
 	@echo "make report   install, score a real run, write report.html"
@@ -21,7 +21,8 @@ help:
 	@echo "make fuzz     give readers and verbs 100,000 made-up tables and logs, good and bad"
 	@echo "make lab      JupyterLab on nbs/"
 	@echo "make page     run one page and compare its outputs: make page NAME=passk"
-	@echo "make docs     build the site (needs Quarto)"
+	@echo "make docs     build the site, its slides and the course as PDF and EPUB (needs Quarto)"
+	@echo "make book     the course as PDF and EPUB (needs Quarto, or pandoc and Typst)"
 	@echo "make metric   start the page of a metric: make metric NAME=..."
 	@echo "make prepare  export the notebooks, clean them, write README.md"
 	@echo "make clean    remove what make made"
@@ -107,7 +108,11 @@ lab: $(VENV)/.lab
 docs: $(VENV)/.engines
 	@command -v quarto >/dev/null || { echo "make docs needs Quarto: install it from https://quarto.org/docs/get-started and run this again."; exit 1; }
 	touch $(BIN)/nbdev_filter  # Quarto keeps filtered pages by the age of the filter, not of what it calls
+	$(RUN) python tools/slides.py
 	$(RUN) quarto render
+
+book: $(VENV)/.dev
+	$(RUN) python tools/book.py
 
 metric: $(VENV)/.lab
 	@test -n "$(NAME)" || { echo 'make metric needs a name: make metric NAME=passk'; exit 1; }

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sampling_eval.docs.chapters import list_pages
+from sampling_eval.docs.chapters import list_chapters, list_pages
 from sampling_eval.docs.gallery import list_figures
 from scripts import load_script
 
@@ -20,19 +20,23 @@ def site():
     sys.path.remove(str(ROOT / "tools"))
 
 
-def test_a_page_says_what_it_is_and_what_to_take(site):
-    text = site.finish(RENDERED, PAGES["metrics/passk"])
+def test_a_page_says_what_it_is_and_what_to_take(site, tmp_path):
+    for name in "notebooks/metrics/passk.ipynb", "nbs/metrics/passk.html.md", "nbs/slides/passk.html", "sampling_eval.epub":
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    text = site.finish(RENDERED, PAGES["metrics/passk"], tmp_path)
     head, _, body = text.partition("</head>")
     assert '<meta name="description" content="At least one of k samples is correct">' in head
     assert '<meta property="og:title" content="pass@k">' in head
     assert '<meta property="og:image" content="../../nbs/cards/metrics/passk.png">' in head
-    assert '<a href="../../notebooks/metrics/passk.ipynb" download>' in body and '<a href="passk.html.md">' in body
+    links = ["notebooks/metrics/passk.ipynb", "nbs/metrics/passk.html.md", "nbs/slides/passk.html", "sampling_eval.epub"]
+    assert re.findall(r'<a href="\.\./\.\./(.+?)"', body) == links, "what was made, and no PDF where there is none"
     assert body.index("</script>") < body.index("</main>") and "src=" not in body
-    assert site.finish(text, PAGES["metrics/passk"]) == text, "a page that was kept from an earlier build is left alone"
+    assert site.finish(text, PAGES["metrics/passk"], tmp_path) == text, "a page that was kept from an earlier build is left alone"
 
 
-def test_a_preview_has_a_whole_address_where_there_is_one(site):
-    text = site.finish(RENDERED, PAGES["index"], "https://site.org/")
+def test_a_preview_has_a_whole_address_where_there_is_one(site, tmp_path):
+    text = site.finish(RENDERED, PAGES["index"], tmp_path, "https://site.org/")
     assert 'content="https://site.org/nbs/cards/index.png"' in text
 
 
@@ -51,7 +55,7 @@ def test_markdown_keeps_code_outputs_and_captions(site):
     text = site.read_markdown(PAGES["metrics/passk"])
     assert "```python\npass_at_k(n=5, c=3, k=2)\n```\n\n```\n0.9\n```" in text
     assert "*pass@k for 1, 4 and 12 correct of 20 samples; the plug-in estimate is dashed.*" in text
-    assert "def pass_at_k(" in text and "urn_explorer(" not in text.replace("import Table, urn_explorer", "")
+    assert "def pass_at_k(" in text and "urn_explorer" not in text and "\nimport " not in text
 
 
 def test_small_pictures_are_written(site, tmp_path):
@@ -64,3 +68,72 @@ def test_a_card_is_drawn(site, tmp_path):
     site.draw_card(PAGES["metrics/passhat"], tmp_path / "card.png")
     data = (tmp_path / "card.png").read_bytes()
     assert data[:4] == b"\x89PNG" and data[16:24] == (1200).to_bytes(4, "big") + (630).to_bytes(4, "big") and len(data) < 80_000
+
+
+# The course as a book, and slides.
+
+@pytest.fixture(scope="module")
+def book(site): return load_script("tools/book.py")
+
+
+@pytest.fixture(scope="module")
+def written(book, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("book")
+    return folder, book.write_book(folder).read_text("utf-8")
+
+
+def test_the_book_has_every_chapter_in_order(written):
+    titles = re.findall(r"^# (.+?) \{#([\w-]+)\}$", written[1], re.M)
+    chapters = list_chapters()
+    assert len(titles) == len(chapters) + 3 and [o for o, _ in titles[1:-2]] == [f"{o.number}. {o.page.title}" for o in chapters]
+
+
+def test_links_of_the_book_stay_inside_it(written):
+    folder, text = written
+    bare = re.sub(r"^(```+).*?^\1|`[^`\n]*`", "", text, flags=re.M | re.S)
+    anchors = {o for _, o in re.findall(r"^# (.+?) \{#([\w-]+)\}$", text, re.M)}
+    targets = re.findall(r"(?<!!)\[[^\[\]]+\]\(([^)\s]+)\)", bare)
+    assert not [o for o in targets if not o.startswith("http") and o.removeprefix("#") not in anchors]
+    pictures = re.findall(r"!\[.*\]\(([\w-]+\.svg)\)", text)
+    assert len(pictures) > 80 and all((folder / o).is_file() for o in pictures)
+    assert "<!--" not in bare and "<div" not in bare and "<details" not in bare
+
+
+def test_tools_of_the_book_are_taken_where_they_are(book, monkeypatch):
+    there = {"quarto", "pandoc", "typst"}
+    monkeypatch.setattr(book.shutil, "which", lambda name: name if name in there else None)
+    monkeypatch.setattr(book.importlib.util, "find_spec", lambda name: None)
+    assert book.find_pandoc() == ["quarto", "pandoc"] and book.find_typst() == ["quarto", "typst", "compile"]
+    there.remove("quarto")
+    assert book.find_pandoc() == ["pandoc"] and book.find_typst() == ["typst", "compile"]
+    there.clear()
+    assert book.find_pandoc() is None and book.find_typst() is None
+
+
+def test_a_book_is_made(book, written, tmp_path):
+    pandoc = book.find_pandoc()
+    if pandoc is None: pytest.skip("no pandoc")
+    book.make_epub(pandoc, written[0] / "book.md", tmp_path / "book.epub")
+    assert (tmp_path / "book.epub").stat().st_size > 300_000
+
+
+@pytest.fixture(scope="module")
+def slides(site, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("slides")
+    made = load_script("tools/slides.py")
+    for chapter in list_chapters():
+        if chapter.page.path in made.LESSONS: (folder / f"{Path(chapter.page.path).name}.qmd").write_text(made.write_slides(chapter, folder))
+    return folder
+
+
+@pytest.mark.parametrize("name", ["passk", "passhat", "estimate", "comparison", "planning"])
+def test_slides_are_short_and_have_notes(slides, name):
+    head, *shown = re.split(r"^## ", (slides / f"{name}.qmd").read_text("utf-8"), flags=re.M)
+    assert head.startswith("---\ntitle: ") and "revealjs" in head and len(shown) >= 6
+    for slide in shown:
+        seen, _, notes = slide.partition("::: {.notes}")
+        assert len(seen.split()) < 130 and seen.count("\n") < 28, seen
+        assert notes.rstrip().endswith(":::") or slide.startswith("What to remember\n\n- ")
+        assert "](../" not in slide and "<div" not in slide
+        assert all((slides / o).is_file() for o in re.findall(r"\]\((figures/\S+?)\)", seen))
+    assert any("](figures/" in o for o in shown) and shown[-1].startswith("What to remember")

@@ -4,8 +4,6 @@ a description and a picture for previews in the head of every page, and links at
 Quarto drops what a filter of notebooks says of a page besides its title, so it is done here."""
 import argparse
 import html
-import json
-import re
 import shutil
 import textwrap
 from functools import cache
@@ -15,6 +13,9 @@ from sampling_eval import score
 from sampling_eval.docs.chapters import list_pages
 from sampling_eval.docs.gallery import list_figures, shrink
 from sampling_eval.examples import example_path
+
+from pieces import fence, read_pieces
+from settings import read_settings
 
 ROOT = Path(__file__).resolve().parents[1]
 CARDS = "nbs/cards"
@@ -45,30 +46,14 @@ def write_markdown(page, out):
 
 
 def read_markdown(page):
-    "Prose, code that is shown, and what it prints."
-    cells = json.loads((ROOT / "nbs" / f"{page.path}.ipynb").read_text("utf-8"))["cells"]
-    return "\n\n".join(filter(None, map(write_cell, cells))) + "\n"
+    "Prose, code and what it prints; a figure is its caption."
+    return "\n\n".join(map(write_piece, read_pieces(page.path))) + "\n"
 
 
-def write_cell(cell):
-    source = "".join(cell["source"]).strip()
-    if cell["cell_type"] == "markdown": return source
-    lines = source.splitlines()
-    told = [o for o in lines if o.startswith("#|")]
-    code = "\n".join(o for o in lines if not o.startswith("#|")).strip()
-    if any(re.match(r"#\| *(hide|default_exp|export$)", o) for o in told): return ""
-    quiet = any("echo: false" in o for o in told)
-    parts = [f"```python\n{code}\n```"] if code and not quiet else []
-    parts += [f"*{o.partition(':')[2].strip().strip(chr(34))}*" for o in told if "fig-cap" in o]
-    return "\n\n".join(parts + [o for o in map(write_output, cell.get("outputs", [])) if o])
-
-
-def write_output(output):
-    data = output.get("data", {})
-    if "text/markdown" in data: return "".join(data["text/markdown"]).strip()
-    if data.keys() & {"image/svg+xml", "text/html"}: return ""
-    text = "".join(output.get("text", "") or data.get("text/plain", "")).rstrip()
-    return f"```\n{text}\n```" if text else ""
+def write_piece(piece):
+    if piece.kind == "code": return fence(piece.text, "python")
+    if piece.kind == "output": return fence(piece.text)
+    return f"*{piece.text}*" if piece.kind == "figure" else piece.text
 
 
 def draw_card(page, path):
@@ -97,12 +82,12 @@ def read_curves():
 def wrap_words(text, width): return "\n".join(textwrap.wrap(text.replace("$", r"\$"), width))
 
 
-def finish(text, page, address=""):
+def finish(text, page, out, address=""):
     "Head and foot of a rendered page."
     if MARK in text: return text
     start = "../" * (page.path.count("/") + 1)
     text = text.replace("</head>", f"{write_head(page, start, address)}\n{MARK}\n</head>", 1)
-    return text.replace("</main>", f"{write_foot(page, start)}\n</main>", 1)
+    return text.replace("</main>", f"{write_foot(page, start, out)}\n</main>", 1)
 
 
 def write_head(page, start, address):
@@ -116,19 +101,23 @@ def write_head(page, start, address):
                       *(f'<meta property="{key}" content="{o}">' for key, o in shared.items())])
 
 
-def write_foot(page, start):
-    "What can be taken away; the script adds a link to every figure."
+def write_foot(page, start, out):
+    "What can be taken away, if it was made; the script adds a link to every figure."
     script = (ROOT / "sampling_eval" / "docs" / "take_away.js").read_text("utf-8")
-    name = f"{Path(page.path).name}.html.md"
-    return (f'<p class="take">Take it away: <a href="{start}notebooks/{page.path}.ipynb" download>'
-            f'notebook</a>, <a href="{name}">Markdown</a></p>\n<script>\n{script}</script>')
+    name = Path(page.path).name
+    offered = {"notebook": f"notebooks/{page.path}.ipynb", "Markdown": f"nbs/{page.path}.html.md",
+               "slides": f"nbs/slides/{name}.html", "the course as PDF": "sampling_eval.pdf",
+               "EPUB": "sampling_eval.epub"}
+    links = ", ".join(f'<a href="{start}{file}" download>{word}</a>' if word == "notebook"
+                      else f'<a href="{start}{file}">{word}</a>'
+                      for word, file in offered.items() if (out / file).exists())
+    return f'<p class="take">Take it away: {links}</p>\n<script>\n{script}</script>'
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=ROOT / "_docs", help="folder of the site")
     out = parser.parse_args().out
-    from settings import read_settings
     address = read_settings()["doc_host"]
     write_pictures(out)
     for page in list_pages():
@@ -137,7 +126,7 @@ def main():
         path = out / "nbs" / f"{page.path}.html"
         if path.exists():
             draw_card(page, out / CARDS / f"{page.path}.png")
-            path.write_text(finish(path.read_text("utf-8"), page, address), encoding="utf-8")
+            path.write_text(finish(path.read_text("utf-8"), page, out, address), encoding="utf-8")
 
 
 if __name__ == "__main__": main()
