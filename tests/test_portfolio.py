@@ -9,7 +9,7 @@ import pytest
 
 from sampling_eval import pass_at_k, pass_hat_k, portfolio_at_k, portfolio_hat_k, portfolio_splits
 from sampling_eval.inference.estimate import mean_over_questions
-from sampling_eval.metrics import portfolio
+from sampling_eval.metrics import parts
 from sampling_eval.metrics.portfolio import list_splits, portfolio_within
 from scripts import read_example
 
@@ -67,7 +67,7 @@ def test_splits_by_listing(k, most):
 def test_too_many_splits(monkeypatch):
     assert len(list_splits(100, [200, 200])) == 101 and len(list_splits(20, [20] * 3)) == comb(22, 2)
     with pytest.raises(ValueError, match="k must have at most 20,000 splits over 3 sources, got 200 with 20,301; name splits"): list_splits(200, [200] * 3)
-    monkeypatch.setattr(portfolio, "MOST_SPLITS", 5)
+    monkeypatch.setattr(parts, "MOST_SPLITS", 5)
     with pytest.raises(ValueError, match="at most 5 splits over 3 sources, got 2 with 6; name"): list_splits(2, [2] * 3)
     with pytest.raises(ValueError, match="k must be at most 6, the samples of all sources, got 7"): list_splits(7, [3, 3])
     with pytest.raises(ValueError, match="k must be an int"): list_splits([2, 3], [3, 3])

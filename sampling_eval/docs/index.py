@@ -40,6 +40,7 @@ PAGES = {
     "inference/gaffke": "inference.quantiles",
     "inference/significance": "inference.randomization",
     "metrics/cost": "inference.spending",
+    "metrics/portfolio": "metrics.parts",
     "guides/command": "cli cli_options cli_runs parameters",
     "guides/tables": "errors io patterns verbs.data_description report.describe",
     "guides/harness_logs": "io.harness",

@@ -8,14 +8,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.checks import faults, whole_numbers
 from ..foundations.counts import (
-    check_counts, copy_rows, distinct_states, per_question)
+    check_counts, copy_rows, per_question)
+from .parts import check_part, distinct_rows
 from .passhat import pass_hat_k
 from .passk import pass_at_k
 
 # %% auto #0
-__all__ = ['guarded_at_k', 'deliver_right', 'distinct_rows', 'need_part', 'share_of', 'guarded_tries']
+__all__ = ['guarded_at_k', 'deliver_right', 'share_of', 'guarded_tries']
 
 # %% ../../nbs/metrics/guarded.ipynb #eb67cb22
 def guarded_at_k(
@@ -39,10 +39,10 @@ def guarded_at_k(
     See also: `guarded_tries`, and `pass_at_k(n, judged, k)` for what is reported.
     """
     n, m, k = check_counts(n, judged, k)
-    n, m, g = need_part("right_judged", right_judged, "judged", n, m, m)
+    n, m, g = check_part("right_judged", right_judged, "judged", n, m, m)
     counts = [n, m, g]
     if right_rejected is not None:
-        *_, b = need_part("right_rejected", right_rejected, "n - judged", n, m, n - m)
+        *_, b = check_part("right_rejected", right_rejected, "n - judged", n, m, n - m)
         counts = list(np.broadcast_arrays(n, m, g, b))
     kinds, place = distinct_rows(counts)
     return copy_rows(deliver_right(*kinds, k), place)[()]
@@ -53,29 +53,6 @@ def deliver_right(n, m, g, *more):
     right = share_of(g, m, k) * pass_at_k(n, m, k)
     if b: right += share_of(b[0], n - m, k) * pass_hat_k(n, n - m, k)
     return right
-
-def distinct_rows(counts):
-    "Distinct rows of several counts, and which of them each question has."
-    shape, flat = counts[0].shape, [np.ravel(one) for one in counts]
-    place = np.zeros(flat[0].size, np.int64)
-    for one in flat:
-        # Of what was told apart so far and the next count, the distinct pairs.
-        *_, place = distinct_states(place, one)
-    first = np.zeros(int(place.max()) + 1, np.int64)
-    first[place] = np.arange(len(place))
-    return [one[first] for one in flat], place.reshape(shape)
-
-def need_part(name, part, of, n, m, most):
-    "Counts of a part that are no larger than those of the whole."
-    part = whole_numbers(name, part)
-    try: n, m, part, most = np.broadcast_arrays(n, m, part, most)
-    except ValueError:
-        raise ValueError(f"{name} must fit n and judged, got shapes {part.shape} and "
-                         f"{n.shape}") from None
-    if (bad := (part < 0) | (part > most)).any():
-        raise ValueError(f"need 0 <= {name} <= {of}, got {name}={part[bad][0]}, "
-                         f"{of}={most[bad][0]}{faults(bad)}")
-    return n, m, part
 
 def share_of(part, whole, k):
     "A share per question, 0 of none; with an axis for budgets where there are several."

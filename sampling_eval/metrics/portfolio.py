@@ -5,23 +5,18 @@
 # %% ../../nbs/metrics/portfolio.ipynb #c41e0c81
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-from math import comb
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import OptionError
-from ..foundations.checks import faults, whole_numbers
-from ..foundations.counts import (
-    check_counts, copy_rows, distinct_states)
+from ..foundations.checks import faults
+from ..foundations.counts import check_counts, copy_rows
+from .parts import (
+    Portfolio, check_portfolio, check_splits, share_states, take_budgets)
 from .passhat import pass_hat_k
 from .passk import pass_at_k
 
 # %% auto #0
-__all__ = ['MOST_SPLITS', 'portfolio_at_k', 'portfolio_hat_k', 'share_states', 'multiply_factors', 'take_budgets',
-           'check_portfolio', 'list_splits', 'check_splits', 'Portfolio', 'portfolio_splits', 'portfolio_within']
+__all__ = ['portfolio_at_k', 'portfolio_hat_k', 'multiply_factors', 'list_splits', 'portfolio_splits', 'portfolio_within']
 
 # %% ../../nbs/metrics/portfolio.ipynb #b3f1499d
 def portfolio_at_k(
@@ -38,7 +33,8 @@ def portfolio_at_k(
 
     See also: `portfolio_hat_k`, `portfolio_splits`.
     """
-    n, c, place, k = share_states(*check_portfolio(n, c, k))
+    n, c, k = check_portfolio(n, c, k)
+    n, c, place = share_states(n, c)
     found = np.zeros((len(n), *k.shape[:-1]))
     for one in range(n.shape[-1]):
         solved = take_budgets(pass_at_k, 0., n[..., one], c[..., one], k[..., one])
@@ -57,20 +53,9 @@ def portfolio_hat_k(
 
     Raises: as `portfolio_at_k`.
     """
-    n, c, place, k = share_states(*check_portfolio(n, c, k))
+    n, c, k = check_portfolio(n, c, k)
+    n, c, place = share_states(n, c)
     return copy_rows(multiply_factors(n, c, k), place)
-
-def share_states(n, c, k):
-    "Distinct counts of all sources, shape `(J, S)`, and which a question has."
-    shape, (n, c) = n.shape, (one.reshape(-1, n.shape[-1]) for one in (n, c))
-    place = np.zeros(len(n), np.int64)
-    for one in range(n.shape[-1]):
-        *_, state = distinct_states(n[:, one], c[:, one])
-        # Of what was told apart so far and this source, the distinct pairs.
-        *_, place = distinct_states(place, state)
-    first = np.zeros(int(place.max()) + 1, np.int64)
-    first[place] = np.arange(len(place))
-    return n[first], c[first], place.reshape(shape[:-1])[()], k
 
 def multiply_factors(n, c, k):
     "Product over sources of the chance that all tries are among `c`."
@@ -79,42 +64,7 @@ def multiply_factors(n, c, k):
         found *= take_budgets(pass_hat_k, 1., n[..., one], c[..., one], k[..., one])
     return found
 
-def take_budgets(formula, unused, n, c, k):
-    "A metric at the tries of one source in each split; `unused` where it has none."
-    sizes, rights, state = distinct_states(n, c)
-    budgets, place = np.unique(k, return_inverse=True)
-    table = np.full((len(sizes), len(budgets)), unused)
-    used = budgets > 0
-    if used.any(): table[:, used] = formula(sizes, rights, budgets[used])
-    # In the order of the splits first, while there are few rows.
-    rows = table[:, place.ravel()][state.ravel()]
-    return rows.reshape((*n.shape, *np.shape(k)))
-
-# %% ../../nbs/metrics/portfolio.ipynb #f842d302
-def check_portfolio(n, c, k):
-    "Counts and tries with the sources on the last axis."
-    n, c, _ = check_counts(n, c)
-    k = whole_numbers("k", k)
-    if n.ndim == 0 or k.ndim not in (1, 2) or n.shape[-1] != k.shape[-1]:
-        raise ValueError("n, c and k must hold the same sources on their last axis, "
-                         f"got shapes {n.shape} and {k.shape}")
-    if (k < 0).any(): raise ValueError(f"need k >= 0 for every source, got {k.min()}")
-    if (bad := k.sum(-1) == 0).any():
-        raise ValueError(f"every split needs a try, got {np.atleast_2d(k)[0].tolist()}"
-                         if k.ndim == 1 else
-                         f"every split needs a try, got none in row {bad.argmax()}")
-    most = k if k.ndim == 1 else k.max(0)
-    if (bad := most > n).any():
-        where = np.argwhere(bad)[0]
-        one = int(where[-1])
-        raise ValueError(
-            f"need k <= n for every source, got n={n[tuple(where)]}, k={most[one]} of "
-            f"source {one}{faults(bad.any(-1))}")
-    return n, c, k
-
 # %% ../../nbs/metrics/portfolio.ipynb #425c8258
-MOST_SPLITS = 20_000 # More are refused
-
 def list_splits(
     k:int, # Tries in all
     most:ArrayLike, # Most tries of each source, shape `(S,)`
@@ -135,75 +85,6 @@ def list_splits(
         tries = np.arange(len(rows)) - first[rows] + low[rows]
         found = np.c_[found[rows], tries]
     return found
-
-def check_splits(
-    k:int, # Tries in all
-    most:ArrayLike, # Most tries of each source, shape `(S,)`
-    name:str="k", # What the tries are called
-)->tuple[np.ndarray, np.ndarray]: # Both, as int64
-    """Tries that can be split over the sources, in not too many ways.
-
-    Raises: `OptionError` otherwise.
-    """
-    tries = whole_numbers(name, k)
-    if tries.ndim:
-        raise OptionError(name, must="be an int", found=f"shape {tries.shape}")
-    if tries < 1: raise OptionError(name, must="be at least 1", got=int(tries))
-    own = np.minimum(np.atleast_1d(whole_numbers("most", most)), tries)
-    total, sources = int(own.sum()), len(own)
-    if total < tries:
-        raise OptionError(name, must=f"be at most {total}, the samples of all sources",
-                          got=int(tries))
-    count = comb(int(tries) + sources - 1, sources - 1)
-    if sources > 2 and count > MOST_SPLITS:
-        raise OptionError(
-            name, must=f"have at most {MOST_SPLITS:,} splits over {sources} sources",
-            found=f"{int(tries)} with {count:,}", hint="name splits in portfolio_at_k")
-    return tries, own
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Portfolio:
-    "Every split of a budget over sources, with its value for each question."
-    splits:np.ndarray # Tries of each source, shape `(K, S)`
-    values:np.ndarray # Value of each question at each split, shape `(Q, K)`
-
-    @cached_property
-    def means(self)->np.ndarray: # Shape `(K,)`
-        "Mean over questions at each split."
-        return self.values.mean(0)
-
-    @property
-    def best(self)->int:
-        "Position of the split with the largest mean; the first of equal ones."
-        return int(np.argmax(self.means >= self.means.max() - 1e-15))
-
-    @property
-    def best_split(self)->np.ndarray: # Shape `(S,)`
-        "Tries of each source at the best split, chosen after looking."
-        return self.splits[self.best]
-
-    def find(
-        self,
-        split:ArrayLike, # Tries of each source, shape `(S,)`
-    )->int: # Its position
-        "Position of a split among all."
-        here = (self.splits == np.asarray(split)).all(1)
-        if not here.any():
-            raise OptionError("split", must=f"be one of {len(self.splits)} splits of "
-                              f"k={self.splits[0].sum()}", found=f"{np.asarray(split)}")
-        return int(here.argmax())
-
-    def gains(
-        self,
-        split:ArrayLike, # The split that others are held against, shape `(S,)`
-    )->np.ndarray: # Value less that of `split`, per question, shape `(Q, K)`
-        "Paired differences of every split with one of them."
-        return self.values - self.values[:, [self.find(split)]]
-
-    def __repr__(self):
-        best = " + ".join(map(str, self.best_split.tolist()))
-        return (f"Portfolio({len(self.values)} questions, {len(self.splits)} splits of "
-                f"{self.splits[0].sum()}, best {best}: {self.means[self.best]:.4f})")
 
 def portfolio_splits(
     n:ArrayLike, # Samples per question and source, shape `(Q, S)`
@@ -247,6 +128,6 @@ def portfolio_within(
                          f"n={n[tuple(where)]}, k={most[one]} of source {one}"
                          f"{faults(bad.any(-1))}")
     some = c if every else n - c
-    n, some, place, k = share_states(n, some, k)
+    n, some, place = share_states(n, some)
     once, twice = multiply_factors(n, some, k), multiply_factors(n, some, 2 * k)
     return np.maximum(once**2 - twice, 0)[place]

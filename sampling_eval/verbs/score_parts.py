@@ -16,8 +16,9 @@ from ..inference.sequential import solved_interval, solved_within
 from ..io.load import Loaded, load
 from ..io.options import Options
 from ..metrics.guarded import guarded_at_k, guarded_tries
+from ..metrics.parts import check_splits
 from ..metrics.passk import pass_at_k
-from ..metrics.portfolio import check_splits, portfolio_splits
+from ..metrics.portfolio import portfolio_splits
 from ..results.score_parts import Gain, Guarded, GuardedRow, Ordered, SourceMix, Split
 from ..results.score_report import Report
 from .runs import ABSENT, RunTable
