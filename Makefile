@@ -9,12 +9,12 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 install = $(PIP) --editable ".[$(1)]" && rm -rf *.egg-info
 METADATA := settings.ini setup.py pyproject.toml constraints.txt
 
-.PHONY: help report test ci quick project notebooks pytest bridges outputs page pages package matrix bench fuzz lab docs book metric prepare clean
+.PHONY: help report test ci quick project notebooks pytest bridges outputs page site pages package matrix bench fuzz lab docs book metric prepare clean
 
 help:
 	@echo "make report   install, score a real run, write report.html"
 	@echo "make test     install, run the tests and every cell of every notebook"
-	@echo "make ci       run everything that CI runs: test, notebooks by nbdev_test, bridges"
+	@echo "make ci       run everything that CI runs: test, notebooks by nbdev_test, pages, package, bridges"
 	@echo "make quick    run the tests that are fast, in a minute"
 	@echo "make matrix   run these and some more under Python 3.11 to 3.14, and with the oldest packages allowed"
 	@echo "make bench    measure every aim of speed, beside its aim"
@@ -30,11 +30,13 @@ help:
 report: $(VENV)/.package
 	$(BIN)/sampling-eval demo --html report.html
 
-# Steps side by side at the end: two of them have work for one processor only.
-test: project pytest
-	@$(MAKE) --no-print-directory -j 3 outputs package pages
+test: project pytest outputs
 
-ci: test notebooks bridges
+ci: test notebooks site bridges
+
+# Side by side: each has work for one processor only.
+site:
+	@$(MAKE) --no-print-directory -j 2 package pages
 
 project: $(VENV)/.dev
 	@echo "== project: exports, clean notebooks, README, site and layers"
@@ -59,19 +61,16 @@ bridges: $(VENV)/.engines
 	@echo "== bridges: harnesses and engines themselves"
 	$(RUN) python -m pytest -q -rs tests -k "$(ENGINES)"
 
-# `make quick` and `make matrix` leave out replays, simulations and the tests of engines and type
-# checkers; `make quick` also what else takes more than a few seconds.
-SLOW := bands bayes bridges compare comparison explorers extrapolation frozen fuzz how_fast machines mutants planning \
-	reading_engines reading_origins significance strata types within worst_case
-LONG := advising cli_compare count_metrics coverage curves docs estimate gaffke hard_weather harness_folder junit \
-	model_table pictures reading_engine reading_merging reading_shapes reading_sources reading_values vote weights widths
-
-FAST := $(SPREAD) tests $(SLOW:%=--ignore tests/test_%.py) \
-	--deselect tests/test_cli.py::test_writes_files
-
+# What takes longest is named in tests/conftest.py, by file.
 quick: $(VENV)/.dev
 	@echo "== quick: what is fast, in a minute on two idle cores"
-	$(RUN) python -m pytest -q $(FAST) $(LONG:%=--ignore tests/test_%.py)
+	$(RUN) python -m pytest -q --quick $(SPREAD) tests -k "not ($(ENGINES))"
+
+# `make matrix` leaves out replays, simulations and the tests of engines and type checkers.
+SLOW := bands bayes bridges compare comparison explorers extrapolation frozen fuzz how_fast machines mutants planning \
+	reading_engines reading_origins significance strata types within worst_case
+FAST := $(SPREAD) tests $(SLOW:%=--ignore tests/test_%.py) \
+	--deselect tests/test_cli.py::test_writes_files
 
 # Tests of the project itself need its tools; what is left is run as users of every Python have it.
 matrix:

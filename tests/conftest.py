@@ -10,18 +10,27 @@ import pytest
 
 from sampling_eval.cli import main
 
-# Files that take longest, the longest first: where a process takes a file at a time in this order,
-# none is left for one of them at the end.
-LONGEST = ("frozen types reading_engines extrapolation reading_origins reading_values planning "
-           "model_table widths weights explorers strata reading_sources reading_shapes machines "
-           "pictures docs count_metrics compare hard_weather mutants comparison reading_engine "
-           "harness_folder worst_case fuzz coverage gaffke estimate vote kernels significance "
-           "power_analysis within bands bridges plot curves").split()
+# Files that take more than three seconds, the longest first: where a process takes a file at a time in
+# this order, none is left for one of them at the end. `make quick` leaves them out.
+LONGEST = ("types frozen extrapolation reading_values planning reading_sources reading_shapes model_table any_shape "
+           "reading_engine reading_origins pictures machines explorers spending docs estimate weights count_metrics "
+           "fuzz worst_case junit power_analysis compare hard_weather reading_engines gaffke significance strata "
+           "widths vote mutants browser_page one_p score question_texts within diagnostics pytest_plugin plot "
+           "forecasting explaining harness_folder harness_totals coverage kernels bridges results regressions "
+           "gain_bound truth pairwise").split()
+PLACES = {f"test_{name}": place for place, name in enumerate(LONGEST)}
+
+
+def pytest_addoption(parser):
+    parser.addoption("--quick", action="store_true", help="leave out the files that take longest")
+
+
+def pytest_ignore_collect(collection_path, config):
+    return True if config.getoption("quick") and collection_path.stem in PLACES else None
 
 
 def pytest_collection_modifyitems(items):
-    places = {f"test_{name}": place for place, name in enumerate(LONGEST)}
-    items.sort(key=lambda item: places.get(item.path.stem, len(places)))
+    items.sort(key=lambda item: PLACES.get(item.path.stem, len(PLACES)))
 
 
 @dataclass(frozen=True)

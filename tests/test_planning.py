@@ -161,7 +161,7 @@ def compare_often(made, n, delta, questions, target, level, runs):
     (1, share_credit, .95, 16, .05, 68, "same_questions", .95), (4, any_credit, .5, 6, .1, 40, "same_questions", .95), (1, share_credit, .5, 1, .1, 200, "same_questions", .95),
     (1, share_credit, .5, 4, .03, 700, "same_questions", .95)])
 def test_power_is_that_of_the_interval_compare_prints(k, credit, rho, n, delta, questions, target, level):
-    made, runs = population_of(k, credit, [n], correlation=rho), 300
+    made, runs = population_of(k, credit, [n], correlation=rho), 120
     promised, error = chance_of_verdict(made, n, delta, questions, target=target, confidence_level=level)
     seen = compare_often(made, n, delta, questions, target, level, runs)
     assert abs(seen - promised) < 3.3 * (max(promised * (1 - promised), 1 / runs) / runs + error**2)**.5
@@ -171,7 +171,7 @@ def test_verdicts_by_approximation_are_those_of_the_interval():
     rng = np.random.default_rng(0)
     for n, questions, delta in (2, 7, .4), (16, 12, .3), (64, 40, .1), (300, 25, .1):
         values, law = difference_distribution(population_of(1, share_credit, [n], correlation=.8), n, delta)
-        counts = rng.multinomial(questions, law, 60)
+        counts = rng.multinomial(questions, law, 25)
         for level in (.5, .95, .999):
             low = [gaffke_interval(values[c > 0], level, bounds=(-1, 1), times=c[c > 0])[0] for c in counts]
             np.testing.assert_array_equal(excludes_zero(values, counts, (1 - level) / 2), np.array(low) > 0)

@@ -19,11 +19,11 @@ from sampling_eval.io import tables as sources
 from sampling_eval.io.load import load, read
 from sampling_eval.io.options import Options
 from sampling_eval.io.policy import Policy
-from test_reading_origins import (COUNTED, LAZY, draw, make, read_plain, tell,  # noqa: F401
+from test_reading_origins import (COUNTED, FEW, LAZY, draw, make, read_plain, tell,  # noqa: F401
                                   write_file)
 
 pytestmark = pytest.mark.filterwarnings("ignore")
-ENGINES = [name for name in (*COUNTED, *LAZY) if "several" not in name]
+ENGINES = [name for name in (*COUNTED, *LAZY) if name in FEW or name in LAZY]
 
 
 @pytest.fixture

@@ -5,14 +5,14 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from test_reading_origins import PLACED, make, simplify, write_file
+from test_reading_origins import FEW, make, simplify, write_file
 
 from sampling_eval.io import tables as sources
 from sampling_eval.io.load import load, read
 from sampling_eval.io.options import Options
 
 pytestmark = pytest.mark.filterwarnings("ignore")
-ORIGINS = [*(name for name in PLACED if "several" not in name), "polars lazy"]
+ORIGINS = [*FEW, "polars lazy"]
 assert make  # a fixture
 
 

@@ -11,7 +11,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from test_reading_origins import PLACED, make
+from test_reading_origins import FEW, make
 
 from conftest import name_kind
 from sampling_eval.foundations.answers import rewards_of
@@ -26,7 +26,6 @@ from sampling_eval.io.load import load, read
 from sampling_eval.io.options import Options
 
 pytestmark = pytest.mark.filterwarnings("ignore")
-ORIGINS = [name for name in PLACED if "several" not in name]
 assert make  # a fixture
 
 
@@ -190,7 +189,7 @@ FAULTS = {
     "words as scores": dict(correct=[1] * 6, score=["low", "high", "low", "b", "a", "c"])}
 
 
-@pytest.mark.parametrize("name", ORIGINS)
+@pytest.mark.parametrize("name", FEW)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_first_fault_of_the_data_is_named(name, fault, make):
     columns = FIRST | FAULTS[fault]
