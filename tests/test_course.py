@@ -111,6 +111,15 @@ def test_a_description_under_a_heading_takes_it_along():
     assert told[1:3] == ["## Exercises", "## What to remember"] and "### audit\n\nChecks." in told[3]
 
 
+def test_numerics_stand_behind_the_lesson():
+    lesson = [make("# T\n\n> S"), make("## How it is computed"), make("By hand."), make("x = 1", "code"), make("### A step"),
+              make("## What to remember"), make("## References")]
+    told = run(pages.AppendixLast, *lesson)
+    assert told == ["# T\n\n> S", "## What to remember", "## How it is computed", "By hand.", "x = 1", "### A step", "## References"]
+    assert run(pages.AppendixLast, *lesson[:1], *lesson[5:]) == ["# T\n\n> S", "## What to remember", "## References"]
+    assert run(pages.AppendixLast, *lesson[:5]) == [o.source for o in lesson[:5]]
+
+
 def test_a_page_without_functions_stays():
     cells = [make("# T\n\n> S"), make("x = 1", "code"), make("## References")]
     assert run(pages.ReferenceFold, *cells) == [o.source for o in cells]

@@ -35,6 +35,7 @@ PAGES = {
     "inference/comparison": "inference.paired_comparison inference.paired_tests inference.pairs",
     "inference/rerun": "inference.run_tests",
     "inference/judges": "inference.judged_results",
+    "inference/sequential": "inference.stopping",
     "inference/planning": ("inference.gate_power inference.population inference.power "
                            "inference.sample_size"),
     "inference/gaffke": "inference.quantiles",

@@ -15,11 +15,12 @@ from typing import Any
 from .chapters import find_page, introduce, write_part
 from .processors import DEFINITIONS, read_code
 
-__all__ = ["ChapterHead", "ReferenceFold", "list_parts"]
+__all__ = ["AppendixLast", "ChapterHead", "ReferenceFold", "list_parts"]
 
 CALL = re.compile(r"^show_doc\((\w+)\)$|^Markdown\(Api\((\w+)\)", re.M)
 HEADING = re.compile(r"#{2,3} +(.+)")
-# Descriptions stand behind the lesson and before the literature.
+# Numerics and descriptions stand behind the lesson and before the literature.
+APPENDIX = "## How it is computed"
 LITERATURE = "## References"
 TITLE = "## Functions of this page"
 
@@ -66,7 +67,19 @@ class ReferenceFold(PageProcessor):
             elif summaries.get(name):
                 kept.append(write_cell(write_summary(name, summaries[name])))
             entries[name] = text
-        if entries: self.nb.cells[:] = place_fold(kept, write_cell(write_fold(entries)))
+        if entries: self.nb.cells[:] = place_last(kept, [write_cell(write_fold(entries))])
+
+
+class AppendixLast(PageProcessor):
+    "Put how something is computed behind the lesson; the script folds it."
+
+    def begin(self) -> None:
+        cells = list(self.nb.cells)
+        heads = [i for i, o in enumerate(cells) if o.source.startswith("## ")]
+        start = next((i for i in heads if cells[i].source.startswith(APPENDIX)), None)
+        if start is None: return
+        end = next((i for i in heads if i > start), len(cells))
+        self.nb.cells[:] = place_last(cells[:start] + cells[end:], cells[start:end])
 
 
 def find_described(cell: Any) -> str:
@@ -99,14 +112,15 @@ def write_fold(entries: dict[str, str]) -> str:
 
 
 def write_script() -> str:
-    "Opens the fold for a reader who follows a link into it."
+    "Folds the numerics, and opens a fold for a reader who follows a link into it."
     script = Path(__file__).with_name("reveal.js").read_text("utf-8")
     return f"```{{=html}}\n<script>\n{script}</script>\n```"
 
 
-def place_fold(cells: Sequence[Any], fold: Any) -> list[Any]:
+def place_last(cells: Sequence[Any], more: Sequence[Any]) -> list[Any]:
+    "Cells with some more of them before the literature."
     place = next((i for i, o in enumerate(cells) if o.source.startswith(LITERATURE)), len(cells))
-    return [*cells[:place], fold, *cells[place:]]
+    return [*cells[:place], *more, *cells[place:]]
 
 
 def list_parts(

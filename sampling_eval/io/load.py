@@ -100,6 +100,7 @@ def read_run(
 def load_outcomes(data: Any, options: Options) -> Loaded:
     if options.given:
         name = name_asked(options.given[0])
+        if name == "sums" and options.costs: name = "cost"
         what = "a written count" if is_written_count(data) else "a table of outcomes"
         raise OptionError(name, f"{option(name)} is for files and frames, but {what} has no "
                                 "columns")

@@ -236,7 +236,10 @@ def check_verdicts(
     truth: Counts, judged: Counts | None, verdict: str,
 ) -> tuple[np.ndarray, np.ndarray]:
     "Passed samples of each question, wrong and right ones, or an error."
-    if truth.c is None or verdict not in truth.sums:
+    if truth.c is not None and verdict not in truth.sums:
+        raise OptionError("verdict", "a verdict needs a table with a column of it",
+                          found="outcomes alone")
+    if truth.c is None:
         raise OptionError("verdict", "a verdict needs outcomes of 0 and 1 beside it",
                           found="graded scores only", hint="name them by "
                           f"{option('correct', ...)}, or set {option('threshold', ...)}")
