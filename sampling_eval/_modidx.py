@@ -15,6 +15,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.docs.explorer_tables': {},
             'sampling_eval.docs.explorers': {},
             'sampling_eval.docs.gallery': {},
+            'sampling_eval.docs.guessing': {},
             'sampling_eval.docs.index': {},
             'sampling_eval.docs.inference_explorers': {},
             'sampling_eval.docs.metric_explorers': {},

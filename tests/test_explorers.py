@@ -522,7 +522,7 @@ def test_an_explorer_is_safe_loads_nothing_and_has_a_name_of_its_content():
 def test_every_script_is_used_and_no_line_is_long():
     from sampling_eval.docs.explorer import SCRIPTS
     files = {o.name: o.read_text("utf-8") for o in SCRIPTS.iterdir()}
-    assert files.keys() == {f"{name}.js" for name in [*EXPLORERS, "shared", "page"]} | {"page.css"}
+    assert files.keys() == {f"{name}.js" for name in [*EXPLORERS, "shared", "page", "guess"]} | {"page.css", "guess.css"}
     assert max(len(line) for text in files.values() for line in text.splitlines()) <= 100
 
 

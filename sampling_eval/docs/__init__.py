@@ -12,6 +12,7 @@ _NAMES = {
                  "score_auditor metric_chooser interval_explorer",
     "explorer_tables": "audit",
     "spending": "spend_explorer",
+    "guessing": "Guess guess",
     "metric_explorers": "bestof_explorer calibration_explorer choice_explorer",
     "inference_explorers": "bands_explorer significance_explorer bayes_explorer",
 }
