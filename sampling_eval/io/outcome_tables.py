@@ -128,7 +128,7 @@ def place_outcomes(
     "Outcomes by question and place: 1, 0, NaN without an outcome, -1 where there is no sample."
     if isinstance(data, (Counts, str)): return None
     if isinstance(data, np.ndarray) and data.ndim == 2:
-        return data.astype(float) if data.shape[1] <= WIDEST else None
+        return data if data.shape[1] <= WIDEST else None
     rows = [np.atleast_1d(np.array(row, float)) for row in data]
     width = max(map(len, rows))
     if width > WIDEST: return None

@@ -64,7 +64,7 @@ def list_budgets(
 
 def find_attempts(counts: Counts, table: RunTable | None) -> tuple[np.ndarray, np.ndarray]:
     "Attempts until the first success or the end, and whether there was one, by question."
-    if table is None or table.right is None or not are_numbers(table):
+    if table is None or not table.binary or not are_numbers(table):
         raise OptionError("attempts", "the order of attempts must be known",
                           hint="number them from the first by a column of whole numbers, named "
                           "by sample")
