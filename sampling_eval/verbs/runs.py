@@ -18,9 +18,10 @@ from ..io.unfold import PLACE
 from ..records import dataclass
 from ..results.diagnostics import Word
 
-__all__ = ["RunTable", "RowRuns", "ColumnRuns", "Total", "find_table", "find_tables", "table_outcomes", "total_runs",
-           "name_runs", "LARGE", "bound_copies", "find_equal", "bound_reruns", "bound_shares", "bound_stopping",
-           "first_sample_test", "last_sample_test", "mark_sorted", "poisson_binomial_test"]
+__all__ = ["RunTable", "RowRuns", "ColumnRuns", "Total", "find_table", "find_tables",
+           "table_outcomes", "total_runs", "name_runs", "LARGE", "bound_copies", "find_equal",
+           "bound_reruns", "bound_shares", "bound_stopping", "first_sample_test",
+           "last_sample_test", "mark_sorted", "poisson_binomial_test"]
 
 
 # Runs in tables
