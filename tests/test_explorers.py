@@ -16,7 +16,7 @@ from sampling_eval.docs import (Explorer, Table, bands_explorer, bayes_explorer,
                                 peek_explorer, plan_explorer, score_auditor, spend_explorer, urn_explorer, vote_explorer)
 from sampling_eval import best_of_k, choice_scores
 from sampling_eval.docs.explorer import check_ranges
-from sampling_eval.docs.inference_explorers import chance_within
+from sampling_eval.docs.explorers import chance_within
 from sampling_eval.inference.significance import mcnemar
 from sampling_eval.docs.explorer_tables import (CLAIMS, GOALS, LEVELS, LOGS, METHODS, PEEK_RULES, announce, cover, find_half,
                                                 find_intervals, find_rules, find_samples, find_worst, find_z)

@@ -23,8 +23,7 @@ from sampling_eval.report.plot_curves import find_ranges, make_line, plot_curves
 from sampling_eval.report.html import read_style
 from sampling_eval.report.output import draw
 from sampling_eval.report.score_plot import plot_report
-from sampling_eval.results.comparison import PairwiseComparison
-from sampling_eval.results.ranking import MultipleComparison
+from sampling_eval.results.comparison import MultipleComparison, PairwiseComparison
 from sampling_eval.results.rows import Bound
 from score_rows import make_report, make_row
 

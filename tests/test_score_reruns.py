@@ -13,8 +13,7 @@ from sampling_eval.inference.bands import simultaneous_band
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.report.score_parts import describe_icc, describe_reruns
 from sampling_eval.results.model_table import ModelTable
-from sampling_eval.results.score_parts import Reruns
-from sampling_eval.results.score_report import Report
+from sampling_eval.results.score_report import Report, Reruns
 
 LINE = "Two single runs differ by more than 15 points in 1 of 20 reruns; 29 % of outcomes flip; ICC .40."
 

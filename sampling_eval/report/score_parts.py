@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from math import inf
 
 from ..results.rows import name_family
-from ..results.score_parts import (BorrowedScore, CorrectedRow, CorrectedScore, EqualSpending, Gain,
-                                   Guarded, GuardedRow, JudgingPlan, LabelledRow, Ordered,
-                                   PlannedRun, Reruns, SettledRule, SourceMix, Spend, Split)
+from ..results.score_report import (BorrowedScore, CorrectedRow, CorrectedScore, EqualSpending,
+                                    Gain, Guarded, GuardedRow, JudgingPlan, LabelledRow, Ordered,
+                                    PlannedRun, Reruns, SettledRule, SourceMix, Spend, Split)
 from .blocks import Block, Table, Text
 from .format import (count, count_range, difference, difference_interval, interval, join, level,
                      percent)

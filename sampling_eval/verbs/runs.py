@@ -14,7 +14,7 @@ from ..inference.run_tests import ABSENT
 from ..io.counted import CountedRows
 from ..io.load import Loaded
 from ..io.sample_ids import BITS, WORDS, count_bits, join_bits
-from ..io.unfold import PLACE
+from ..io.shapes import PLACE
 from ..records import dataclass
 from ..results.diagnostics import Word
 

@@ -19,8 +19,7 @@ from ..metrics.guarded import guarded_at_k, guarded_tries
 from ..metrics.parts import check_splits
 from ..metrics.passk import pass_at_k
 from ..metrics.portfolio import portfolio_splits
-from ..results.score_parts import Gain, Guarded, GuardedRow, Ordered, SourceMix, Split
-from ..results.score_report import Report
+from ..results.score_report import Gain, Guarded, GuardedRow, Ordered, Report, SourceMix, Split
 from .runs import ABSENT, RunTable
 from .systems import align_systems
 from .truth import load_flags
