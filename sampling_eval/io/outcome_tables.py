@@ -1,4 +1,4 @@
-"""Tables of outcomes in memory: which data are one, samples without an outcome, and means of runs."""
+"""Tables of outcomes in memory: which data are one, missing samples, and means of runs."""
 from __future__ import annotations
 
 import os

@@ -1,4 +1,4 @@
-"""Rows grouped by question; sample numbers as sets of bits, and ids as hashes, to see whether runs overlap."""
+"""Rows grouped by question, and sets of sample numbers and ids, to see whether runs overlap."""
 from __future__ import annotations
 
 import re
