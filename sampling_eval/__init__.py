@@ -10,7 +10,7 @@ _PUBLIC = {
     "verbs.comparing": "compare",
     "verbs.model_table": "table",
     "verbs.gating": "gate",
-    "verbs.power_analysis": "plan",
+    "verbs.planning": "plan",
     "verbs.forecasting": "extrapolate",
     "verbs.auditing": "audit",
     "verbs.counting": "count merge",
@@ -45,8 +45,7 @@ _PUBLIC = {
     "inference.spending": "cost_per_solved",
     "results.base": "load_result",
     "results.score_report": "Report",
-    "results.comparison": "PairwiseComparison",
-    "results.ranking": "MultipleComparison",
+    "results.comparison": "PairwiseComparison MultipleComparison",
     "results.verdicts": "Gate",
     "results.model_table": "ModelTable",
     "results.planning": "Forecast PowerAnalysis",
@@ -55,7 +54,7 @@ _PUBLIC = {
     "results.explanation": "Explanation Shortlist",
     "io.load": "read",
     "errors": "OptionError OptionTypeError",
-    "io.harness.choices": "read_choices",
+    "io.harness.samples": "read_choices",
 }
 
 # Names that left, and their new spelling. They work until the next version.

@@ -4,7 +4,7 @@ from .verbs.scoring import score as score
 from .verbs.comparing import compare as compare
 from .verbs.model_table import table as table
 from .verbs.gating import gate as gate
-from .verbs.power_analysis import plan as plan
+from .verbs.planning import plan as plan
 from .verbs.forecasting import extrapolate as extrapolate
 from .verbs.auditing import audit as audit
 from .verbs.counting import count as count
@@ -70,7 +70,7 @@ from .inference.spending import cost_per_solved as cost_per_solved
 from .results.base import load_result as load_result
 from .results.score_report import Report as Report
 from .results.comparison import PairwiseComparison as PairwiseComparison
-from .results.ranking import MultipleComparison as MultipleComparison
+from .results.comparison import MultipleComparison as MultipleComparison
 from .results.verdicts import Gate as Gate
 from .results.model_table import ModelTable as ModelTable
 from .results.planning import Forecast as Forecast
@@ -82,7 +82,7 @@ from .results.explanation import Shortlist as Shortlist
 from .io.load import read as read
 from .errors import OptionError as OptionError
 from .errors import OptionTypeError as OptionTypeError
-from .io.harness.choices import read_choices as read_choices
+from .io.harness.samples import read_choices as read_choices
 
 # These leave in the next version.
 from .verbs.data_description import describe as inspect
@@ -90,7 +90,7 @@ from .inference.bands import simultaneous_band as simultaneous_band
 from .io.counted import CountedRows as Samples
 from .io.load import read as read_samples
 from .results.comparison import PairwiseComparison as Versus
-from .results.ranking import MultipleComparison as Standings
+from .results.comparison import MultipleComparison as Standings
 
 __version__: str
 __all__ = [

@@ -21,7 +21,7 @@ HEAD = "Parameters:"
 def complete_doc(
     symbol: Symbol,  # Function or class whose parameters have comments
 ) -> Symbol:  # The same object
-    """A public name whose docstring lists its parameters after the first line.
+    """A public name whose docstring lists its parameters after the first paragraph.
 
     The comments beside the parameters stay the only place where they are described.
     Nothing happens where there is no source, no docstring or no comment.
@@ -83,11 +83,11 @@ def read_source(symbol: Any) -> str:
 
 
 def insert_parameters(doc: str, said: dict[str, str]) -> str:
-    first, _, rest = doc.partition("\n")
+    first, found, rest = doc.partition("\n\n")
     width = max(map(len, said)) + 6
     rows = [textwrap.fill(text, 100, initial_indent=f"    {name}".ljust(width),
                           subsequent_indent=" " * width) for name, text in said.items()]
-    return "\n".join([first, "", HEAD, *rows]) + ("\n" + rest if rest else "")
+    return "\n".join([first, "", HEAD, *rows]) + found + rest
 
 
 def drop_parameters(

@@ -12,12 +12,12 @@ from sampling_eval.cli import main
 
 # Files that take more than three seconds, the longest first: where a process takes a file at a time in
 # this order, none is left for one of them at the end. `make quick` leaves them out.
-LONGEST = ("types frozen extrapolation reading_values planning reading_sources reading_shapes model_table any_shape "
-           "reading_engine reading_origins pictures machines explorers spending docs estimate weights count_metrics "
-           "fuzz worst_case junit power_analysis compare hard_weather reading_engines gaffke significance strata "
-           "widths vote mutants browser_page one_p score question_texts within diagnostics pytest_plugin plot "
-           "forecasting explaining harness_folder harness_totals coverage kernels bridges results regressions "
-           "gain_bound truth pairwise").split()
+LONGEST = ("types frozen extrapolation explorers reading_values reading_engine planning any_shape model_table "
+           "reading_shapes reading_sources spending docs reading_origins count_metrics estimate pictures weights "
+           "power_analysis compare gaffke fuzz worst_case browser_page reading_engines significance strata widths "
+           "vote reading_merging score one_p within machines diagnostics harness_folder pytest_plugin plot coverage "
+           "question_texts hard_weather kernels forecasting results bridges regressions truth harness_totals junit "
+           "mutants gain_bound explaining pairwise").split()
 PLACES = {f"test_{name}": place for place, name in enumerate(LONGEST)}
 
 

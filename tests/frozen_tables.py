@@ -190,4 +190,4 @@ def choose_table(i):
         columns=(("question", "item"), ("correct", "right")) if odd else ())
 
 
-TABLES = tuple(choose_table(i) for i in range(50))
+TABLES = tuple(choose_table(i) for i in range(30))

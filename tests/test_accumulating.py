@@ -7,7 +7,7 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
-from sampling_eval.io.policy import Policy
+from sampling_eval.io.options import Policy
 from sampling_eval.report.reading import describe_input
 from sampling_eval.verbs.accumulating import (Accumulator, estimate_kinds, find_kind, freeze_kind, is_missing,
                                               list_kinds,

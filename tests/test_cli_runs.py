@@ -99,14 +99,14 @@ def catch(monkeypatch, verb, *words):
         no_question_regresses=True, allow_identical=True, target="same_questions", on_unmatched="drop", confidence_level=.9,
         method="t", bounds=None, ties="wrong", rng=7,
         weights="w", largest_weight=3.)),
-    ("power_analysis.plan", "plan", (), dict(
+    ("planning.plan", "plan", (), dict(
         n=None, k=None, models=None, delta=None, power=.8, pilot=None, questions=None, metrics=None, budget=None,
         pilot_b=None, correlation=None,
         earlier=None, judge=None, minimum={}, cost_grading=1., half_width=.05,
         max_drop=None, true_value=None, true_difference=None,
         cost_question=0., cost_sample=1., confidence_level=.95, method=None, target="new_questions", on_unmatched="refuse",
         rng=None)),
-    ("power_analysis.plan", ["plan", "a.csv", "b.csv", "--delta", ".1", "--power", ".9", "--questions", "50", "-n", "1,4",
+    ("planning.plan", ["plan", "a.csv", "b.csv", "--delta", ".1", "--power", ".9", "--questions", "50", "-n", "1,4",
                         "-m", "pass@k", "-k", "2", "--budget", "9",
                         "--correlation", ".5", "--cost-question", "2", "--cost-sample", "3", "--earlier", "e.csv",
                         "--judge", ".9", ".8", "--minimum", "pass@1=0.5", "--max-drop", ".05",

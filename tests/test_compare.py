@@ -8,8 +8,7 @@ import pytest
 from sampling_eval import compare, extrapolate, gate, plan, read, score
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.inference.deciding import judge
-from sampling_eval.results.comparison import PairwiseComparison
-from sampling_eval.results.ranking import MultipleComparison
+from sampling_eval.results.comparison import MultipleComparison, PairwiseComparison
 
 HERE = Path(__file__).parent
 DATA = HERE.parent / "sampling_eval" / "examples"

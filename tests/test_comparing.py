@@ -8,7 +8,7 @@ from sampling_eval.io.load import load
 from sampling_eval.io.options import Options
 from sampling_eval.results.reading import Alignment, Unmatched
 from sampling_eval.results.diagnostics import ClusterSizes
-from sampling_eval.results.style import Style
+from sampling_eval.results.base import Style
 from sampling_eval.verbs.comparing import estimate_sides, list_values, match_test
 from sampling_eval.verbs.measuring import measure_sides
 

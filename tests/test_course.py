@@ -10,11 +10,11 @@ from fastcore.basics import AttrDict
 from nbdev.processors import FilterDefaults
 
 import sampling_eval
-from sampling_eval.docs import chapters, gallery, index, pages
+from sampling_eval.docs import index, pages
 
 ROOT = Path(__file__).resolve().parents[1]
 TOLD = tomllib.loads((ROOT / "nbs" / "chapters.toml").read_text("utf-8"))
-BOOK = chapters.list_chapters()
+BOOK = pages.list_chapters()
 
 
 def read_source(page):
@@ -38,7 +38,7 @@ def run(processor, *cells):
 
 
 def test_every_page_of_the_book_is_described():
-    wanted = {o.path for o in chapters.list_pages() if o.shelf in chapters.BOOK or o.part in chapters.BOOK}
+    wanted = {o.path for o in pages.list_pages() if o.shelf in pages.BOOK or o.part in pages.BOOK}
     assert wanted == TOLD.keys(), "nbs/chapters.toml has one table for every page of Metrics, Error bars and On real data"
     assert [o.number for o in BOOK] == list(range(1, len(TOLD) + 1))
 
@@ -79,7 +79,7 @@ def test_the_course_lists_every_part():
     pages.list_parts(cell)
     number = next(o.number for o in BOOK if o.page.path == "inference/ranking")
     assert re.fullmatch(rf"Read\.\n\n{number}\. \[Several systems\]\(inference/ranking\.ipynb\), \d+ minutes: rank .+\.", cell.source)
-    with pytest.raises(ValueError, match="no part of the book is named 'Nothing'"): chapters.write_part("Nothing")
+    with pytest.raises(ValueError, match="no part of the book is named 'Nothing'"): pages.write_part("Nothing")
 
 
 def test_a_chapter_says_what_it_is():
@@ -111,6 +111,15 @@ def test_a_description_under_a_heading_takes_it_along():
     assert told[1:3] == ["## Exercises", "## What to remember"] and "### audit\n\nChecks." in told[3]
 
 
+def test_numerics_stand_behind_the_lesson():
+    lesson = [make("# T\n\n> S"), make("## How it is computed"), make("By hand."), make("x = 1", "code"), make("### A step"),
+              make("## What to remember"), make("## References")]
+    told = run(pages.AppendixLast, *lesson)
+    assert told == ["# T\n\n> S", "## What to remember", "## How it is computed", "By hand.", "x = 1", "### A step", "## References"]
+    assert run(pages.AppendixLast, *lesson[:1], *lesson[5:]) == ["# T\n\n> S", "## What to remember", "## References"]
+    assert run(pages.AppendixLast, *lesson[:5]) == [o.source for o in lesson[:5]]
+
+
 def test_a_page_without_functions_stays():
     cells = [make("# T\n\n> S"), make("x = 1", "code"), make("## References")]
     assert run(pages.ReferenceFold, *cells) == [o.source for o in cells]
@@ -136,7 +145,7 @@ def test_no_anchor_is_lost(page, monkeypatch):
 
 # The front page, the gallery and the cheat sheet.
 
-FIGURES = gallery.list_figures()
+FIGURES = pages.list_figures()
 
 
 def test_every_question_of_the_gallery_has_its_figure():
@@ -149,17 +158,17 @@ def test_every_question_of_the_gallery_has_its_figure():
 
 def test_small_pictures_are_whole_and_smaller():
     for figure in FIGURES:
-        small = gallery.shrink(figure.svg)
+        small = pages.shrink(figure.svg)
         assert len(small) < .9 * len(figure.svg) and "<metadata" not in small and "<script" not in small
         root = ElementTree.fromstring(small)
         assert root.tag.endswith("svg") and root.get("viewBox"), figure.file
-    total = sum(len(gallery.shrink(o.svg)) for o in FIGURES)
+    total = sum(len(pages.shrink(o.svg)) for o in FIGURES)
     assert total < 25_000 * len(FIGURES)
 
 
 def test_the_gallery_shows_every_figure_under_its_part():
     cell = make("Look.\n\n<!-- gallery -->")
-    gallery.show_gallery(cell)
+    pages.show_gallery(cell)
     assert cell.source.count("<a href=") == cell.source.count('loading="lazy"') == len(FIGURES)
     assert cell.source.startswith("Look.\n\n## Start\n\n```{=html}\n<div class=\"gallery\">\n<a href=")
     parts = re.findall(r"^## (.+)$", cell.source, re.M)
@@ -168,10 +177,10 @@ def test_the_gallery_shows_every_figure_under_its_part():
 
 def test_some_figures_stand_where_they_are_named():
     cell = make("<!-- gallery: metrics/passk#fig-passk -->")
-    gallery.show_gallery(cell)
+    pages.show_gallery(cell)
     assert '<a href="metrics/passk.html#fig-passk"><img src="gallery/metrics-passk-fig-passk.svg" alt="Three rising' in cell.source
     assert "<strong>Whom do more samples help most?</strong> <span>pass@k</span></a>" in cell.source
-    with pytest.raises(ValueError, match="no figure"): gallery.write_some(["metrics/passk#fig-none"])
+    with pytest.raises(ValueError, match="no figure"): pages.write_some(["metrics/passk#fig-none"])
 
 
 def test_the_front_page_opens_with_an_explorer_and_pictures():

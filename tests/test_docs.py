@@ -18,7 +18,8 @@ from sampling_eval.docs import Api, Table, index, page_figures
 from sampling_eval.docs.display import (FIGURES, describe, escape_cell, find_exported, find_name,
                                         find_source, is_number, read_signature, show_value,
                                         write_parameters, write_rows, write_signature)
-from sampling_eval.docs.processors import fold, glossary, inline_html, list_functions, picture_words, plain_helpers
+from sampling_eval.docs.pages import (fold, glossary, inline_html, list_functions, picture_words,
+                                      plain_helpers)
 
 ROOT = Path(__file__).resolve().parents[1]
 NBS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)

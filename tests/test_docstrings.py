@@ -90,11 +90,11 @@ def test_where_parameters_are_written():
 @pytest.mark.parametrize("length, lines", [(91, 1), (92, 2)])
 def test_lines_have_at_most_a_hundred_columns(length, lines):
     # Four columns before the name, and two after the longest one.
-    doc = insert_parameters("What it is.\nAnd more.", {"a": "short", "abc": f"{'x' * 40} {'y' * (length - 41)}"})
-    first, _, head, short, *long, last = doc.splitlines()
-    assert (first, head, short, last) == ("What it is.", "Parameters:", "    a    short", "And more.")
+    doc = insert_parameters("What it is\ndoes.\n\nAnd more.", {"a": "short", "abc": f"{'x' * 40} {'y' * (length - 41)}"})
+    first, second, _, head, short, *long, _, last = doc.splitlines()
+    assert (first, second, last) == ("What it is", "does.", "And more.") and (head, short) == ("Parameters:", "    a    short")
     assert len(long) == lines and max(map(len, long)) == (100 if lines == 1 else 9 + length - 41)
-    assert drop_parameters(doc) == "What it is.\nAnd more."
+    assert drop_parameters(doc) == "What it is\ndoes.\n\nAnd more."
 
 
 @pytest.mark.parametrize("symbol", [len, 3, lambda x: x, type("Made", (), {"__doc__": "Made."})],

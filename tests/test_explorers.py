@@ -16,7 +16,7 @@ from sampling_eval.docs import (Explorer, Table, bands_explorer, bayes_explorer,
                                 peek_explorer, plan_explorer, score_auditor, spend_explorer, urn_explorer, vote_explorer)
 from sampling_eval import best_of_k, choice_scores
 from sampling_eval.docs.explorer import check_ranges
-from sampling_eval.docs.inference_explorers import chance_within
+from sampling_eval.docs.explorers import chance_within
 from sampling_eval.inference.significance import mcnemar
 from sampling_eval.docs.explorer_tables import (CLAIMS, GOALS, LEVELS, LOGS, METHODS, PEEK_RULES, announce, cover, find_half,
                                                 find_intervals, find_rules, find_samples, find_worst, find_z)
@@ -522,7 +522,7 @@ def test_an_explorer_is_safe_loads_nothing_and_has_a_name_of_its_content():
 def test_every_script_is_used_and_no_line_is_long():
     from sampling_eval.docs.explorer import SCRIPTS
     files = {o.name: o.read_text("utf-8") for o in SCRIPTS.iterdir()}
-    assert files.keys() == {f"{name}.js" for name in [*EXPLORERS, "shared", "page"]} | {"page.css"}
+    assert files.keys() == {f"{name}.js" for name in [*EXPLORERS, "shared", "page", "guess"]} | {"page.css", "guess.css"}
     assert max(len(line) for text in files.values() for line in text.splitlines()) <= 100
 
 

@@ -74,6 +74,7 @@ def test_ragged_counts_and_order():
     result = extrapolate_credit(n, c, [1, 3, 4, 100], any_credit)
     assert [row["kind"] for row in result.rows] == ["exact", "exact", "model", "model"]
     assert result.n_min == 3 and result.n_max == 39 and result.rows[2]["exact"] is None
+    assert repr(result) == "\n".join(map(str, result.rows))
     np.testing.assert_allclose(result.exact[0], (c / n).mean(), rtol=1e-12)
 
 

@@ -11,7 +11,7 @@ import pytest
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.io.load import read
 from sampling_eval.io.options import Options
-from sampling_eval.io.grouped_rows import Task, tell_versions
+from sampling_eval.io.sample_ids import Task, tell_versions
 from sampling_eval.results.reading import Alignment, Unmatched
 from sampling_eval.results.diagnostics import Stated
 from sampling_eval.results.model_table import LackingGroup

@@ -6,7 +6,7 @@ import pytest
 
 from sampling_eval import Counts, compare, gate, score
 from sampling_eval.inference.estimate import mean_over_questions
-from sampling_eval.results.style import Style
+from sampling_eval.results.base import Style
 from sampling_eval.results.verdicts import Check
 from sampling_eval.verbs.gating import adjust_fails
 

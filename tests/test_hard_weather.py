@@ -292,8 +292,10 @@ def test_links_in_a_circle(table, tmp_path):
 def test_ctrl_c_during_a_query(tmp_path):
     file = pack(tmp_path / "t.csv.gz", b"question,correct\n", b"q1,1\nq2,0\n" * 100_000, 400)
     words = "score", file, "-o", tmp_path / "o.json", "--html", tmp_path / "o.html"
+    # A shell that runs the tests in the background has its children ignore Ctrl-C.
     run = subprocess.Popen([sys.executable, "-m", "sampling_eval", *map(str, words)],
-                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
     # In the query, which reads for seconds after the imports have been done.
     time.sleep(.2)
     while b"duckdb" not in open(f"/proc/{run.pid}/maps", "rb").read(): time.sleep(.05)

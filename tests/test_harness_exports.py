@@ -60,7 +60,8 @@ def junit(path, *cases):
     (["a[x-1-2]", "a[x-2-2]", "b"], ["t::a[x]", "t::b"]),
     (["a[1-3]", "a[2-3]"], ["t::a"]),  # Interrupted, and all tests have steps
     (["a[1-3]", "a[2-3]", "b"], ["t::a[1-3]", "t::a[2-3]", "t::b"]),  # Parameters
-    (["a[1-2]", "a[2-2]", "b[1-3]"], ["t::a", "t::b[1-3]"])])
+    (["a[1-2]", "a[2-2]", "b[1-3]"], ["t::a", "t::b[1-3]"]),
+    (["a[1-1]", "b[1-2]", "b[2-2]"], ["t::a[1-1]", "t::b"])])
 def test_what_is_a_step(tmp_path, names, questions):
     log = junit(tmp_path / "x.xml", *((name, "") for name in names))
     assert list(dict.fromkeys(read(log).question)) == questions

@@ -15,7 +15,7 @@ from sampling_eval import score
 from sampling_eval.io.files import list_files
 from sampling_eval.io.harness import log as logs
 from sampling_eval.io.harness.log import Log
-from sampling_eval.io.harness.readers import BUILT_IN, NAMES, find_readers, list_formats
+from sampling_eval.io.harness.folder import BUILT_IN, NAMES, find_readers, list_formats
 from sampling_eval.report.reading import describe_read
 
 # Readers by what they recognise: kind of file and head, which is not recognised without any key.
@@ -131,7 +131,7 @@ def test_a_table_imports_no_reader(tmp_path):
 
 
 def test_importing_costs_nothing_heavy():
-    code = ("import sys, sampling_eval.io.harness.logs, sampling_eval.io.harness.choices\n"
+    code = ("import sys, sampling_eval.io.harness.logs, sampling_eval.io.harness.samples\n"
             "heavy = {'duckdb', 'narwhals', 'zipfile', 'scipy', 'importlib.metadata'}\n"
             "sys.exit(str(heavy & sys.modules.keys() or ''))")
     assert subprocess.run([sys.executable, "-c", code], capture_output=True).stderr.strip() == b""

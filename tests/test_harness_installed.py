@@ -57,7 +57,7 @@ def test_the_command_reads_its_log(run):
 
 
 def test_its_name_is_listed_and_may_be_asked_for(run):
-    ask = ("-c", "from sampling_eval.io.harness.readers import list_formats; print(list_formats())")
+    ask = ("-c", "from sampling_eval.io.harness.folder import list_formats; print(list_formats())")
     assert run(*ask)[1].endswith("'mine']\n")
     assert "'mine'" not in run(*ask, folders=[ROOT])[1]
     asked = run("-m", "sampling_eval", "score", "mine.jsonl", "-m", "pass@1",

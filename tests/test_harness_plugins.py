@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from harness_cases import LOGS, find_logs, put, read, refusal
-from sampling_eval.io.harness import readers
-from sampling_eval.io.harness.readers import forget, list_formats, register
+from sampling_eval.io.harness import folder as readers
+from sampling_eval.io.harness.folder import forget, list_formats, register
 
 SOURCE = """
 name = "mine"

@@ -11,11 +11,11 @@ from harness_cases import (HEADER, LOGS, PARQUET, inspect_sample, load, load_lin
                            zipped)
 from sampling_eval import compare, count, describe, gate, read, score
 from sampling_eval.io.harness.ask import Ask, Total
-from sampling_eval.io.harness.readers import NAMES
+from sampling_eval.io.harness.folder import NAMES
 from sampling_eval.io.harness.samples import Table
-from sampling_eval.io.harness.runs import hold_totals
+from sampling_eval.io.harness.logs import hold_totals
 from sampling_eval.report.reading import describe_note
-from sampling_eval.io.policy import Policy
+from sampling_eval.io.options import Policy
 
 
 def copy(name, place):

@@ -4,7 +4,7 @@ import pytest
 
 from sampling_eval import compare, score
 from sampling_eval.io.outcome_tables import count_outcomes
-from sampling_eval.io.policy import Policy
+from sampling_eval.io.options import Policy
 
 HOLED = [[1, 0, None], [1, 1, 0], [1, float("nan"), 1]]
 

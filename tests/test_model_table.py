@@ -20,8 +20,8 @@ from sampling_eval.report.output import render
 from sampling_eval.report.text import measure
 from sampling_eval.results import load_result
 from sampling_eval.results.model_table import ModelTable
-from sampling_eval.results.ranking import letter_models
-from sampling_eval.results.style import Style
+from sampling_eval.results.comparison import letter_models
+from sampling_eval.results.base import Style
 from sampling_eval.verbs import model_table
 from sampling_eval.verbs.gathering import align_groups, gather_models
 from sampling_eval.verbs.metric_choice import find_kept

@@ -15,7 +15,7 @@ from sampling_eval.inference.ranking import holm
 from sampling_eval.report.ranking import describe_ranks, document, explain_grid, list_verdicts
 from sampling_eval.results import load_result
 from sampling_eval.results.reading import Alignment, Unmatched
-from sampling_eval.results.ranking import MultipleComparison, Ranks
+from sampling_eval.results.comparison import MultipleComparison, Ranks
 
 # AIME 2025 II, four runs of 15 problems.
 RIGHT = {"R1": [4, 4, 2, 4, 3, 4, 2, 4, 4, 3, 2, 4, 0, 4, 1],

@@ -13,8 +13,7 @@ from sampling_eval.inference.ranking import compare_all
 from sampling_eval.inference.weights import Weights
 from sampling_eval.report.advice import describe_advice
 from sampling_eval.report.format import pvalue
-from sampling_eval.results.comparison import PairwiseComparison
-from sampling_eval.results.ranking import MultipleComparison
+from sampling_eval.results.comparison import MultipleComparison, PairwiseComparison
 from sampling_eval.results.verdicts import Gate
 
 LEVELS = .5, .9, .95, .99, .999

@@ -7,7 +7,7 @@ import pytest
 from sampling_eval.foundations.answers import Rewards, tally
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.io.load import Loaded, read
-from sampling_eval.io.grouped_rows import Task
+from sampling_eval.io.sample_ids import Task
 from sampling_eval.results.reading import ReadSummary
 from sampling_eval.verbs.systems import list_tasks_of, name_by_task, name_counts, name_questions, pair_tasks
 

@@ -13,8 +13,7 @@ from printed import VERSIONS, check_text
 from sampling_eval import Counts, compare
 from sampling_eval.inference.comparison import Move
 from sampling_eval.inference.curves import PairedCurve
-from sampling_eval.report.compare import document
-from sampling_eval.report.analyses import list_metrics
+from sampling_eval.report.compare import document, list_metrics
 from sampling_eval.results import load_result
 from sampling_eval.results.reading import Alignment, Unmatched
 from sampling_eval.results.analysis import judge_interval

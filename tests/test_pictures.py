@@ -19,12 +19,11 @@ from sampling_eval.report import drawing
 from sampling_eval.report.drawing import (find_limits, is_geometric, pick_ticks, shorten_names,
                                           spread_labels)
 from sampling_eval.report.blocks import Curves, Series
-from sampling_eval.report.plot_curves import find_ranges, plot_curves
+from sampling_eval.report.plot_curves import find_ranges, make_line, plot_curves
 from sampling_eval.report.html import read_style
 from sampling_eval.report.output import draw
 from sampling_eval.report.score_plot import plot_report
-from sampling_eval.results.comparison import PairwiseComparison
-from sampling_eval.results.ranking import MultipleComparison
+from sampling_eval.results.comparison import MultipleComparison, PairwiseComparison
 from sampling_eval.results.rows import Bound
 from score_rows import make_report, make_row
 
@@ -423,3 +422,10 @@ def test_the_command_draws_a_comparison(tmp_path):
     assert wrong.returncode == 2 and "base.csv holds the data that were read" in wrong.stderr
     wide = run("--plot", "x.pdf", "--size", "wide")
     assert wide.returncode == 2 and "--size must be" in wide.stderr and not (tmp_path / "x.pdf").exists()
+
+
+def test_a_line_has_the_verdict_of_its_row():
+    right, wrong, mixed = [[1, 1]] * 20, [[0, 0]] * 20, [[1, 0]] * 20
+    for a, b, verdict in (wrong, right, "better"), (right, wrong, "worse"), (mixed, mixed, "inconclusive"):
+        row, = compare(a, b, metrics="pass@1").rows
+        assert make_line(row).verdict == row.verdict == verdict

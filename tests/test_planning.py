@@ -16,17 +16,16 @@ from sampling_eval.inference.pairs import Tables
 from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.extrapolation import BetaDistribution
 from sampling_eval.inference.gaffke import gaffke_chances, gaffke_interval, tail_chance
-from sampling_eval.inference.sample_size import (choose_side, make_plan, recommend, search_difference,
-                                                 search_questions, take_seed)
+from sampling_eval.inference.power import (approximate_tail, chance_of_verdict, choose_side,
+                                           excludes_zero, lower_again, make_plan, most_losses,
+                                           power_of_wins, recommend, search_difference,
+                                           search_questions, smallest_verdict, take_seed)
 from sampling_eval.inference.planning import (
     Components, contrast, detectable_difference, find_reach, distribution_components, paired_components,
     pilot_components, power_of, required_questions, variance_components, within_at)
 from sampling_eval.inference.population import (
     Population, difference_distribution, find_logits, match_distribution, population_of, relate, spread_shares,
     thin_states, value_counts)
-from sampling_eval.inference.power import (
-    approximate_tail, chance_of_verdict, excludes_zero, lower_again, most_losses, power_of_wins,
-    smallest_verdict)
 from sampling_eval.inference.significance import mcnemar
 from sampling_eval.inference.fixed_questions import (
     Fixed, Noise, add_unseen, fit_gamma, gamma_quantile)

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from sampling_eval import __version__, compare, score
-from sampling_eval.io.file_content import note_files
-from sampling_eval.io.grouped_rows import File
+from sampling_eval.io.text_files import note_files
+from sampling_eval.io.sample_ids import File
 from sampling_eval.report.blocks import Table, Text
 from sampling_eval.report.reading import describe_versions, list_sources, tell_date
 from sampling_eval.results.reading import SourceFile

@@ -5,7 +5,7 @@ import pytest
 from printed import check_text
 
 from sampling_eval.io.load import load, read
-from sampling_eval.io.merging import merge_rows
+from sampling_eval.io.counts_file import merge_rows
 from sampling_eval.io.options import Options
 from sampling_eval.report.reading import NOTES, describe_input, describe_note, describe_read
 from sampling_eval.results.reading import Missing, NoteKind, ReadNote, ReadSummary

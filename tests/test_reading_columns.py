@@ -2,10 +2,9 @@
 import pytest
 
 from conftest import name_kind
-from sampling_eval.io.columns import choose_columns
+from sampling_eval.io.columns import batch_of, choose_columns
 from sampling_eval.io.identity import refuse_others
 from sampling_eval.io.options import Options, name_grading
-from sampling_eval.io.tabular import batch_of
 from sampling_eval.io.values import tidy
 
 

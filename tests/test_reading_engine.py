@@ -9,11 +9,8 @@ import pyarrow as pa
 import pytest
 
 from conftest import name_kind
-from sampling_eval.io.duckdb import engine
 from sampling_eval.io import frames
-from sampling_eval.io.duckdb import counts as outcome_counts
-from sampling_eval.io.duckdb import counts as repeats
-from sampling_eval.io.duckdb import scans
+from sampling_eval.io.duckdb import engine, scans
 from sampling_eval.io import tables as sources
 from sampling_eval.io.duckdb.sql import connect
 from sampling_eval.io.duckdb.engine import see_head
@@ -237,6 +234,9 @@ def test_the_first_rows_of_each_file(tmp_path, monkeypatch):
     more = [*files[:1], str(tmp_path / "3.csv")]
     head = see_head(scan_files(open_files(more), more), ["id", "c"], 4)
     assert head["c"].tolist() == ["1", "1", None] and head["id"].tolist() == ["00", "01", "30"]
+    for file in files: pl.read_csv(file, infer_schema=False).write_parquet(file.replace("csv", "parquet"))
+    columnar = [file.replace("csv", "parquet") for file in files[:2]]
+    assert see_head(scan_files(open_files(columnar), columnar), ["id"], 4)["id"].tolist() == ["00", "01", "10", "11"]
     relation = scan_relation(duckdb.sql("SELECT i AS id FROM range(9) t(i)"))
     assert see_head([relation], ["id"], 3)["id"].tolist() == [0, 1, 2]
 
@@ -257,11 +257,11 @@ def test_where_a_repeat_stands(name, make):
 
 def test_repeats_of_several_questions_are_all_counted(make, monkeypatch):
     path = make("a.parquet", dict(id=["a", "b", "c"] * 3, trial=[5] * 9, passed=[1] * 9))
-    asked, whole = [], repeats.refuse_repeats
-    monkeypatch.setattr(repeats, "refuse_repeats", lambda *given: (asked.append(given[-1]), whole(*given)))
+    asked, whole = [], engine.refuse_repeats
+    monkeypatch.setattr(engine, "refuse_repeats", lambda *given: (asked.append(given[-1]), whole(*given)))
     for shown, kinds in (1000, 64), (2, 1), (1000, 0), (3, 0), (2, 0):
-        monkeypatch.setattr(repeats, "SHOWN", shown)
-        monkeypatch.setattr(repeats, "KINDS", kinds)
+        monkeypatch.setattr(engine, "SHOWN", shown)
+        monkeypatch.setattr(engine, "KINDS", kinds)
         assert "(6 rows repeat)" in find_error(read, path)
     assert [only is None for only in asked] == [False, False, True, True, True]
     once = make("a.jsonl", dict(id=["a", "a", "b", "b"], trial=[0, 1, 5, 5], passed=[1] * 4))
@@ -298,8 +298,8 @@ def test_repeats_across_two_files(end, tmp_path, monkeypatch):
     (dict(answers=False, scores=True), {}, False), (dict(answers=False, scores=False), {}, False),
     (dict(answers=False), dict(score=False, sums="cost"), False)])
 def test_outcomes_are_added_up_where_nothing_else_is_known(kept, given, used, make, monkeypatch):
-    seen, whole = [], outcome_counts.unfold_outcomes
-    monkeypatch.setattr(outcome_counts, "unfold_outcomes", lambda *held: (seen.append(1), whole(*held))[1])
+    seen, whole = [], engine.unfold_outcomes
+    monkeypatch.setattr(engine, "unfold_outcomes", lambda *held: (seen.append(1), whole(*held))[1])
     columns = dict(id=["a", "a", "b"], trial=[0, 1, 0], passed=[1, 0, 0], answer=["x", "y", "z"], score=[1., .5, 0.],
                    cost=[1, 2, 3])
     rows = load(make("a.parquet", columns), Options.of(given, **kept)).rows
@@ -313,8 +313,8 @@ def test_outcomes_are_added_up_where_nothing_else_is_known(kept, given, used, ma
 @pytest.mark.parametrize("size, used", [(62, True), (126, True), (127, False)])
 def test_sets_are_used_up_to_their_size(size, used, make, monkeypatch):
     seen = []
-    whole = outcome_counts.unfold_bits
-    monkeypatch.setattr(outcome_counts, "unfold_bits", lambda *given: (seen.append(1), whole(*given))[1])
+    whole = engine.unfold_bits
+    monkeypatch.setattr(engine, "unfold_bits", lambda *given: (seen.append(1), whole(*given))[1])
     columns = dict(id=["a"] * size, trial=list(range(size)), passed=[1, *[0] * (size - 1)])
     rows = load(make("a.parquet", columns), Options.of({}, draws=True)).rows
     assert bool(seen) is used and show(rows)["draws"] == [[0], list(range(1, size))]

@@ -12,13 +12,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sampling_eval.io.duckdb import counts as outcome_counts
-from sampling_eval.io.duckdb import counts as repeats
+from sampling_eval.io.duckdb import engine
 from sampling_eval.io.duckdb import scans
 from sampling_eval.io import tables as sources
 from sampling_eval.io.load import load, read
-from sampling_eval.io.options import Options
-from sampling_eval.io.policy import Policy
+from sampling_eval.io.options import Options, Policy
 from test_reading_origins import (COUNTED, FEW, LAZY, draw, make, read_plain, tell,  # noqa: F401
                                   write_file)
 
@@ -63,7 +61,7 @@ FLAWS = {"none": {}, "lost": dict(correct=None), "odd": dict(correct=2), "negati
                                         (int, 156)])
 @pytest.mark.parametrize("end", ["jsonl", "parquet"])
 def test_sets_of_samples_change_nothing(kind, size, end, tmp_path, large, monkeypatch):
-    by_bits, used = outcome_counts.count_by_bits, {}
+    by_bits, used = engine.count_by_bits, {}
     for flaw, other in FLAWS.items():
         rows = [dict(question=q, sample=i, correct=kind((i * 7 + len(q)) % 3 == 0))
                 for q in ("a", "bb", "ccc") for i in range(size)]
@@ -77,10 +75,10 @@ def test_sets_of_samples_change_nothing(kind, size, end, tmp_path, large, monkey
             found = by_bits(*told)
             used[flaw] = found is not None
             return found
-        monkeypatch.setattr(outcome_counts, "count_by_bits", count)
+        monkeypatch.setattr(engine, "count_by_bits", count)
         found = tell_runs(path)
         if used.get(flaw) is False: continue  # rows were compared one by one as it is
-        monkeypatch.setattr(outcome_counts, "count_by_bits", lambda *told: None)
+        monkeypatch.setattr(engine, "count_by_bits", lambda *told: None)
         assert found == tell_runs(path), flaw
     assert used["none"] == used["lost"] == (size <= 126) and not used["far"] | used["twice"]
 
@@ -107,7 +105,7 @@ def shuffle(columns, seed=0):
 @pytest.mark.parametrize("ends", ["a.parquet", "a.jsonl", "a.csv"])
 def test_samples_in_place_of_others_are_found(ends, tmp_path, large):
     "Another sample twice in each of many questions: no two questions are of one kind."
-    many = repeats.KINDS + 6
+    many = engine.KINDS + 6
     for questions in 1, 3, many:
         sample = [s for q in range(questions) for s in (*range(20 + q), 3)]
         question = [q for q in range(questions) for _ in range(21 + q)]
@@ -121,8 +119,8 @@ def test_samples_in_place_of_others_are_found(ends, tmp_path, large):
 def test_one_of_each_kind_is_looked_at(tmp_path, large, monkeypatch):
     "Unusual samples that are the same in every question cost no pass over all pairs."
     seen = []
-    whole = repeats.refuse_repeats
-    monkeypatch.setattr(repeats, "refuse_repeats",
+    whole = engine.refuse_repeats
+    monkeypatch.setattr(engine, "refuse_repeats",
                         lambda *given: (seen.append(given[-1]), whole(*given)))
     columns = dict(question=[f"q{i}" for i in range(50) for _ in range(4)],
                    sample=[11, 22, 33, 45] * 50, correct=[1] * 200)

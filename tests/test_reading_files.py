@@ -11,18 +11,16 @@ import pyarrow as pa
 import pytest
 
 from conftest import name_kind
-from sampling_eval.io import (console as progress, file_content as content, file_content as extent,
-                              tables as sources, text_files as faults)
+from sampling_eval.io import console as progress, tables as sources, text_files
 from sampling_eval.io.duckdb import scans
-from sampling_eval.io import tables as sources
-from sampling_eval.io.file_content import digest, identify, note_files, refuse_same_files
+from sampling_eval.io.text_files import (digest, find_csv_fault, identify, long_cells, note_files,
+                                         read_csv_header, refuse_cut, refuse_same_files,
+                                         unpack_size)
 from sampling_eval.io.duckdb.sql import count_rows
-from sampling_eval.io.file_content import refuse_cut, unpack_size
 from sampling_eval.io.tables import outgrows
-from sampling_eval.io.text_files import find_csv_fault, long_cells, read_csv_header
 from sampling_eval.io.files import check_tables, list_files, list_folder, refuse_addresses, refuse_hollow
 from sampling_eval.io.frames import dataset_source, is_dataset
-from sampling_eval.io.grouped_rows import File
+from sampling_eval.io.sample_ids import File
 from sampling_eval.io.console import announce_connection, draw, find_share, progress_bar, write_line
 from sampling_eval.io.tables import open_sources, open_tables
 
@@ -48,7 +46,7 @@ def write(tmp_path):
 
 def test_long_cells(write, monkeypatch):
     import csv
-    monkeypatch.setattr(faults, "FIELD", 20)
+    monkeypatch.setattr(text_files, "FIELD", 20)
     before = csv.field_size_limit()
     with long_cells(): assert csv.field_size_limit() == 20
     assert csv.field_size_limit() == before
@@ -112,10 +110,10 @@ def test_files_beyond_a_number_of_bytes(tmp_path, write):
 
 
 def test_sizes_of_packed_files(write, monkeypatch):
-    monkeypatch.setattr(extent, "BLOCK", 10)
+    monkeypatch.setattr(text_files, "BLOCK", 10)
     packed = write("a.csv.gz", "x" * 35)
     assert [unpack_size(packed, most) for most in (0, 1, 10, 11, 20, 100)] == [0, 10, 10, 20, 20, 35]
-    monkeypatch.setattr(extent, "BLOCK", 1)
+    monkeypatch.setattr(text_files, "BLOCK", 1)
     assert outgrows([packed], 34) and not outgrows([packed], 35) and unpack_size(packed, 7) == 7
     assert unpack_size(write("b.csv", "x" * 35), 1) == 35
     assert unpack_size(write("c.csv.gz", b"\x1f\x8bplain"), 10) == 0
@@ -123,7 +121,7 @@ def test_sizes_of_packed_files(write, monkeypatch):
 
 @pytest.mark.parametrize("name", ["a.json", "a.json.gz"])
 def test_arrays_that_do_not_end(name, write, monkeypatch):
-    monkeypatch.setattr(extent, "BLOCK", 8)
+    monkeypatch.setattr(text_files, "BLOCK", 8)
     for whole in "[]", "[1, 2, 3, 4, 5, 6]", "[1, 2, 3] \n \n \n", "[1, 23]\n", "[1, 2] ", "[1, 2]" + 30 * " ":
         refuse_cut(write(name, whole))
     for cut in "[1, 2, 3, 4, 5, 6", "[1, 2], 3" + "\n" * 9, "[", "[[1], [2], [3], 4   ", "[1, 2" + 30 * " ":
@@ -159,7 +157,7 @@ def test_files_that_change(write, monkeypatch):
     assert identify(file) == File(path, digest(path).hex()) and identify(remote) is remote
     write("a.csv", "id\n12\n")
     assert find_error(identify, file) == f"ValueError: {path!r} changed after it was counted; count it again"
-    assert content.see_state(path)[0] == 6
+    assert text_files.see_state(path)[0] == 6
 
 
 # Sources.

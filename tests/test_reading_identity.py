@@ -11,7 +11,7 @@ from sampling_eval.io import tables as sources
 from sampling_eval.io.columns import COLUMNS
 from sampling_eval.io.identity import NAMES
 from sampling_eval.io.load import load, read
-from sampling_eval.io.merging import merge_rows
+from sampling_eval.io.counts_file import merge_rows
 from sampling_eval.io.options import Options
 from test_reading_origins import cross, leave_out, write_file
 

@@ -8,8 +8,7 @@ import pytest
 
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.io.load import load, read
-from sampling_eval.io.options import Options
-from sampling_eval.io.policy import Policy
+from sampling_eval.io.options import Options, Policy
 
 ROWS = [dict(id=q, sample=s, correct=(q + s) % 2, group=q // 2, cost=q + .5)
         for q in range(4) for s in range(3)]

@@ -17,9 +17,8 @@ from sampling_eval.foundations.counts import Counts
 from sampling_eval.io.counts_file import read_counts, write_counts
 from sampling_eval.io.load import load, read
 UNSURE = "No sample ids: duplicates between the files cannot be detected."
-from sampling_eval.io.merging import merge_rows
-from sampling_eval.io.options import Options
-from sampling_eval.io.policy import Policy
+from sampling_eval.io.counts_file import merge_rows
+from sampling_eval.io.options import Options, Policy
 from test_reading_origins import draw, list_counts, tell, write_file
 
 CASES = [dict(), dict(text=True, missing=True), dict(models=3, missing=True, clusters=True),
@@ -328,7 +327,7 @@ def test_the_chance_of_a_coincidence_is_exact():
     "Against all ways to deal the samples of two questions into two runs."
     from itertools import combinations
     from math import prod
-    from sampling_eval.io.ambiguity_checks import compare_contents
+    from sampling_eval.io.identity import compare_contents
     contents = [(0, 0, 1, 2), (0, 1, 1, 1)]
     def count_ways(half):
         deals = [[half[i] for i in some] for whole in [half * 2] for some in combinations(range(8), 4)

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from sampling_eval.io import file_content as content
+from sampling_eval.io import text_files as content
 from sampling_eval.io.load import read
 
 OPENED = []

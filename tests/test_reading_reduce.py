@@ -8,11 +8,11 @@ import pytest
 from conftest import name_kind
 from sampling_eval.io import counts_file
 from sampling_eval.io.counted import CountedRows
-from sampling_eval.io.counts_file import (find_counts, read_counts, read_counts_files, tabulate_rows, write_counts,
-                                               write_texts)
-from sampling_eval.io.merging import merge_rows, share_questions, stack_gradings
+from sampling_eval.io.counts_file import (find_counts, merge_rows, read_counts, read_counts_files,
+                                          share_questions, stack_gradings, tabulate_rows,
+                                          write_counts, write_texts)
 from sampling_eval.io.options import Options
-from sampling_eval.io.grouped_rows import File, Task
+from sampling_eval.io.sample_ids import File, Task
 from sampling_eval.io.reduce import code_answers
 from sampling_eval.results.reading import ReadSummary
 

@@ -9,9 +9,8 @@ from sampling_eval.foundations.counts import Counts
 from sampling_eval.io.counted import CountedRows, split_rows, take_rows
 from sampling_eval.io.outcome_tables import count_outcomes
 from sampling_eval.io.load import Loaded, load, read, settle_all
-from sampling_eval.io.options import Options
+from sampling_eval.io.options import Options, Policy, complete_counts, settle_rows
 from sampling_eval.results.reading import ReadSummary
-from sampling_eval.io.policy import Policy, complete_counts, settle_rows
 
 NAN = float("nan")
 

@@ -18,7 +18,7 @@ import zstandard
 from conftest import command
 from sampling_eval import count, merge, read, score
 from sampling_eval.io import tables as sources
-from sampling_eval.io.file_content import count_bytes
+from sampling_eval.io.text_files import count_bytes
 from sampling_eval.io.files import list_folder
 
 ROWS = [dict(question=f"q{q}", sample=s, correct=(q + s) % 2, answer="é" * (s + 1))

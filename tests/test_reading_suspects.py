@@ -4,7 +4,7 @@ import pytest
 
 from sampling_eval.io.load import load
 from sampling_eval.io.options import Options
-from sampling_eval.io.ambiguity_checks import is_crossed, refuse_crossed, refuse_named_runs, repeats
+from sampling_eval.io.identity import is_crossed, refuse_crossed, refuse_named_runs, repeats
 
 
 def cross(questions, *counts):

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from sampling_eval.io.columns import COLUMNS, choose_columns
-from sampling_eval.io.policy import Policy
+from sampling_eval.io.options import Policy
 from test_reading_origins import read_plain as read_table, tell
 
 CON = duckdb.connect()

@@ -1,9 +1,9 @@
 "Which tasks samples belong to: what is paired, added and told."
 import pytest
 
-from sampling_eval.io.grouped_rows import (Task, list_tasks, refuse_other_tasks, refuse_same_runs,
-                                           share_task, shorten_task, tell_names, tell_place,
-                                           tell_versions)
+from sampling_eval.io.sample_ids import (Task, list_tasks, refuse_other_tasks, refuse_same_runs,
+                                         share_task, shorten_task, tell_names, tell_place,
+                                         tell_versions)
 
 A, B = Task("a", "version 1"), Task("b")
 

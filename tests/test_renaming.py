@@ -12,7 +12,7 @@ from sampling_eval.cli import main
 from sampling_eval.patterns import label_path, match_paths, order_numbers, tell_files
 from sampling_eval.renaming import check_kinds, name_parameters, renamed
 from sampling_eval.verbs.comparing import compare
-from sampling_eval.verbs.power_analysis import plan
+from sampling_eval.verbs.planning import plan
 from sampling_eval.verbs.scoring import score
 
 

@@ -13,8 +13,7 @@ from sampling_eval.inference.bands import simultaneous_band
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.report.score_parts import describe_icc, describe_reruns
 from sampling_eval.results.model_table import ModelTable
-from sampling_eval.results.score_parts import Reruns
-from sampling_eval.results.score_report import Report
+from sampling_eval.results.score_report import Report, Reruns
 
 LINE = "Two single runs differ by more than 15 points in 1 of 20 reruns; 29 % of outcomes flip; ICC .40."
 
@@ -224,3 +223,10 @@ def test_the_column_of_verdicts_is_no_outcome(kind, tmp_path):
 def test_faults_of_verdicts_and_labels_name_their_column(change, given, said):
     rows = [dict(row, **change) if i == 1 else row for i, row in enumerate(JUDGED)]
     with pytest.raises(OptionError, match=said): score(rows, **given)
+
+
+@pytest.mark.parametrize("given, said", [
+    (dict(verdict="passed"), "a verdict needs a table with a column of it, got outcomes alone"), (dict(cost="usd"), "^cost= is for files and frames, but a table of outcomes has no columns"),
+    (dict(labels="human"), "labels need a table with a column of verdicts, got outcomes alone")])
+def test_outcomes_alone_have_no_further_column(given, said):
+    with pytest.raises(OptionError, match=said): score([[1, 0], [1, 1]], **given)

@@ -1,5 +1,5 @@
 "`score`: every metric the data can give. More cases: test_score.py and test_score_answers.py."
-import cProfile, io, json, pickle, pstats, sys
+import cProfile, io, json, pickle, pstats, sys, time
 from importlib import import_module
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from conftest import command
 
 from sampling_eval.foundations.counts import counts_of
 from sampling_eval import Counts, compare, count, score, table
+from sampling_eval.io.console import Steps
 from sampling_eval.results.score_report import Ragged
 
 scoring, load_module = (import_module(f"sampling_eval.{name}") for name in ("verbs.scoring", "io.load"))
@@ -373,8 +374,14 @@ def test_each_of_many_enters_few_functions(part, option):
     assert count_calls(401) - count_calls(101) < 300 * 400
 
 
-@pytest.mark.usefixtures("known_limits")
 def test_how_far_many_are_is_said_at_a_terminal(monkeypatch):
+    watch = Steps.watch
+    def wait(steps, things):
+        "The bar is drawn ten times a second: the work lasts longer than that."
+        for thing in watch(steps, things):
+            time.sleep(.005)
+            yield thing
+    monkeypatch.setattr(Steps, "watch", wait)
     class Terminal(io.StringIO):
         def isatty(self): return True
     monkeypatch.setattr("sys.stderr", Terminal())

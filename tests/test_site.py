@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest, yaml
 
-from sampling_eval.docs.chapters import list_chapters, list_pages
-from sampling_eval.docs.gallery import list_figures
+from sampling_eval.docs.pages import list_chapters, list_figures, list_pages
 from scripts import load_script
 
 ROOT = Path(__file__).resolve().parents[1]

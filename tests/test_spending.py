@@ -318,8 +318,8 @@ def test_gate_within_a_margin():
 @pytest.fixture(scope="module")
 def stopping():
     pytest.importorskip("inspect_ai")
-    from sampling_eval.bridges import early_stopping
-    return early_stopping
+    from sampling_eval.bridges import inspect_ai
+    return inspect_ai
 
 
 @pytest.fixture(scope="module")

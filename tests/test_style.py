@@ -2,7 +2,8 @@
 import numpy as np
 import pytest
 
-from sampling_eval.results.style import Style, check_kinds, check_rng, check_style, main_target, try_method
+from sampling_eval.results.base import (Style, check_kinds, check_rng, check_style, main_target,
+                                        try_method)
 
 
 @pytest.mark.parametrize("level", [.9, np.float32(.5), np.array(.75), 1 - 1e-3])

@@ -5,7 +5,7 @@ from conftest import command
 from scipy.stats import binom, binomtest
 
 from sampling_eval import Audit, Counts, audit, compare, gate, load_result, plan, score, table
-from sampling_eval.inference.gate_power import PassRule, pass_power, questions_to_pass
+from sampling_eval.inference.power import PassRule, pass_power, questions_to_pass
 from sampling_eval.inference.population import population_of
 from sampling_eval.inference.two_proportions import independent_difference
 from sampling_eval.metrics.catalog import find_metric

@@ -14,8 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from sampling_eval.docs.chapters import list_chapters, list_pages, write_part
-from sampling_eval.docs.gallery import shrink
+from sampling_eval.docs.pages import list_chapters, list_pages, shrink, write_part
 
 from pieces import fence, read_pieces
 from settings import read_settings

@@ -16,7 +16,8 @@ formula, lists every small case, and says where other packages differ.
 - `from sampling_eval import score, compare, plan`: `score(data, metrics, k)` reads files, frames,
   arrays and logs of harnesses, and reports with intervals; formulas such as `pass_at_k(n, c, k)`
   return one value per question.
-- `sampling-eval score run.jsonl` is the same as a command."""
+- `sampling-eval score run.jsonl` is the same as a command.
+- Every page is there as Markdown too, under its address with .md behind it."""
 
 
 def read_head(page):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 HIDDEN = re.compile(r"#\| *(?:hide|default_exp|export)\b(?!s)")
+STYLE = re.compile(r"<style>.*?</style>", re.S)
 IMPORTS = re.compile(r"(?:(?:from|import) .*|\s.*|\)|)")
 
 
@@ -28,7 +29,9 @@ def read_pieces(page):
 
 def read_cell(cell):
     source = "".join(cell["source"]).strip()
-    if cell["cell_type"] == "markdown": return [Piece("prose", source)]
+    if cell["cell_type"] == "markdown":
+        said = STYLE.sub("", source).strip()
+        return [Piece("prose", said)] if said else []
     lines = source.splitlines()
     told = [o for o in lines if o.startswith("#|")]
     if any(map(HIDDEN.match, told)): return []

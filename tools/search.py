@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import sampling_eval
-from sampling_eval.docs.chapters import list_chapters, list_pages
+from sampling_eval.docs.pages import list_chapters, list_pages
 from sampling_eval.docs.index import d, list_plain, read_names
 
 ROOT = Path(__file__).resolve().parents[1]

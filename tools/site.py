@@ -11,8 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from sampling_eval import score
-from sampling_eval.docs.chapters import list_pages
-from sampling_eval.docs.gallery import list_figures, shrink
+from sampling_eval.docs.pages import list_figures, list_pages, shrink
 from sampling_eval.examples import example_path
 
 from pieces import fence, read_pieces

@@ -7,8 +7,7 @@ import re
 import shutil
 from pathlib import Path
 
-from sampling_eval.docs.chapters import list_chapters
-from sampling_eval.docs.gallery import shrink
+from sampling_eval.docs.pages import list_chapters, shrink
 
 from pieces import fence, read_pieces
 

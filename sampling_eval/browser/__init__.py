@@ -30,11 +30,9 @@ def browser_page() -> str:  # One HTML document that loads nothing and sends not
 
 def page_logic() -> str:
     "The scripts that count, after what they take from the package; they need no page."
-    from ..io.ambiguity_checks import HARMLESS, TEXTS
+    from ..io.identity import HARMLESS, KINDS, TEXTS
     from ..io.check import BLANK
-    from ..io.columns import COLUMNS, RUNS
-    from ..io.identity import KINDS
-    from ..io.row_names import TASKS, TRIALS
+    from ..io.columns import COLUMNS, RUNS, TASKS, TRIALS
     from ..io.shapes import LISTS, QUESTIONS, RIGHT, RUNS as NUMBERED, SIZES
     from ..io.values import PAIRS
     given = dict(columns=COLUMNS, runs=RUNS, kinds=KINDS,

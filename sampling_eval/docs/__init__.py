@@ -9,11 +9,11 @@ _NAMES = {
     "display": "Table Api page_figures",
     "explorer": "Explorer",
     "explorers": "urn_explorer curve_explorer vote_explorer peek_explorer plan_explorer "
-                 "score_auditor metric_chooser interval_explorer",
+                 "score_auditor metric_chooser interval_explorer spend_explorer bestof_explorer "
+                 "calibration_explorer choice_explorer bands_explorer significance_explorer "
+                 "bayes_explorer",
     "explorer_tables": "audit",
-    "spending": "spend_explorer",
-    "metric_explorers": "bestof_explorer calibration_explorer choice_explorer",
-    "inference_explorers": "bands_explorer significance_explorer bayes_explorer",
+    "guessing": "Guess guess",
 }
 _MODULE = {name: module for module, names in _NAMES.items() for name in names.split()}
 __all__ = list(_MODULE)

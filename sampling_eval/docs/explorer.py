@@ -79,7 +79,9 @@ class Explorer:
     def __repr__(self) -> str: return f"{self.table!r}\n{self.sentence}".rstrip()
 
 
-def read_file(name: str) -> str: return (SCRIPTS / name).read_text("utf-8")
+def read_file(name: str) -> str:
+    "The text of a script or style that stands beside the explorers."
+    return (SCRIPTS / name).read_text("utf-8")
 
 
 def write_row(row: Sequence[str], tag: str) -> str:

@@ -7,23 +7,27 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import comb
+from math import comb, sqrt
 from numbers import Integral
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..foundations.counts import check_counts
+from ..metrics.cost import spend_at_k
+from ..metrics.passk import pass_at_k
 from ..report.format import count
 from .display import Table, show_value
-from .explorer import Explorer, check_choice, slide
-from .explorer_tables import (
-    CLAIMS, COUNT_CREDITS, GOALS, LACKS, LEVELS, LOGS, METHODS, PEEK_RULES, VOTE_CREDITS, audit,
-    count_metrics, find_z, list_claims, list_goals, list_methods, list_rules, name_leader,
-    vote_metrics)
+from .explorer import Explorer, check_choice, check_ranges, slide
+from .explorer_tables import (CLAIMS, COUNT_CREDITS, GOALS, LACKS, LEVELS, LOGS, METHODS,
+                              PEEK_RULES, VOTE_CREDITS, audit, count_metrics, find_z, list_claims,
+                              list_goals, list_methods, list_rules, name_leader, vote_metrics)
 
-__all__ = ["urn_explorer", "curve_explorer", "vote_explorer", "peek_explorer",
-           "plan_explorer", "score_auditor", "metric_chooser", "interval_explorer"]
-
+__all__ = ["urn_explorer", "curve_explorer", "vote_explorer", "peek_explorer", "plan_explorer",
+           "score_auditor", "metric_chooser", "interval_explorer", "bestof_explorer",
+           "calibration_explorer", "choice_explorer", "bands_explorer", "significance_explorer",
+           "bayes_explorer", "spend_explorer", "list_stops"]
 
 def urn_explorer(
     n: int = 5,  # Samples drawn, up to 20
@@ -323,3 +327,339 @@ def interval_explorer(
                  "Five questions": {"n": 5, "rate": 100, "choice": "flat prior"},
                  "Two hundred": {"n": 200, "rate": 180, "choice": "Wilson"}},
         levels=[round(10 * o) for o in LEVELS], z=[find_z(o) for o in LEVELS])
+
+
+# Explorers of single metrics: the best of k by score, calibration, and the choice by log p.
+
+
+PICKS = {"best of k": "the highest-scored of k is right", "pass@k": "a perfect score picks",
+         "avg@n": "a random pick is right"}
+ERRORS = {"ECE": "mean gap between confidence and share right",
+          "overconfidence": "the same gap, with its sign",
+          "Brier score": "mean squared distance from what came true"}
+READINGS = {"raw": "highest log p", "per character": "highest log p / length"}
+SAID = 10, 14, 18  # Right answers of twenty, if 50, 70 and 90 % were true
+EACH = 20
+
+
+def list_picks(n: int, c: int, k: int, above: int) -> list[tuple[str, str, str]]:
+    "Chance that the picked one of `k` is right, by who picks."
+    ways = comb(n, k)
+    best = Fraction(comb(n - above, k) - comb(n - above - c, k), ways)
+    values = best, 1 - Fraction(comb(n - c, k), ways), Fraction(c, n)
+    return [(*pick, f"{float(value):.3f}")
+            for pick, value in zip(PICKS.items(), values, strict=True)]
+
+
+def bestof_explorer(
+    n: int = 12,  # Samples drawn, up to 20
+    c: int = 4,  # Right ones among them
+    k: int = 4,  # Samples of which the highest-scored is picked
+    above: int = 2,  # Wrong samples scored above all right ones
+    *,
+    choice: str = "best of k",  # Value shown first
+) -> Explorer:  # The figure
+    """What a score that some wrong samples fool makes of more samples.
+
+    Raises: `ValueError` or `TypeError` unless `1 <= k <= n <= 20`, `1 <= c <= n` and
+    `0 <= above <= n - c` are ints.
+    """
+    controls = [slide("n", "samples drawn, n", 1, 20), slide("c", "right ones, c", 1, "n"),
+                slide("k", "samples kept, k", 1, "n"),
+                slide("above", "wrong ones on top", 0, ["n", "-c"])]
+    start = {"n": n, "c": c, "k": k, "above": above, "choice": choice}
+    check_ranges(controls, start)
+    check_choice(choice, PICKS)
+    return Explorer(
+        "bestof", controls, start,
+        Table(list_picks(n, c, k, above), "", "the pick", "value"),
+        "Put wrong samples above the right ones and move k. Blue samples are right; a bar is the"
+        " chance that a sample has the highest score of k. Counted exactly, in this page.",
+        f"{n} samples, {c} right, {above} wrong ones scored above them, best of {k}.",
+        presets={"A perfect score": {"n": 12, "c": 4, "k": 4, "above": 0},
+                 "One sample fools it": {"n": 12, "c": 4, "k": 8, "above": 1},
+                 "Worse than chance": {"n": 12, "c": 4, "k": 6, "above": 6}},
+        meaning=PICKS)
+
+
+def list_errors(rights: Sequence[int]) -> list[tuple[str, str, str]]:
+    "Three errors of twenty answers at each confidence, of which so many are right."
+    gaps = [Fraction(said - right, EACH) for said, right in zip(SAID, rights, strict=True)]
+    squares = [Fraction(right * (EACH - said)**2 + (EACH - right) * said**2, EACH**3)
+               for said, right in zip(SAID, rights, strict=True)]
+    values = sum(map(abs, gaps)) / 3, sum(gaps) / 3, sum(squares) / 3
+    return [(*error, f"{float(value):.4f}")
+            for error, value in zip(ERRORS.items(), values, strict=True)]
+
+
+def calibration_explorer(
+    low: int = 7,  # Right ones of twenty answers said with 50 %
+    middle: int = 12,  # Of twenty said with 70 %
+    high: int = 15,  # Of twenty said with 90 %
+    *,
+    choice: str = "ECE",  # Error shown first
+) -> Explorer:  # The figure
+    """Sixty answers, their confidences, and three errors of these.
+
+    Raises: `ValueError` or `TypeError` unless all are ints from 0 to 20.
+    """
+    controls = [slide(name, f"right of 20 said with {percent} %", 0, EACH)
+                for name, percent in (("low", 50), ("middle", 70), ("high", 90))]
+    start = {"low": low, "middle": middle, "high": high, "choice": choice}
+    check_ranges(controls, start)
+    check_choice(choice, ERRORS)
+    return Explorer(
+        "calibration", controls, start,
+        Table(list_errors((low, middle, high)), "error", "what it is", "value"),
+        "Say how many of each group were right; choose an error in the table. On the dashed line"
+        " confidence and share right agree.",
+        f"Right of twenty each: {low} said with 50 %, {middle} with 70 %, {high} with 90 %.",
+        presets={"Calibrated": {"low": 10, "middle": 14, "high": 18},
+                 "Too confident": {"low": 6, "middle": 9, "high": 12},
+                 "Gaps that cancel": {"low": 16, "middle": 14, "high": 12}},
+        meaning=ERRORS)
+
+
+def list_credits(minus: Sequence[int], lengths: Sequence[int]) -> list[tuple[str, str, str]]:
+    "Credit of the first choice by each reading of the log-probabilities; ties share."
+    rows = []
+    for reading, divisors in zip(READINGS.items(), ([1] * len(minus), lengths), strict=True):
+        scores = [Fraction(-one, of) for one, of in zip(minus, divisors, strict=True)]
+        credit = (scores[0] == max(scores)) / scores.count(max(scores))
+        rows.append((*reading, f"{credit:.3f}"))
+    return rows
+
+
+def choice_explorer(
+    minus: Sequence[int] = (62, 41, 80),  # Minus log p of three choices, in tenths, 1 to 200
+    lengths: Sequence[int] = (24, 8, 30),  # Their characters, 1 to 60; the first is right
+    *,
+    choice: str = "raw",  # Reading shown first
+) -> Explorer:  # The figure
+    """Three choices, the first of them right: who wins by log p, and by log p per character.
+
+    Raises: `ValueError` or `TypeError` unless three ints of each are given in their ranges.
+    """
+    if len(minus) != 3 or len(lengths) != 3:
+        raise ValueError(f"need three choices, got minus={minus}, lengths={lengths}")
+    names = "A, right", "B", "C"
+    controls = [slide(f"minus{name[0]}", f"{name}: minus log p", 1, 200, scale=10)
+                for name in names]
+    controls += [slide(f"length{name[0]}", f"{name}: characters", 1, 60) for name in names]
+    start = {**{f"minus{o}": one for o, one in zip("ABC", minus, strict=True)},
+             **{f"length{o}": one for o, one in zip("ABC", lengths, strict=True)}, "choice": choice}
+    check_ranges(controls, start)
+    check_choice(choice, READINGS)
+    return Explorer(
+        "choice", controls, start,
+        Table(list_credits(minus, lengths), "reading", "who wins", "credit of A"),
+        "Give each choice its log-probability and its length. A is right; ties share the credit.",
+        f"Minus log p in tenths: {list(minus)}; characters: {list(lengths)}.",
+        presets={"Short and wrong": {"minusA": 62, "lengthA": 24, "minusB": 41, "lengthB": 8},
+                 "Long and wrong": {"minusA": 20, "lengthA": 5, "minusB": 60, "lengthB": 40},
+                 "A tie": {"minusA": 30, "minusB": 30, "minusC": 90, "lengthA": 10, "lengthB": 10}},
+        meaning=READINGS)
+
+
+# Explorers of inference: bands over budgets, a paired test, and a belief with its prior.
+
+
+BANDS = {"pointwise": "95 % at each budget", "sup-t": "95 % for all budgets together",
+         "Bonferroni": "95 % together, whatever the correlation"}
+TESTS = {"exact McNemar": "both tails of a fair coin", "mid-p": "half of what was seen counts",
+         "z test": "the normal curve in place of the coin"}
+PRIORS = {"flat": "one right and one wrong sample", "Jeffreys": "half of each",
+          "yours": "as many of each as you set"}
+LEVEL = .95
+
+
+def chance_within(z: float, m: int, r: float) -> float:
+    "Chance that `m` standard normal errors stay within `z`, neighbours correlated by `r`."
+    node, weight = np.polynomial.legendre.leggauss(120)
+    at, weight = z * node, z * weight
+    spread = sqrt(1 - r * r)
+    density = np.vectorize(NormalDist().pdf)
+    step = density((at[:, None] - r * at) / spread) / spread * weight
+    now = density(at)
+    for _ in range(m - 1): now = step @ now
+    return float(weight @ now)
+
+
+def find_widths(m: int, r: float) -> dict[str, float]:
+    "Standard errors on each side of the curve, by the names of `BANDS`."
+    normal = NormalDist()
+    pointwise, bonferroni = (normal.inv_cdf(1 - (1 - LEVEL) / 2 / of) for of in (1, m))
+    low, high = pointwise, bonferroni
+    for _ in range(40):
+        middle = (low + high) / 2
+        if chance_within(middle, m, r) < LEVEL: low = middle
+        else: high = middle
+    return dict(zip(BANDS, (pointwise, high, bonferroni), strict=True))
+
+
+def list_bands(m: int, r: int) -> list[tuple[str, str, str, str]]:
+    "Half-width of each band, and how often it holds the whole curve."
+    return [(name, BANDS[name], f"± {z:.2f} s.e.", f"{100 * chance_within(z, m, r / 100):.1f} %")
+            for name, z in find_widths(m, r / 100).items()]
+
+
+def bands_explorer(
+    m: int = 16,  # Budgets, up to 48
+    r: int = 80,  # Correlation of neighbouring errors, percent up to 95
+    *,
+    choice: str = "pointwise",  # Band shown first
+) -> Explorer:  # The figure
+    """How wide a band must be to hold a whole curve, and how often a pointwise one does.
+
+    Raises: `ValueError` or `TypeError` unless both are ints in their ranges.
+    """
+    controls = [slide("m", "budgets", 1, 48),
+                slide("r", "correlation of neighbours", 0, 95, scale=100)]
+    start = {"m": m, "r": r, "choice": choice}
+    check_ranges(controls, start)
+    check_choice(choice, BANDS)
+    return Explorer(
+        "bands", controls, start,
+        Table(list_bands(m, r), "band", "promise", "half-width", "holds all"),
+        "Move the sliders; choose a band in the table. Errors are normal, each correlated with its"
+        " neighbours; the dashed line is the promise.",
+        f"{m} budgets, correlation of neighbours {r / 100:g}.",
+        presets={"Nearly one curve": {"m": 16, "r": 95}, "All independent": {"m": 16, "r": 0},
+                 "One budget": {"m": 1}},
+        meaning=BANDS)
+
+
+def list_tests(a: int, b: int) -> list[tuple[str, str, str]]:
+    "P values of three tests where only A is right on `a` questions, and only B on `b`."
+    n, few = a + b, min(a, b)
+    tail = sum(comb(n, j) for j in range(few + 1))
+    exact = min(1, 2 * tail / 2**n)
+    mid = (2 * tail - comb(n, few)) / 2**n if 2 * few < n else 1
+    rough = 2 * NormalDist().cdf(-(n - 2 * few) / sqrt(n)) if n else 1
+    return [(*test, f"{p:.4f}") for test, p in zip(TESTS.items(), (exact, mid, rough), strict=True)]
+
+
+def significance_explorer(
+    a: int = 9,  # Questions that only A got right, up to 60
+    b: int = 2,  # Questions that only B got right, up to 60
+    *,
+    choice: str = "exact McNemar",  # Test shown first
+) -> Explorer:  # The figure
+    """Whether wins of one system over another on the same questions are more than a fair coin's.
+
+    Raises: `ValueError` or `TypeError` unless both are ints from 0 to 60.
+    """
+    controls = [slide("a", "only A right", 0, 60), slide("b", "only B right", 0, 60)]
+    start = {"a": a, "b": b, "choice": choice}
+    check_ranges(controls, start)
+    check_choice(choice, TESTS)
+    return Explorer(
+        "significance", controls, start,
+        Table(list_tests(a, b), "test", "what it adds up", "p"),
+        "Move the sliders; choose a test in the table. Blue outcomes are at least as lopsided as"
+        " what was seen, if both systems were equal.",
+        f"Only A right on {a} questions, only B on {b}.",
+        presets={"Five against none": {"a": 5, "b": 0}, "Six against none": {"a": 6, "b": 0},
+                 "Thirty against twenty": {"a": 30, "b": 20}},
+        meaning=TESTS)
+
+
+def list_beliefs(n: int, c: int, a: int, b: int) -> list[tuple[str, str, str, str]]:
+    "Mean and central 95 % of the belief in a chance, by its prior."
+    from scipy.special import betaincinv
+    rows = []
+    for prior, (more, less) in zip(PRIORS.items(), ((1, 1), (.5, .5), (a / 2, b / 2)), strict=True):
+        right, wrong = more + c, less + n - c
+        low, high = betaincinv(right, wrong, [.025, .975])
+        rows.append((*prior, f"mean {right / (right + wrong):.4f}", f"{low:.4f} to {high:.4f}"))
+    return rows
+
+
+def bayes_explorer(
+    n: int = 10,  # Samples, 1 to 100
+    c: int = 9,  # Right ones among them
+    a: int = 8,  # Twice the right samples that the prior is worth, 1 to 40
+    b: int = 8,  # Twice the wrong ones, 1 to 40
+    *,
+    choice: str = "flat",  # Prior shown first
+) -> Explorer:  # The figure
+    """What is believed of a chance after `n` samples, by three priors.
+
+    Raises: `ValueError` or `TypeError` unless all are ints in their ranges.
+    """
+    controls = [slide("n", "samples, n", 1, 100), slide("c", "right ones, c", 0, "n"),
+                slide("a", "your prior: right", 1, 40, scale=2),
+                slide("b", "your prior: wrong", 1, 40, scale=2)]
+    start = {"n": n, "c": c, "a": a, "b": b, "choice": choice}
+    check_ranges(controls, start)
+    check_choice(choice, PRIORS)
+    return Explorer(
+        "bayes", controls, start,
+        Table(list_beliefs(n, c, a, b), "prior", "worth", "belief", "95 % of it"),
+        "Move the sliders; choose a prior in the table. The dashed curve is the belief before the"
+        " samples, the blue one after them.",
+        f"{c} of {n} right; your prior is worth {a / 2:g} right and {b / 2:g} wrong samples.",
+        presets={"All right": {"n": 10, "c": 10}, "Much data": {"n": 100, "c": 90},
+                 "A stubborn prior": {"a": 20, "b": 20, "choice": "yours"}},
+        meaning=PRIORS)
+
+
+# The explorer of what trying until success costs, and the table shown where scripts do not run.
+
+
+STOPS = {
+    "one try": "the first try, whatever it shows",
+    "stop at success": "until one is right, at most k",
+    "always k": "all k tries, whatever they show"}
+
+
+def list_stops(
+    n: int,  # Samples drawn
+    c: int,  # Correct ones among them
+    k: int,  # Most tries
+    right: int,  # Cost of a right try
+    wrong: int,  # Cost of a wrong one
+) -> list[tuple[str, str, str, str, str]]:  # Rule, tries, solved, spend, per solved
+    "What each rule spends on one question, how often it solves it, and the ratio of both."
+    prices = dict(right=right, wrong=wrong)
+    one, some = (float(spend_at_k(n, c, tries, **prices)) for tries in (1, k))
+    solved, spend = [float(pass_at_k(n, c, tries)) for tries in (1, k, k)], [one, some, k * one]
+    return [(*rule, f"{share:.3f} solved", f"{paid:.3f} spent",
+             f"{paid / share:.3f} per solved" if share else "never solved")
+            for rule, share, paid in zip(STOPS.items(), solved, spend, strict=True)]
+
+
+def spend_explorer(
+    n: int = 10,  # Samples drawn, up to 20
+    c: int = 2,  # Correct ones among them
+    k: int = 5,  # Most tries
+    right: int = 2,  # Cost of a right try, 0 to 20
+    wrong: int = 4,  # Cost of a wrong one, 0 to 20
+    *,
+    choice: str = "stop at success",  # Rule shown first
+) -> Explorer:  # The figure
+    """What one question costs who tries at most `k` times, by three rules, from its counts.
+
+    Raises: `ValueError` or `TypeError` unless `1 <= k <= n <= 20` and `0 <= c <= n` are ints and
+    costs lie in 0 to 20.
+    """
+    check_counts(n, c, k)
+    if n > 20: raise ValueError(f"need n <= 20, got n={n}")
+    if not (right in range(21) and wrong in range(21)):
+        raise ValueError(f"costs must be whole numbers from 0 to 20, got {right} and {wrong}")
+    check_choice(choice, STOPS)
+    rows = list_stops(n, c, k, right, wrong)
+    return Explorer(
+        "spend",
+        [slide("n", "samples drawn, n", 1, 20), slide("c", "correct ones, c", 0, "n"),
+         slide("k", "most tries, k", 1, "n"), slide("right", "cost of a right try", 0, 20),
+         slide("wrong", "cost of a wrong try", 0, 20)],
+        {"n": n, "c": c, "k": k, "right": right, "wrong": wrong, "choice": choice},
+        Table(rows, "rule", "tries made", "solved", "spend", "per solved"),
+        "Move a slider; choose a rule in the table. All orders of the samples are equally likely;"
+        " everything is counted exactly, in this page.",
+        f"{n} samples, {c} correct; a right try costs {right}, a wrong one {wrong}: "
+        f"{choice} at k = {k}: {rows[list(STOPS).index(choice)][3]}.",
+        presets={"One in ten": {"n": 10, "c": 1, "k": 10, "choice": "stop at success"},
+                 "Success is dear": {"n": 10, "c": 6, "k": 4, "right": 15, "wrong": 2}},
+        meaning=STOPS)

@@ -13,12 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .checks import (
-    equal_fields, faults, whole_numbers, zero_one)
+    check_blank, check_places, check_real, check_rows, check_rules,
+    check_same_lengths, check_table, equal_fields, faults, flatten, is_blank,
+    normalized, number_answers, number_labels, refuse_conflicts,
+    refuse_look_alikes, whole_numbers, zero_one)
 from .counts import DERIVED
-from .labels import (
-    check_blank, check_places, check_real, check_rows, check_rules, check_same_lengths,
-    check_table, flatten, is_blank, normalized, number_answers, number_labels,
-    refuse_conflicts, refuse_look_alikes)
 from .merging import match_questions, refuse_unlike
 
 # %% auto #0

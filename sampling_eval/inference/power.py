@@ -1,4 +1,4 @@
-"Power: the chance that the interval of a design lies on the right side of zero."
+"""Power: the chance that the interval of a design lies on the right side of zero."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -6,14 +6,20 @@ from dataclasses import field
 
 import numpy as np
 
+from ..errors import OptionError, name_option, option
+from ..foundations.checks import whole_numbers
+from ..foundations.urn import draws
 from ..records import dataclass
 from .fixed_questions import add_unseen, add_unseen_sample, upper_of_moments
 from .gaffke import find_saddle, tail_chance
 from .intervals import check_target
-from .population import Population, difference_distribution, value_counts
-from .quantiles import check_level
+from .planning import (Components, check_positive, detectable_difference, find_reach, power_of,
+                       required_questions)
+from .population import Population, difference_distribution, thin_states, value_counts
+from .quantiles import check_level, normal_quantile
 from .within import within_questions
 
+__all__ = ["PassRule", "pass_power", "questions_to_pass"]
 
 def excludes_zero(
     values: np.ndarray,  # Values that a question's difference can take, shape `(S,)`
@@ -283,3 +289,425 @@ def guess_difference(questions, variance, step, tail, power, third=None):
     mean = np.maximum(d - ndtri(power) * (variance / questions)**.5, -1)
     low = lower_again(mean, variance / questions, step / questions, tail, third)
     return d[(low > 0).argmax()] if (low > 0).any() else 1.
+
+
+# How many questions, how many samples: a plan, and the searches that fill it.
+
+
+GOALS = {
+    (True, False, False): "To see a difference of {delta:g} with power {power:.0%}",
+    (False, True, False):
+        "Smallest difference that {questions} questions show with power {power:.0%}",
+    (True, True, False):
+        "To see a difference of {delta:g} in {questions} questions "
+        "with power {power:.0%}",
+    (False, False, True):
+        "Smallest difference that a budget of {budget:g} shows with power {power:.0%}",
+    (False, True, True):
+        "Smallest difference that a budget of {budget:g} and the questions there are "
+        "show with power {power:.0%}"}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Plan:
+    "Questions, difference, power and cost for each number of samples per question."
+    goal: str  # What was asked, in words
+    samples: np.ndarray  # Samples per question and system, shape `(S,)`
+    questions: np.ndarray  # Questions, shape `(S,)`
+    delta: np.ndarray  # True difference, shape `(S,)`; NaN where none is ever found
+    power: np.ndarray  # Chance to find it, shape `(S,)`
+    cost: np.ndarray  # Cost of questions and samples, shape `(S,)`
+    best: int | None  # Position of the recommended row; None if no row reaches the goal
+    enough: int | None  # Fewest samples that leave a tenth of the variance to sampling
+    components: Components  # Variances the plan rests on
+    confidence_level: float  # Level of the interval that must exclude zero
+    method: str  # `"interval"`, simulated or exact, or `"normal"` or `"t"`
+    target: str = "new_questions"  # `"new_questions"` or `"same_questions"`
+    smallest: np.ndarray | None = None  # Fewest questions that can exclude zero, `(S,)`
+    error: float = 0.  # Largest simulation error of the powers; 0 where all are exact
+    population: Population | None = None  # What was simulated; None if variances were given
+    seed: int = 0  # Seed of the simulation
+    notes: tuple[str, ...] = ()  # What a reader should know of the estimates
+
+    @property
+    def rows(self):
+        "One dict per number of samples; also the share of variance between questions."
+        share = max(self.components.between, 0.) / self.components.total
+        columns = self.samples, self.questions, self.delta, self.power, self.cost, share
+        names = "samples", "questions", "delta", "power", "cost", "between_share"
+        rows = [dict(zip(names, row)) for row in zip(*(c.tolist() for c in columns))]
+        lost = dict(delta=None)
+        return [row | lost if np.isnan(row["delta"]) else row for row in rows]
+
+    def power_at(self,
+        row: int,  # Position of the number of samples
+        delta: float,  # True difference
+        questions: int,  # Number of questions
+        repeats: int = 1000,  # Benchmarks simulated
+    ) -> float:  # Chance of a verdict
+        "Power of another design with as many samples, such as for a figure."
+        if self.method != "interval":
+            variance = find_variance(self.components, self.target)[row]
+            return float(power_of(delta, questions, variance, method=self.method,
+                                  confidence_level=self.confidence_level))
+        turned = choose_side(self.population, delta)
+        return chance_of_verdict(
+            self.population, int(self.samples[row]), turned * delta, int(questions),
+            target=self.target, confidence_level=self.confidence_level,
+            repeats=repeats, rng=self.seed)[0]
+
+    def __repr__(self):
+        names = "samples", "questions", "difference", "power", "cost", "between"
+        head = "".join(f"{o:>{w}}" for o, w in zip(names, (10, 11, 12, 8, 12, 9)))
+        rows = [write_row(row, i == self.best) for i, row in enumerate(self.rows)]
+        return "\n".join([self.goal, head, *rows])
+
+
+def write_row(row, best):
+    delta = "-" if row["delta"] is None else f"{row['delta']:.4f}"
+    cells = f"{row['samples']:>8}{row['questions']:>11}{delta:>12}{row['power']:>8.3f}"
+    cells += f"{row['cost']:>12,.6g}{row['between_share']:>9.0%}"
+    return f"{'*' if best else ' '} {cells}"
+
+
+def make_plan(
+    population: Population | Components,  # From `population_of`, or variances alone
+    *,
+    delta: float | None = None,  # Difference to find
+    questions: int | None = None,  # Questions there are; with `budget` the most there can be
+    budget: float | None = None,  # Total cost allowed
+    power: float = .8,  # Chance to find the difference
+    confidence_level: float = .95,  # Level of the interval that must exclude zero
+    cost_question: float = 0.,  # Cost of one question, whatever its samples
+    cost_sample: float = 1.,  # Cost of one more sample of a question, of both systems
+    method: str | None = None,  # None is what `compare` prints; `"normal"`, `"t"` approximate
+    target: str = "new_questions",  # `"new_questions"` or `"same_questions"`
+    repeats: int = 3000,  # Benchmarks simulated for each power
+    rng: int | np.random.Generator | None = None,  # Seed or generator; None is seed 0
+) -> Plan:  # Table with a recommended row
+    """Questions needed, smallest difference found, power, or best split of a budget.
+
+    Value: variances alone allow no simulation; None is `"normal"` then.
+
+    Raises: `ValueError` unless `delta`, `questions`, both, or `budget` with or without
+    `questions` are given; for a difference that is not positive or that no system can
+    have, a level or power out of range, or costs that are not positive.
+    """
+    wanted = check_wanted(delta=delta, questions=questions, budget=budget)
+    find_reach(power, confidence_level)
+    target = check_target(target)
+    known = isinstance(population, Population)
+    method = name_method(method, known)
+    parts = population.components if known else population
+    price = check_prices(cost_question, cost_sample, parts.samples)
+    if questions is not None: questions = check_questions(questions)
+    if delta is not None:
+        check_positive(delta=delta)
+        # It refuses a difference that no system can have, whatever the method.
+        if known: choose_side(population, delta)
+    if budget is not None:
+        parts, price, questions = keep_affordable(parts, price, budget, questions)
+    seed = take_seed(rng)
+    test = dict(power=power, confidence_level=confidence_level, target=target)
+    if method == "interval": fill = Simulated(population, parts, seed, repeats, **test)
+    else:
+        most = max(population.room()) if known else np.inf
+        fill = Approximate(parts, method, **test, most=most)
+    size, gap, reached, error = fill_rows(fill, delta, questions)
+    cost = size * price
+    best, enough = recommend(wanted, parts, target, cost, gap, reached >= power)
+    given = dict(delta=delta, power=power, questions=size.max(), budget=budget)
+    return Plan(GOALS[wanted].format(**given), parts.samples, size, gap, reached,
+                cost, best, enough, parts, confidence_level, method, target,
+                fill.least(), float(error.max()), population if known else None, seed,
+                population.notes if known else ())
+
+
+def check_wanted(**given):
+    "Which of the three is given, as `GOALS` has it."
+    wanted = tuple(value is not None for value in given.values())
+    if wanted in GOALS: return wanted
+    names = [name for name, value in given.items() if value is not None]
+    delta, questions, budget = map(name_option, ("delta", "questions", "budget"))
+    raise OptionError("delta", f"give {delta}, {questions}, both, or {budget} with or without "
+                               f"{questions}", found=" and ".join(names) or "none of them")
+
+
+def name_method(method, known):
+    "The method asked for; None is the best that can be had."
+    if method is None: return "interval" if known else "normal"
+    if method not in ("interval", "normal", "t"):
+        raise OptionError("method", choices=(None, "normal", "t"), got=method)
+    if method == "interval" and not known:
+        raise OptionError("method", "variances alone cannot be simulated",
+                          hint=f"use {option('method', 'normal', 't')}, or make a population "
+                               "with population_of")
+    return method
+
+
+def take_seed(rng):
+    "A seed of its own for every simulation of one plan."
+    if isinstance(rng, np.random.Generator): return int(rng.integers(2**32))
+    return int(rng) if isinstance(rng, (int, np.integer)) else 0
+
+
+def fill_rows(fill, delta, questions):
+    "Questions, difference, power and its error at each number of samples, `(S,)` each."
+    samples = fill.components.samples.tolist()
+    each = questions if np.ndim(questions) else [questions] * len(samples)
+    rows = [fill.row(i, n, delta, q) for i, (n, q) in enumerate(zip(samples, each))]
+    return [np.array(column) for column in zip(*rows)]
+
+
+def check_prices(cost_question, cost_sample, samples):
+    "Cost of a question with each number of samples, above 0."
+    for name, cost in ("cost_question", cost_question), ("cost_sample", cost_sample):
+        if not (np.isfinite(cost) and cost >= 0):
+            raise OptionError(name, f"need {name_option(name)} >= 0", cost)
+    price = cost_question + cost_sample * samples
+    if not (price > 0).all():
+        raise ValueError("need a cost of questions or of samples, got 0")
+    return price
+
+
+def check_questions(questions):
+    questions = int(whole_numbers("questions", questions))
+    if questions < 2:
+        raise OptionError("questions", f"need {name_option('questions')} >= 2", questions)
+    return questions
+
+
+def keep_affordable(components, price, budget, most):
+    "Variances, prices and numbers of questions where two questions can be paid."
+    check_positive(budget=budget)
+    size = np.minimum(budget // price, np.inf if most is None else most)
+    keep = size >= 2
+    if not keep.any():
+        raise OptionError("budget", "need a budget for two questions at least",
+                          found=f"{budget:g} at {price.min():g} a question")
+    within, samples = components.within[keep], components.samples[keep]
+    kept = Components(components.between, within, samples, components.source)
+    return kept, price[keep], size[keep].astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Simulated:
+    "Rows of a plan from the interval that `compare` prints."
+    population: Population  # Two systems on questions of one kind
+    components: Components  # Variances of the difference, with the samples of the rows
+    seed: int  # Seed of every simulation
+    repeats: int  # Benchmarks simulated
+    power: float  # Chance wanted
+    confidence_level: float  # Level of the interval
+    target: str  # `"new_questions"` or `"same_questions"`
+
+    def chance(self, n, delta, questions):
+        return chance_of_verdict(
+            self.population, n, delta, questions, target=self.target, rng=self.seed,
+            confidence_level=self.confidence_level, repeats=self.repeats)
+
+    def least(self):
+        "Fewest questions with which zero can be excluded, at each number of samples."
+        test = dict(target=self.target, confidence_level=self.confidence_level)
+        metric = self.population.k, self.population.credit
+        samples = self.components.samples
+        found = [smallest_verdict(n, *metric, **test) for n in samples.tolist()]
+        return np.array(found)
+
+    @property
+    def reach(self): return find_reach(self.power, self.confidence_level)
+
+    def row(self, i, n, delta, questions):
+        "Questions, difference, power and its error with `n` samples."
+        if delta is None: return questions, *self.find_difference(i, n, questions)
+        ahead = choose_side(self.population, delta) * delta
+        if questions is not None:
+            return questions, delta, *self.chance(n, ahead, questions)
+        questions, power, error = self.find_questions(i, n, ahead)
+        return questions, delta, power, error
+
+    def find_questions(self, i, n, ahead):
+        "The questions that show how far the second system is ahead."
+        def chance(questions): return self.chance(n, ahead, questions)
+        start = self.guess(guess_questions, i, n, abs(ahead), ahead)
+        least = int(self.least()[i])
+        return search_questions(chance, start, least, self.power, self.reach)
+
+    def find_difference(self, i, n, questions):
+        "The difference that the questions show: ahead if there is room, else behind."
+        for side, room in zip((1, -1), self.population.room()):
+            # At the very end no question is left to differ from the others.
+            most = .98 * room
+            if not most > 0: continue
+            def chance(d): return self.chance(n, side * d, questions)
+            start = self.guess(guess_difference, i, n, questions, None)
+            if start < most:
+                start = self.guess(guess_difference, i, n, questions, side * start)
+            found = search_difference(chance, start, most, self.power, self.reach)
+            if not np.isnan(found[0]): break
+        return found
+
+    def guess(self, formula, i, n, given, delta):
+        "Where a search starts, by a formula that needs no simulation."
+        variance = find_variance(self.components, self.target)[i]
+        new = self.target == "new_questions"
+        if new and delta is not None:
+            # A system close to either end varies less than the pilot did.
+            values, law = difference_distribution(self.population, n, delta)
+            variance = law @ (values - law @ values)**2
+        step = 2. if new else min(1, self.population.k / n)
+        tail, third = (1 - self.confidence_level) / 2, 0. if new else None
+        return formula(given, variance, step, tail, self.power, third)
+
+
+@dataclass(frozen=True)
+class Approximate:
+    "Rows of a plan from variances, as if differences were normal."
+    components: Components  # Variances of the difference
+    method: str  # `"normal"` or `"t"`
+    power: float  # Chance wanted
+    confidence_level: float  # Level of the interval
+    target: str  # `"new_questions"` or `"same_questions"`
+    most: float = np.inf  # Largest difference that two systems can have
+
+    def row(self, i, n, delta, questions):
+        "Questions, difference, power and its error, which is 0."
+        test = dict(confidence_level=self.confidence_level, method=self.method)
+        variance = find_variance(self.components, self.target)[i]
+        if questions is None:
+            questions = required_questions(delta, variance, power=self.power, **test)
+        if delta is None:
+            delta = detectable_difference(questions, variance, power=self.power, **test)
+        reached = power_of(min(delta, self.most), questions, variance, **test)
+        return questions, delta if delta <= self.most else np.nan, reached, 0.
+
+    def least(self):
+        "Without a simulation nothing is known of it."
+        return None
+
+
+def find_variance(components, target):
+    "Variance of a question's difference as the target counts it."
+    return components.within if target == "same_questions" else components.total
+
+
+def choose_side(population, delta):
+    "1 if the second system can lie so far above the first, -1 if only below it."
+    up, down = population.room()
+    if delta < up: return 1
+    if delta < down: return -1
+    raise ValueError(f"need delta < {max(up, down):.3g}, the farthest that a system "
+                     f"can lie from the mean of the first, got {delta}; where "
+                     "questions are nearly all solved or never, there is little room")
+
+
+def recommend(wanted, parts, target, cost, gap, reached):
+    "The recommended row, and the samples from which more of them save little."
+    low = np.flatnonzero(9 * parts.within <= parts.between)
+    enough = None
+    if len(low) and target == "new_questions":
+        enough = int(low[parts.samples[low].argmin()])
+    order = np.where(np.isnan(gap), np.inf, gap)
+    if wanted[0]: order = np.where(reached, cost, np.inf)
+    best = int(order.argmin()) if np.isfinite(order).any() else None
+    if wanted == (False, True, False) and enough is not None and best is not None:
+        best = enough if np.isfinite(order[enough]) else best
+    return best, None if enough is None else int(parts.samples[enough])
+
+
+# Power of a gate: the chance that its own interval passes a rule, if the truth is what is
+# assumed.
+
+
+REPEATS = 3000  # Benchmarks simulated for each power
+MOST = 10**7  # Questions beyond which no benchmark goes
+
+
+@dataclass(frozen=True)
+class PassRule:
+    "A rule about new questions, and what is true."
+    limit: float  # Least value that the interval has to reach; of a drop minus the drop allowed
+    truth: float  # True value; of a drop the true difference
+    drop: bool  # Whether it is about the difference of two systems
+
+    @property
+    def gap(self) -> float:
+        "How far the truth lies above the limit."
+        return self.truth - self.limit
+
+
+def pass_power(
+    population: Population,  # Two systems on questions of one kind, of which one may be judged
+    rule: PassRule,  # What the interval has to reach, and the truth
+    n: int,  # Samples per question
+    questions: int,  # Number of questions
+    confidence_level: float = .95,  # Level of the two-sided interval
+    rng: int = 0,  # Seed of the simulation
+) -> tuple[float, float]:  # The chance that the rule passes, and its simulation error
+    """Chance that a gate passes a rule on new questions.
+
+    Raises: `ValueError` for a level outside (0, 1), or a truth that no system can have.
+    """
+    check_level(confidence_level)
+    values, law = spread_values(population, rule, n)
+    return simulate(values, law, rule, questions, (1 - confidence_level) / 2, rng)
+
+
+def questions_to_pass(
+    population: Population,  # Two systems on questions of one kind, of which one may be judged
+    rule: PassRule,  # What the interval has to reach, and the truth
+    n: int,  # Samples per question
+    power: float = .8,  # Chance to pass
+    confidence_level: float = .95,  # Level of the two-sided interval
+    rng: int = 0,  # Seed of the simulation
+) -> tuple[int, float, float] | None:  # Questions, their power and its error; None beyond `MOST`
+    """Fewest questions with which a gate passes a rule with that chance.
+
+    Raises: `ValueError` for a truth at the limit or below, which no number of questions passes.
+    """
+    check_level(confidence_level)
+    if not rule.gap > 0:
+        raise ValueError(f"need a truth above the limit, got {rule.truth} and {rule.limit}")
+    tail = (1 - confidence_level) / 2
+    values, law = spread_values(population, rule, n)
+    variance = float(law @ (values - law @ values)**2)
+    reach = -normal_quantile(tail) + normal_quantile(power)
+    start = max(2., variance * (reach / rule.gap)**2, -np.log(tail) * scale_of(rule) / rule.gap)
+    if start > MOST: return None
+    def chance(q: int) -> tuple[float, float]: return simulate(values, law, rule, q, tail, rng)
+    found, reached, error = search_questions(chance, start, 2, power, reach)
+    return int(found), float(reached), float(error)
+
+
+def scale_of(rule: PassRule) -> float:
+    "How far the least possible value lies below the limit."
+    return 1 + rule.limit if rule.drop else rule.limit
+
+
+def simulate(
+    values: np.ndarray, law: np.ndarray, rule: PassRule, questions: int, tail: float, rng: int,
+) -> tuple[float, float]:
+    "The share of simulated benchmarks that pass, and its error."
+    # A limit at the least possible value passes whatever the data.
+    if scale_of(rule) <= 0: return 1., 0.
+    moved = (values - rule.limit) / scale_of(rule)
+    counts = np.random.default_rng(rng).multinomial(questions, law, REPEATS)
+    found = float(excludes_zero(moved, counts, tail).mean())
+    return found, (max(found * (1 - found), 1 / REPEATS) / REPEATS)**.5
+
+
+def spread_values(
+    population: Population, rule: PassRule, n: int,
+) -> tuple[np.ndarray, np.ndarray]:
+    "What a question can give, and with which chances."
+    if rule.drop: return difference_distribution(population, n, rule.truth)
+    from scipy.optimize import brentq
+    from scipy.special import expit
+    x, _ = population.logits(1597)
+    def excess(s: float) -> float: return float(population.value(x + s).mean()) - rule.truth
+    if not excess(-60.) < 0 < excess(60.):
+        raise ValueError(f"need a true value between 0 and 1, got {rule.truth}")
+    x = x + brentq(excess, -60, 60, xtol=1e-13)
+    law = draws(expit(x), expit(-x), n, step=0).mean(0)
+    found: tuple[np.ndarray, np.ndarray] = thin_states(value_counts(population, n), law)
+    return found

@@ -7,23 +7,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.checks import (
-    count_outcomes, faults, whole_numbers, zero_one)
+    count_outcomes, faults, whole_numbers)
 from ..foundations.counts import check_counts, per_question
 from ..foundations.urn import MANY, log_missed
 from .intervals import Interval
 from .quantiles import (
     check_level, clopper_pearson_limits, normal_quantile)
+from sampling_eval.inference.stopping import (
+    ConfidenceSequence, VoteCertificate, check_attempts, check_rule,
+    check_stopping)
 
 # %% auto #0
-__all__ = ['betting_wealth', 'ConfidenceSequence', 'confidence_sequence', 'pass_at_k_until_success', 'stopped_at_success',
-           'curtailed_tries', 'needed_successes', 'curtailed_share', 'vote_evidence', 'VoteCertificate', 'certify_vote',
-           'solved_within', 'first_successes', 'solved_interval']
+__all__ = ['betting_wealth', 'confidence_sequence', 'pass_at_k_until_success', 'stopped_at_success', 'curtailed_tries',
+           'needed_successes', 'curtailed_share', 'vote_evidence', 'certify_vote', 'solved_within', 'first_successes',
+           'solved_interval']
 
 # %% ../../nbs/inference/sequential.ipynb #205a2c87
 def betting_wealth(
@@ -68,47 +70,6 @@ def _log_wealth(x, m, stakes):
     with np.errstate(divide="ignore"):
         up, down = np.minimum(stakes, .5 / m), np.minimum(stakes, .5 / (1 - m))
     return np.log1p(up * (x - m)).cumsum(-1), np.log1p(-down * (x - m)).cumsum(-1)
-
-# %% ../../nbs/inference/sequential.ipynb #f912dccf
-@dataclass(frozen=True, eq=False, repr=False)
-class ConfidenceSequence:
-    "An interval for the mean after every question, all of which hold together."
-    mean:np.ndarray # Running mean, shape `(T,)`
-    low:np.ndarray # Lower ends, never falling
-    high:np.ndarray # Upper ends, never rising
-    confidence_level:float # Chance that all intervals hold
-
-    def __len__(self): return len(self.mean)
-
-    @property
-    def decided(self): # Questions until zero was excluded; None if it never was
-        out = (self.low > 0) | (self.high < 0)
-        return int(out.argmax()) + 1 if out.any() else None
-
-    def interval(
-        self,
-        questions:int|None=None, # After how many questions; all if None
-    )->Interval: # Ends, level and method
-        """The interval after a number of questions, valid at any stopping time.
-
-        Raises: `ValueError` where every mean has been refuted, which random order
-        makes unlikely.
-        """
-        if questions is None: questions = len(self)
-        if not 1 <= questions <= len(self):
-            raise ValueError(f"need 1 <= questions <= {len(self)}, got {questions}")
-        low, high = float(self.low[questions-1]), float(self.high[questions-1])
-        if low > high:
-            raise ValueError(f"no mean fits the first {questions} questions; "
-                             "are they in random order?")
-        return Interval(low, high, self.confidence_level, "betting confidence sequence")
-
-    def __repr__(self):
-        when = "zero not excluded"
-        if self.decided is not None: when = f"zero excluded after {self.decided}"
-        ends = self.interval() if self.low[-1] <= self.high[-1] else "no mean fits"
-        mean = f"mean {self.mean[-1]:+.4f}"
-        return f"ConfidenceSequence({len(self)} questions, {mean}, {ends}, {when})"
 
 # %% ../../nbs/inference/sequential.ipynb #ae6eafe9
 def confidence_sequence(
@@ -166,7 +127,7 @@ def pass_at_k_until_success(
     See also: `stopped_at_success`, which recognises such counts.
     """
     n, c, budgets = check_counts(n, c, k, within=False)
-    _check_stopping(n, c, budgets, successes, tries)
+    check_stopping(n, c, budgets, successes, tries)
     def formula(n, c, k):
         last = c == successes
         left, right = n - last, c - last
@@ -183,27 +144,6 @@ def pass_at_k_until_success(
         value = np.where(gone.cumprod(-1) > 0, reached, 1)
         return value[:, k - 1]
     return per_question(formula, n, c, k, within=False)
-
-def _check_stopping(n, c, k, successes, tries):
-    for name, value in dict(successes=successes, tries=tries).items():
-        if isinstance(value, (bool, np.bool_)) or np.ndim(value):
-            raise TypeError(f"{name} must be an int, got {value!r}")
-        if value is not None and whole_numbers(name, value) < 1:
-            raise ValueError(f"need {name} >= 1, got {value}")
-    def refuse(bad, rule, remedy=""):
-        if bad.any(): raise ValueError(
-            f"{rule}, got n={n[bad][0]}, c={c[bad][0]}{faults(bad)}{remedy}")
-    many = f"need c <= {successes} where drawing stops there"
-    refuse(c > successes, many, "; a fixed number of samples is for pass_at_k")
-    if tries is None:
-        rule = f"need c == {successes} where nothing else ends the drawing"
-        remedy = f"; pass tries={n.max()} if that was the limit"
-        return refuse(c < successes, rule, remedy)
-    if k.max() > tries:
-        raise ValueError(f"need k <= tries, got k={k.max()}, tries={tries}")
-    refuse(n > tries, f"need n <= tries={tries}")
-    rule = f"need c == {successes} or n == tries={tries}"
-    refuse((c < successes) & (n < tries), rule)
 
 # %% ../../nbs/inference/sequential.ipynb #8dbb3c1f
 def stopped_at_success(
@@ -237,7 +177,7 @@ def curtailed_tries(
 
     See also: `curtailed_share`, what to report afterwards.
     """
-    N, needed, p = np.broadcast_arrays(*_check_rule(N, needed), np.asarray(p, float))
+    N, needed, p = np.broadcast_arrays(*check_rule(N, needed), np.asarray(p, float))
     if (bad := ~((p >= 0) & (p <= 1))).any():
         raise ValueError(f"need 0 <= p <= 1, got {p[bad][0]}{faults(bad)}")
     from scipy.special import betainc
@@ -246,15 +186,6 @@ def curtailed_tries(
     won = needed / q * betainc(needed + 1, failed, q)
     lost = failed / (1 - q) * betainc(failed + 1, needed, 1 - q)
     return np.where(inner, won + lost, np.where(p == 0, failed, needed) * 1.)[()]
-
-def _check_rule(N, needed):
-    N, needed = whole_numbers("N", N), whole_numbers("needed", needed)
-    N, needed = np.broadcast_arrays(N, needed)
-    bad = (needed < 1) | (needed > N)
-    if bad.any():
-        got = f"N={N[bad][0]}, needed={needed[bad][0]}{faults(bad)}"
-        raise ValueError(f"need 1 <= needed <= N, got {got}")
-    return N, needed
 
 # %% ../../nbs/inference/sequential.ipynb #d8c1f81b
 def needed_successes(
@@ -290,7 +221,7 @@ def curtailed_share(
 
     Raises: `ValueError` for a record that is not settled, or that runs on after it was.
     """
-    N, needed = _check_rule(N, needed)
+    N, needed = check_rule(N, needed)
     tries, won = whole_numbers("tries", tries), whole_numbers("successes", successes)
     N, needed, tries, won = np.broadcast_arrays(N, needed, tries, won)
     passed = won == needed
@@ -331,24 +262,6 @@ def vote_evidence(
     return total[()]
 
 # %% ../../nbs/inference/sequential.ipynb #c3bbafdd
-@dataclass(frozen=True)
-class VoteCertificate:
-    "Whether a sequence of answers certified its target, and when."
-    target:object # The answer that is claimed to be the most probable one
-    named:bool # Whether it was named beforehand; else it is the first answer
-    counts:tuple[int, int] # Of the target, and of the most frequent other answer
-    evidence:float # E-value after the last answer
-    certified_at:int|None # Answers drawn until it was certified; None if it was not
-    confidence_level:float # One less the chance of certifying another one
-
-    def __repr__(self):
-        told = "not certified"
-        if self.certified_at is not None:
-            told = f"certified after {self.certified_at} answers"
-        how = "named beforehand" if self.named else "the first answer"
-        return (f"VoteCertificate({self.target!r}, {how}: {told} "
-                f"({100*self.confidence_level:.12g} %), E = {self.evidence:.4g})")
-
 def certify_vote(
     answers:Sequence, # Answers of one question in the order they were drawn
     target:object=None, # The answer named beforehand; the first of `answers` if None
@@ -400,14 +313,8 @@ def solved_within(
     return (1 - np.cumprod(1 - won / np.maximum(reached, 1)))[k - 1]
 
 def _count_attempts(attempts, solved, k):
-    attempts, solved = whole_numbers("attempts", attempts), np.asarray(solved)
-    if attempts.ndim != 1 or solved.shape != attempts.shape:
-        raise ValueError("attempts and solved must hold one value per question, got "
-                         f"shapes {attempts.shape} and {solved.shape}")
-    solved = zero_one(solved, np.arange(len(solved)))
+    attempts, solved = check_attempts(attempts, solved)
     k = check_counts(1, 0, k, within=False)[2]
-    if (bad := attempts < 1).any():
-        raise ValueError(f"need attempts >= 1, got {attempts[bad][0]}{faults(bad)}")
     j = np.arange(1, max(int(k.max()), int(attempts.max())) + 1)
     reached = (attempts[:, None] >= j).sum(0)
     won = ((attempts[:, None] == j) & solved[:, None]).sum(0)

@@ -11,7 +11,7 @@ from ..errors import option
 from ..foundations.counts import zero_one
 from ..records import dataclass
 from ..results.reading import ReadNote
-from .tabular import Batch
+from .columns import Batch
 from .values import extend_key
 
 __all__ = ["Coded", "code_names", "check_outcomes", "check_scores", "check_clusters",

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from ..records import dataclass
-from .columns import COLUMNS, WAYS, simplify
-from .tabular import Source, list_columns, take_column
+from .columns import COLUMNS, Source, WAYS, list_columns, simplify, take_column
 from .values import is_absent
 
 __all__ = ["survey_sources", "suggest_parts", "suggest_grades", "suggest_ways", "hold_outcomes",

@@ -10,8 +10,8 @@ from ..errors import OptionError, option
 from ..foundations.counts import Counts
 from ..records import dataclass
 from .columns import list_names
-from .grouped_rows import GroupedRows
-from .policy import Policy, settle_rows
+from .sample_ids import GroupedRows
+from .options import Policy, settle_rows
 
 __all__ = ["CountedRows"]
 

@@ -1,33 +1,35 @@
-"""Counted rows in one small Parquet file."""
+"""Counted rows in one small Parquet file, and how two counts become one."""
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from ..errors import OptionError, name_verb, option
 from ..extras import need, tell_unwritten
 from ..results.reading import ReadNote, ReadSummary
-from .duckdb.sql import ask, connect, parse_texts, quote_name, quote_text
-from .file_content import digest
-from .columns import name_asked
+from .columns import Batch, Keep, name_asked
 from .counted import CountedRows
-from .sample_ids import WORDS, pack_fingerprint, unpack_fingerprint
-from .files import is_remote, kind_of
-from .merging import identify_files, merge_rows
-from .options import Options
-from .grouped_rows import File, list_tasks
-from .reduce import reduce_rows
 from .duckdb.scans import guard, list_paths
-from .tabular import Batch, Keep
-from .values import tidy
+from .duckdb.sql import ask, connect, parse_texts, quote_name, quote_text
+from .files import is_remote, kind_of
+from .identity import find_coincidence, have_common
+from .options import Options, find_ids
+from .reduce import reduce_rows
+from .sample_ids import (File, Fingerprint, WORDS, find_shared, hash_names, join_fingerprints,
+                         list_tasks, mark_distinct, pack_fingerprint, refuse_other_tasks,
+                         refuse_same_runs, unpack_fingerprint)
+from .text_files import digest, identify, refuse_equal
+from .values import join_arrays, join_columns, join_present, tidy
 
-__all__ = ["write_counts", "find_counts", "read_counts_files"]
+__all__ = ["write_counts", "find_counts", "read_counts_files", "merge_rows", "identify_files",
+           "stack_gradings"]
 
 KEY, VERSION = "sampling_eval", 1
 CELLS = {"correct": "CASE WHEN correct >= 0 THEN correct = 1 END AS correct",
@@ -212,3 +214,266 @@ def find_origin(files: list, path: str) -> tuple[File, ...]:
     "The files behind a counts file; without any, the counts file itself."
     known = tuple(File(name, sha256) for name, sha256 in files)
     return known or (File(path, digest(path).hex()),)
+
+
+# Runs, seeds, shards and machines added up, and gradings side by side.
+
+
+def merge_rows(
+    *runs: CountedRows,  # Runs, seeds, shards or machines
+    separate: bool = False,  # Whether equal sample numbers in different runs are different samples
+    union: bool = False,  # Whether runs of one model may cover different questions
+) -> CountedRows:  # Their sum; a part that one of them lacks is left out
+    """Counted rows of several runs, added row by row.
+
+    Raises: `ValueError` if a file or a sample would be counted twice, or questions differ.
+    """
+    if not runs: raise ValueError("need at least one run, got none")
+    runs = agree_outcomes(list(map(identify_files, runs)))
+    check_runs(runs, union)
+    several = len(runs) > 1
+    batch = stack_runs(runs, separate and several)
+    held = None if separate and several else compare_ids(runs)
+    rows, notes = reduce_rows(batch, Keep(scores=True, draws=True), {})
+    if rows.draws is not None: refuse_overlaps(rows, rows.draws)
+    if several and not separate: refuse_copies(runs)
+    files = tuple(chain.from_iterable(run.files for run in runs))
+    totals = tuple(chain.from_iterable(run.totals for run in runs))
+    repeats = tuple(chain.from_iterable(run.repeats for run in runs))
+    tasks = list_tasks(chain.from_iterable(run.tasks for run in runs))
+    derived = all(run.derived for run in runs)
+    summary = summarize_runs(runs, notes)
+    if several and not separate and not all(map(has_ids, runs)) and share_questions(runs):
+        summary = warn_once(summary, ReadNote("no_sample_ids"))
+    return replace(rows, files=files, tasks=tasks, derived=derived,
+                   ordered=all(run.ordered for run in runs), totals=totals, repeats=repeats,
+                   fingerprint=held if rows.draws is None else None, summary=summary)
+
+
+def summarize_runs(runs: Sequence[CountedRows], notes: Sequence[ReadNote]) -> ReadSummary:
+    "What was added, with each warning once."
+    inputs = tuple(run.summary for run in runs)
+    summary = ReadSummary("runs", notes=tuple(notes), inputs=inputs, rows=sum(map(len, runs)),
+                          unit="sample")
+    for one in inputs:
+        for warning in one.warnings: summary = warn_once(summary, warning)
+    return summary
+
+
+def warn_once(summary: ReadSummary, warning: ReadNote) -> ReadSummary:
+    if warning in summary.warnings: return summary
+    return replace(summary, warnings=(*summary.warnings, warning))
+
+
+def check_runs(runs: Sequence[CountedRows], union: bool) -> None:
+    "Refuse runs that hold a file or a task twice, or that are not about the same questions."
+    refuse_equal((f"{path!r} in run {i + 1}", content) for i, run in enumerate(runs)
+                 for content, path in list_contents(run).items())
+    sides = {f"run {i + 1}": run.tasks for i, run in enumerate(runs)}
+    refuse_same_runs(sides)
+    if not union: refuse_other_questions(runs)
+    if share_questions(runs): refuse_other_tasks(sides)
+    for part in "correct", "model": refuse_some(runs, part)
+
+
+def agree_outcomes(runs: Sequence[CountedRows]) -> tuple[CountedRows, ...]:
+    """Runs of one kind of outcome.
+
+    Scores that are all 0 or 1 in one run only are scores: the samples of another run decide.
+    """
+    if all(run.correct is not None for run in runs): return tuple(runs)
+    return tuple(replace(run, correct=None, derived=False,
+                         summary=run.summary.without("score_as_outcome"))
+                 if run.derived else run for run in runs)
+
+
+def identify_files(rows: CountedRows) -> CountedRows:
+    "The same rows with the hash of every file that was read."
+    return replace(rows, files=tuple(map(identify, rows.files)))
+
+
+def stack_runs(runs: Sequence[CountedRows], separate: bool) -> Batch:
+    "The rows of all runs as one batch, with the parts that all of them have."
+    names = [tidy(run.questions[run.question]) for run in runs]
+    parts = {"question": join_arrays(names)}
+    for part in "model", "group", "cluster", "correct", "answer", "score":
+        columns = [getattr(run, part) for run in runs]
+        if all(o is not None for o in columns): parts[part] = join_arrays(columns)
+    added = stack_sums(runs)
+    if "score" not in parts: added |= stack_totals(runs)
+    kept = None if separate else join_present([run.draws for run in runs])
+    times = np.concatenate([run.times for run in runs])
+    return Batch(parts, times, lambda part, row: "in the runs", added, kept, False)
+
+
+def stack_totals(runs: Sequence[CountedRows]) -> dict[str, np.ndarray]:
+    "The sums of scores of all runs, and of how many there are."
+    columns = {name: join_present([getattr(run, name) for run in runs])
+               for name in ("total", "scored")}
+    return {name: column.astype(float) for name, column in columns.items() if column is not None}
+
+
+def stack_sums(runs: Sequence[CountedRows]) -> dict[str, np.ndarray]:
+    "The further columns that all runs have added up."
+    shared = set(runs[0].sums).intersection(*(run.sums for run in runs[1:]))
+    return {f"sum {name}": np.concatenate([run.sums[name] for run in runs]) for name in shared}
+
+
+# Samples that two runs share.
+
+def has_ids(run: CountedRows) -> bool: return run.draws is not None or run.fingerprint is not None
+
+
+def compare_ids(runs: Sequence[CountedRows]) -> Fingerprint | None:
+    "The sample ids of all runs together; None where a run has none."
+    # Small numbers are compared as sets of bits, once they have been added up.
+    if all(run.draws is not None for run in runs): return None
+    held = [find_ids(run, None) for run in runs]
+    for (i, one), (j, other) in combinations(enumerate(held), 2):
+        if one is None or other is None: continue
+        shared = find_shared(one, other)
+        if len(shared): raise_shared(runs[i], (i, j), shared)
+    known = [ids for ids in held if ids is not None]
+    return join_fingerprints(known) if len(known) == len(runs) else None
+
+
+def raise_shared(run: CountedRows, sides: tuple[int, int], shared: np.ndarray) -> NoReturn:
+    "Name a question of which two runs share a sample."
+    names = np.flatnonzero(np.isin(hash_names(run.questions), shared))
+    question = run.questions.tolist()[names[0]]
+    refuse_shared(f"question {question!r} with one sample id in run {sides[0] + 1} and run "
+                  f"{sides[1] + 1} ({len(shared)} samples of {len(names)} questions fail)")
+
+
+def refuse_shared(found: str) -> NoReturn:
+    "Refuse samples that two runs share."
+    raise OptionError("separate", "each sample must appear once", found=found,
+                      hint=f"if these are separate draws, pass {option('separate', True)}")
+
+
+def refuse_copies(runs: Sequence[CountedRows]) -> None:
+    "Refuse two runs that agree in all counts, where chance does not make them so."
+    sizes = [len(run.times) for run in runs]
+    side = np.repeat(np.arange(len(runs)), sizes)
+    pair = code_questions(runs)
+    # Parts of one benchmark share no question, and may be many.
+    if not have_common(side, pair): return
+    parts = "correct", "answer", "score"
+    columns = {part: [getattr(run, part) for run in runs] for part in parts}
+    known = {part: join_arrays(column) for part, column in columns.items()  # type: ignore
+             if all(values is not None for values in column)}
+    times = np.concatenate([run.times for run in runs])
+    right = known["correct"] == 1 if "correct" in known else np.zeros(len(pair))
+
+    def code_contents() -> np.ndarray: return join_columns([pair, *known.values()])
+    found = find_coincidence(side, pair, right, code_contents, times)
+    if found is None: return
+    refuse_shared(f"the same ones in run {found.first + 1} and run {found.second + 1}: "
+                  f"{found.said}")
+
+
+def code_questions(runs: Sequence[CountedRows]) -> np.ndarray:
+    "One code for each pair of model and question over all runs, whose names are compared as text."
+    seen: dict[tuple[str, str], int] = {}
+    codes = []
+    for run in runs:
+        models = [""] if run.model is None else list(dict.fromkeys(map(str, run.model.tolist())))
+        names = list(map(str, run.questions.tolist()))
+        place = {name: i for i, name in enumerate(models)}
+        model = 0 if run.model is None else np.array([place[str(o)] for o in run.model.tolist()])
+        table = np.array([[seen.setdefault((one, name), len(seen)) for name in names]
+                          for one in models])
+        codes.append(table[model, run.question])
+    return np.unique(np.concatenate(codes), return_inverse=True)[1]
+
+
+def refuse_some(runs: Sequence[CountedRows], part: str) -> None:
+    have = sum(getattr(run, part) is not None for run in runs)
+    if 0 < have < len(runs):
+        raise ValueError(f"all runs or none must have {part}, got {have} of {len(runs)}")
+
+
+def list_contents(run: CountedRows) -> dict[str, str]:
+    "A path for each content behind a run, which may be there under several names."
+    return {file.sha256 or file.path: file.path for file in run.files}
+
+
+def list_question_names(run: CountedRows) -> dict[object, set[str]]:
+    "The names of the questions of each model."
+    return {model: set(map(str, part.questions.tolist())) for model, part in run.models().items()}
+
+
+def share_questions(runs: Sequence[CountedRows]) -> bool:
+    "Whether a question of a model is in two runs."
+    seen: set[tuple] = set()
+    for run in runs:
+        here = {(model, q) for model, names in list_question_names(run).items() for q in names}
+        if seen & here: return True
+        seen |= here
+    return False
+
+
+def refuse_other_questions(runs: Sequence[CountedRows]) -> None:
+    first: dict[object, tuple[set[str], int]] = {}
+    for i, run in enumerate(runs):
+        for model, names in list_question_names(run).items():
+            known, at = first.setdefault(model, (names, i))
+            if names == known: continue
+            lone, other = (sorted(side)[:3] for side in (known - names, names - known))
+            raise OptionError("union", "runs must cover the same questions",
+                              found=f"only in run {at + 1} {lone}, only in run {i + 1} {other}",
+                              hint=f"pass {option('union', True)} for parts of one benchmark")
+
+
+def refuse_overlaps(rows: CountedRows, draws: np.ndarray) -> None:
+    "Refuse a sample number that stands in two runs."
+    pair = rows.question
+    if rows.model is not None:
+        names = {name: i for i, name in enumerate(dict.fromkeys(rows.model.tolist()))}
+        model = np.array([names[name] for name in rows.model.tolist()])
+        pair = np.unique(model * len(rows.questions) + pair, return_inverse=True)[1]
+    single = mark_distinct(draws, pair, rows.times)
+    if single.all(): return
+    row = int(np.flatnonzero(pair == np.flatnonzero(~single)[0])[0])
+    model = "" if rows.model is None else f"model {rows.model[row]!r}, "
+    question = rows.questions.tolist()[rows.question[row]]
+    refuse_shared(f"{model}question {question!r} with one sample number in two runs "
+                  f"({(~single).sum()} of {len(single)} questions fail)")
+
+
+def stack_gradings(
+    rows: Mapping[str, CountedRows],  # Rows under each grading, by its name
+) -> CountedRows:  # All of them, each grading a model
+    """The rows of several gradings, with the grading in the place of the model.
+
+    Raises: `ValueError` where one grading says right or wrong and another gives a score.
+    """
+    refuse_mixed_kinds(rows)
+    named = [name_rows(name, own) for name, own in rows.items()]
+    if len(named) == 1: return replace(named[0], model=next(iter(rows.values())).model)
+    batch = replace(stack_runs(named, False), in_order=True)
+    stacked, notes = reduce_rows(batch, Keep(scores=True), {})
+    summary = ReadSummary("gradings", notes=tuple(notes), gradings=tuple(rows),
+                          inputs=tuple(own.summary for own in rows.values()),
+                          warnings=stacked.summary.warnings)
+    first = named[0]
+    return replace(stacked, files=first.files, tasks=first.tasks, totals=first.totals,
+                   repeats=first.repeats, summary=summary)
+
+
+def name_rows(grading: str, rows: CountedRows) -> CountedRows:
+    "Rows whose models are called by the grading, and by their own name where they are several."
+    models = [] if rows.model is None else rows.model.tolist()
+    several = len(set(models)) > 1
+    names = [f"{model} {grading}" for model in models] if several else [grading] * len(rows.times)
+    return replace(rows, model=np.array(names, object), draws=None)
+
+
+def refuse_mixed_kinds(rows: Mapping[str, CountedRows]) -> None:
+    judged = [name for name, own in rows.items() if own.correct is not None]
+    graded = [name for name, own in rows.items() if own.correct is None]
+    if not judged or not graded: return
+    raise OptionError("threshold",
+                      "gradings side by side must all say right or wrong, or all give a score",
+                      found=f"{judged[0]!r} (right or wrong) and {graded[0]!r} (a score)",
+                      hint=f"pass {option('threshold')}, above which a score is right")

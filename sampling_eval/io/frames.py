@@ -13,11 +13,10 @@ from ..errors import OptionError, OptionTypeError, option
 from ..extras import need
 from ..records import dataclass
 from .check import Repeated, tell_repeat
-from .columns import is_mark
+from .columns import Batch, Keep, Source, batch_of, is_mark, name_known_cells, place_samples
 from .identity import join_names, list_keys
 from .options import Options
 from .sample_ids import BITS, WORDS, mark_distinct
-from .tabular import Batch, Keep, Source, batch_of, name_known_cells, place_samples
 from .values import is_absent, tidy
 
 if TYPE_CHECKING: import narwhals.stable.v2 as nw

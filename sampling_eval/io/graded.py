@@ -9,11 +9,10 @@ import numpy as np
 from ..errors import OptionError
 from ..results.reading import ReadNote
 from .column_candidates import EXPECTED
-from .columns import COLUMNS, WAYS, no_column, simplify
+from .columns import Batch, COLUMNS, Keep, Source, WAYS, list_columns, no_column, simplify
 from .harness.ask import NoOutcomes
 from .harness.grading import Grade, TextGrade, find_grade
 from .options import Options
-from .tabular import Batch, Keep, Source, list_columns
 
 __all__ = ["find_expected", "grade_sources", "note_grading"]
 

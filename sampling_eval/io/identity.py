@@ -3,8 +3,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
+from math import exp, lgamma, log
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +15,19 @@ import numpy as np
 
 from ..errors import OptionError, name_option, option
 from ..patterns import label_path
+from ..records import dataclass
 from ..results.reading import ReadNote
-from .values import (code_values, find_varied, join_codes, join_columns, order_value, plain_name,
-                     tidy)
-from .columns import COLUMNS, RUNS, is_mark, no_column, simplify
+from .columns import (Batch, COLUMNS, FILE, Keep, RUNS, Source, is_mark, list_columns, no_column,
+                      simplify)
 from .counted import CountedRows
 from .options import Options
-from .tabular import FILE, Batch
+from .values import (code_values, extend_key, find_varied, is_whole_text, join_codes, join_columns,
+                     order_value, plain_name, tidy)
 
 __all__ = ["KINDS", "choose_files", "label_files", "find_marks", "list_unused", "settle_tasks",
            "refuse_others", "advise_files", "advise_repeat", "list_keys", "join_names",
-           "name_tasks"]
+           "name_tasks", "CHANCE", "find_coincidence", "have_common", "look_at_rest",
+           "refuse_row_ids", "check_duplicates", "are_duplicates"]
 
 NAMES = dict(
     task="dataset dataset_name data_set dataset_id benchmark benchmark_name bench task task_name "
@@ -245,3 +250,374 @@ def advise_files(
     if len(files) < 2: return ""
     return ("if the files hold other models or more samples, pass "
             f"{option('files_hold', 'models', 'draws')}")
+
+
+# Rows that may be other than they seem: copies, other systems, texts and runs.
+
+
+CHANCE = 1e-4  # Of a refusal of independent runs, at most
+TEXTS = ("prompt problem question question_text query input instruction prompt_text "
+         "problem_text problem_statement").split()
+# What repeats by the nature of the machine, of the clock or of the answer.
+HARMLESS = set("rank worker gpu device shard host node batch thread process partition time date "
+               "timestamp created_at completion response output text raw tokens latency duration "
+               "finish_reason stop_reason error status difficulty category level".split())
+KNOWN = {name for part, names in COLUMNS.items() if part != "model" for name in names}
+KNOWN |= HARMLESS | KINDS.keys() | set(TEXTS)
+MANY = 100  # Columns without a known name that are looked at
+FIRST = 10_000  # Rows that are looked at where an engine holds the data
+FEW = 50  # Different values of a column that may tell systems apart
+CROSSED = 1e-3  # Of a column without meaning to look like a crossed design
+NUMBERED = re.compile(r"[0-9a-f]{8,}|[0-9]+")
+WIDE = 200  # Columns that may number samples; of more the first ones
+LARGE = 100 * FIRST  # Rows that are looked at where somebody said not to use a column
+
+
+@dataclass(frozen=True)
+class Coincidence:
+    "Two runs with the same counts on all questions that both have."
+    first: int  # Position of one run
+    second: int  # Position of the other
+    questions: int  # Questions that both have
+    chance: float  # Chance of this for independent samples of equal questions
+
+    @property
+    def said(self) -> str:
+        "What was seen, and how likely it is."
+        return (f"they agree in every count of {self.questions} questions, which independent runs "
+                f"do with a chance of {self.chance:.0e}")
+
+
+def have_common(
+    run: np.ndarray,  # Run of each row, as a code
+    pair: np.ndarray,  # Model and question of each row, as a code
+) -> bool:
+    "Whether a question has samples in two runs."
+    several = np.unique(run.astype(np.int64) * (int(pair.max()) + 1) + pair)
+    return len(several) > len(np.unique(pair))
+
+
+def find_coincidence(
+    run: np.ndarray,  # Run of each row, as a code, shape `(R,)`
+    pair: np.ndarray,  # Model and question of each row, as a code
+    right: np.ndarray,  # Whether its samples are right; 0 where that is not known
+    code_contents: Callable[[], np.ndarray],  # Code of question, outcome, answer and score of each
+    times: np.ndarray,  # Samples behind each row
+) -> Coincidence | None:  # Two runs that agree too well
+    """Two runs that agree so well that independent ones do so once in ten thousand times.
+
+    Given all samples of a question, each split into two runs is equally likely if they are
+    independent, whatever the model: the chance of two equal halves is multivariate
+    hypergeometric. Questions without a choice, of which all samples are equal, say nothing, so
+    that runs with deterministic decoding or a single question are never refused.
+    """
+    size, models = int(run.max()) + 1, int(pair.max()) + 1
+    at = run * models + pair
+    n = np.bincount(at, times, size * models).reshape(size, models)
+    c = np.bincount(at, times * right, size * models).reshape(size, models)
+    pairs, content = size * (size - 1) // 2, None
+    for one, other in combinations(range(size), 2):
+        both = (n[one] > 0) & (n[other] > 0)
+        equal = (n[one] == n[other]) & (c[one] == c[other])
+        if not both.any() or not equal[both].all(): continue
+        if content is None: content = code_contents()
+        chance = compare_contents(run, pair, content, times, (one, other), both)
+        if chance is None or chance > log(CHANCE / pairs): continue
+        return Coincidence(one, other, int(both.sum()), exp(max(chance, -700)))
+    return None
+
+
+def compare_contents(run: np.ndarray, pair: np.ndarray, content: np.ndarray, times: np.ndarray,
+                     sides: Sequence[int], both: np.ndarray) -> float | None:
+    "Logarithm of the chance of two equal runs; None where they differ."
+    tables = [sum_contents(content[own], pair[own], times[own])
+              for own in ((run == side) & both[pair] for side in sides)]
+    (names, question, counts), (others, _, more) = tables
+    if not np.array_equal(names, others) or not np.array_equal(counts, more): return None
+    n = np.bincount(question, counts)
+    ways = np.bincount(question, [2 * lgamma(m + 1) - lgamma(2 * m + 1) for m in counts])
+    return float(sum(2 * lgamma(m + 1) - lgamma(2 * m + 1) - way
+                     for m, way in zip(n.tolist(), ways.tolist()) if m))
+
+
+def sum_contents(content: np.ndarray, pair: np.ndarray,
+                 times: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    "Each content, its question, and how many samples have it."
+    names, first, row = np.unique(content, return_index=True, return_inverse=True)
+    return names, pair[first], np.bincount(row, times)
+
+
+def look_at_rest(
+    sources: Sequence[Source],  # Where the rows come from
+    batch: Batch,  # Rows, with the tasks that questions are named by
+    chosen: Mapping[str, str],  # Column of each part
+    options: Options,  # Columns to ignore, and what was named
+) -> None:
+    """Look at the first rows for what no name tells: all rows of what is small.
+
+    Raises: `ValueError` naming a column of other texts or of a crossed design, or a run that has a
+    name.
+    """
+    left = list_unused(list_columns(sources), chosen, options)
+    texts, strays = find_texts(left), [c for c in left if simplify(c) not in KNOWN][:MANY]
+    runs = [chosen["sample"]] if is_run(chosen, options) else []
+    if not texts and not strays and not runs: return
+    names = list_scope(batch, chosen)
+    head = join_heads(sources, [*names, *texts, *strays, *runs])
+    for column in runs: refuse_named_runs(column, head[column])
+    scope = join_columns(head[name] for name in names)
+    for column in texts: refuse_other_text(head, chosen["question"], column, scope)
+    for column in strays: refuse_crossed(head[column], column, scope, "sample" in chosen)
+
+
+def list_scope(batch: Batch, chosen: Mapping[str, str]) -> list[str]:
+    "The columns that name one question of one model."
+    names = [chosen[part] for part in ("question", "group", "model") if part in chosen]
+    names += [part.partition(" ")[2] for part in name_tasks(batch)]
+    return [name for name in names if name != FILE]
+
+
+def find_texts(columns: Iterable[str]) -> list[str]:
+    return [c for c in columns if simplify(c) in TEXTS]
+
+
+def is_run(chosen: Mapping[str, str], options: Options) -> bool:
+    return "sample" not in options.columns and simplify(chosen.get("sample", "")) in RUNS
+
+
+def join_heads(sources: Sequence[Source], columns: Sequence[str],
+               size: int = FIRST) -> dict[str, np.ndarray]:
+    "Some columns of the first rows; all rows of what is small."
+    wanted = list(dict.fromkeys(columns))
+    tables = []
+    for source in sources:
+        here = [c for c in wanted if c in source.columns]
+        if source.head: tables.append(source.head(here, size))
+        else: tables.append(take_columns(source, here))
+    sizes = [len(next(iter(table.values()))) for table in tables]
+    return {c: tidy([value for table, size in zip(tables, sizes)
+                     for value in (table[c].tolist() if c in table else [None] * size)])
+            for c in wanted}
+
+
+def take_columns(source: Source, columns: Sequence[str]) -> dict[str, np.ndarray]:
+    wanted = {f"look {c}": c for c in columns} | {"question": columns[0]}
+    parts = source.take(wanted, Keep()).parts
+    return {c: parts[f"look {c}"] for c in columns}
+
+
+def refuse_named_runs(column: str, values: np.ndarray) -> None:
+    "Refuse a column of runs whose values are names rather than numbers."
+    texts = sorted({str(plain_name(value)) for value in values.tolist() if value is not None})
+    if len({NUMBERED.sub("#", text.lower()) for text in texts}) < 2: return
+    raise OptionError(
+        "model", f"{column} must number the samples", found=f"{texts[0]!r} and {texts[1]!r}",
+        hint=f"pass {option('model', column)} if each is a model of its own, or "
+             f"{option('sample', column)} if they are draws of one model")
+
+
+def refuse_other_text(head: Mapping[str, np.ndarray], question: str, column: str,
+                      scope: np.ndarray) -> None:
+    "Refuse one name for two texts."
+    texts = head[column]
+    said = find_said(texts)
+    if not said.any(): return
+    varied = find_varied(scope[said], code_values(texts[said])[0])
+    if not varied.any(): return
+    names = {read_name(name) for name in head[question][said][varied].tolist()}
+    few = len(set(map(str, texts[said].tolist()))) <= scope.max()
+    way = (f"{option('model', column)} to tell these apart" if few else
+           f"{option('question', column)} if the text is the question")
+    raise OptionError(
+        "ignore", f"one {question} needs one {column}",
+        found=f"two for {min(names, key=order_value)!r}",
+        hint=f"pass {way}, or {option('ignore', column)} if its wording changes from sample to "
+             "sample")
+
+
+def refuse_crossed(values: np.ndarray, column: str, scope: np.ndarray,
+                   numbered: bool) -> None:
+    "Refuse a column that takes the same values in every question."
+    # Most columns are dismissed by their first values, long before all are compared.
+    if len(set(map(repr, values[:1000].tolist()))) > FEW: return
+    code, names = code_values(values)
+    if not 1 < len(names) <= FEW or not is_crossed(scope, code, len(names)): return
+    once = len(np.unique(extend_key(scope, code, len(names)))) == len(scope)
+    if once and (numbered or are_numbers(names)): return
+    first = sorted(map(read_name, names), key=order_value)[:2]
+    shown = ", ".join(repr(str(name)) for name in first) + ", ..." * (len(names) > 2)
+    draws = f"{option('sample', column)} if they are draws, " if once else ""
+    raise OptionError(
+        "model", f"column {column!r} takes the same values ({shown}) in every question: a model, a "
+                 f"setting or the sample? Pass {draws}{option('model', column)} to tell them "
+                 f"apart, {option('by', column)} if they are groups, or "
+                 f"{option('ignore', column)} if it changes nothing")
+
+
+def is_crossed(scope: np.ndarray, code: np.ndarray, size: int) -> bool:
+    """Whether nearly every question has each value equally often, beyond chance.
+
+    Values that fall at random have the composition of the others with the chance of a multinomial
+    distribution at its mode, and that of so many equal questions is at most Chernoff's bound.
+    """
+    table = np.bincount(scope * size + code, minlength=(int(scope.max()) + 1) * size)
+    table = table.reshape(-1, size)
+    (shape, equal), = Counter(map(tuple, table.tolist())).most_common(1)
+    # The first question sets the composition that the others have.
+    questions, equal, times = len(table) - 1, equal - 1, sum(shape)
+    if sum(count > 0 for count in shape) < 2 or equal < max(1, .9 * questions): return False
+    terms = (count * log(count / times) - lgamma(count + 1) for count in shape if count)
+    mode = exp(lgamma(times + 1) + sum(terms))
+    share = equal / questions
+    gain = share * log(share / mode)
+    if share < 1: gain += (1 - share) * log((1 - share) / (1 - mode))
+    return share > mode and exp(-questions * gain) < CROSSED
+
+
+def read_name(value: Any) -> Any:
+    "A value as a name; the cells of a CSV file are text."
+    whole = isinstance(value, str) and is_whole_text(value)
+    return int(value) if whole else plain_name(value)
+
+
+def are_numbers(names: Sequence[Any]) -> bool:
+    "Whether values count samples, from 0 or 1."
+    whole = [name for name in map(read_name, names) if type(name) is int]
+    return sorted(whole) in (list(range(len(names))), list(range(1, len(names) + 1)))
+
+
+# Names of rows beside texts that repeat.
+
+def refuse_row_ids(
+    sources: Sequence[Source],  # Where the rows come from
+    rows: CountedRows,  # Counted rows
+    chosen: Mapping[str, str],  # Column of each part
+    options: Options,  # Columns to ignore, and what was named
+) -> None:
+    """Refuse names that number the rows where the text of the question repeats.
+
+    Raises: `ValueError` with both ways out.
+    """
+    texts = find_texts(list_unused(list_columns(sources), chosen, options))
+    if "question" in options.columns or not texts or len(rows) < 3 or has_several(rows): return
+    models = [c for part, c in chosen.items() if part == "model" and c != FILE]
+    head = join_heads(sources, [chosen["question"], *models, *texts], 10 * FIRST)
+    # Texts that repeat while another one does not are parts of it, such as an instruction.
+    if not all(repeats(head[column], [head[c] for c in models]) for column in texts): return
+    column = max(texts, key=lambda name: len(code_values(head[name])[1]))
+    raise OptionError(
+        "question", f"{len(rows)} rows have {len(rows.questions)} different {chosen['question']}, "
+                    f"but most share their {column} with another",
+        hint=f"pass {option('question', column)} if rows of one {column} are samples of one "
+             f"question, {option('question', chosen['question'])} if each is a question of its own",
+        ways=[dict(question=column), dict(question=chosen["question"])])
+
+
+def has_several(rows: CountedRows) -> bool:
+    "Whether a question has more than one sample of a model."
+    if len(rows) == len(rows.questions): return False
+    if rows.model is None: return True
+    return len(set(zip(rows.model.tolist(), rows.question.tolist()))) < len(rows)
+
+
+def repeats(texts: np.ndarray, models: Sequence[np.ndarray]) -> bool:
+    "Whether most rows have a text that comes more than once, and texts differ at all."
+    said = find_said(texts)
+    if len(set(map(repr, texts[said].tolist()))) < 2: return False
+    times = np.bincount(join_columns(column[said] for column in (texts, *models)))
+    return bool(times[times > 1].sum() >= .5 * times.sum())
+
+
+def find_said(texts: np.ndarray) -> np.ndarray:
+    "Whether there is a text."
+    return np.array([text is not None and text != "" for text in texts.tolist()])
+
+
+def check_duplicates(
+    sources: Sequence[Source],  # Where the rows come from
+    batch: Batch,  # Rows, with the tasks that questions are named by
+    chosen: Mapping[str, str],  # Column of each part
+    options: Options,  # Columns to ignore, and what was named
+) -> tuple[ReadNote, ...]:  # A warning where rows may be samples of their own
+    """Look for copies of rows, which a column that numbers samples tells from samples.
+
+    Raises: `ValueError` where samples of their own would agree so well once in ten thousand times.
+    """
+    columns = [column for column in list_columns(sources) if column != FILE]
+    refused = [*options.ignore, *list_refused(columns, options)]
+    numbering = [c for c in columns if c not in {*chosen.values(), *options.sums}
+                 and (c in refused or simplify(c) not in KNOWN)]
+    numbering = sorted(numbering, key=lambda column: column not in refused)[:WIDE]
+    if not numbering or "sample" in chosen: return ()
+    scope = list_scope(batch, chosen)
+    head = join_heads(sources, [*scope, *numbering], LARGE if refused else FIRST)
+    for column in numbering:
+        if not are_few_numbers(head[column]): continue
+        whole = join_columns(head[name] for name in scope)
+        key = join_codes(whole, code_values(head[column])[0])
+        if len(np.unique(key)) == len(key) or len(np.unique(key)) == len(np.unique(whole)): continue
+        every = join_heads(sources, columns, LARGE if refused else FIRST)
+        row = join_columns(every.values())
+        if len(np.unique(row)) > len(np.unique(key)): continue
+        rest = [every[c] for c in columns if c != column]
+        return judge_copies(column, whole, key, join_columns(rest), len(columns))
+    return ()
+
+
+def list_refused(columns: Sequence[str], options: Options) -> list[str]:
+    "Columns of samples that somebody said not to use."
+    if options.columns.get("sample") is not False: return []
+    return [column for column in columns if simplify(column) in COLUMNS["sample"]]
+
+
+def are_few_numbers(values: np.ndarray) -> bool:
+    "Whether a column numbers samples, from 0 or 1."
+    if len(set(map(repr, values[:1000].tolist()))) > FEW: return False
+    names = code_values(values)[1]
+    return 1 < len(names) <= FEW and are_numbers(names)
+
+
+def judge_copies(column: str, scope: np.ndarray, key: np.ndarray, content: np.ndarray,
+                 width: int) -> tuple[ReadNote, ...]:
+    "Refuse copies, or warn of what may be copies."
+    copies = len(key) - len(np.unique(key))
+    chance = find_chance(scope, key, content)
+    if chance is None or chance > log(CHANCE):
+        return (ReadNote("exact_copies", count=copies, total=len(key), value=float(width)),)
+    said = (f"{copies:,} of {len(key):,} rows are exact copies of other rows (all {width} columns "
+            "are equal)")
+    raise OptionError("sample", "each sample must appear once",
+                      found=f"{said}, which samples of their own are with a chance of "
+                            f"{exp(max(chance, -700)):.0e}",
+                      hint=f"leave the copies out and pass {option('sample', column)}, or take "
+                           f"{column!r} out of the data")
+
+
+def find_chance(scope: np.ndarray, key: np.ndarray, content: np.ndarray) -> float | None:
+    """Logarithm of the chance that rows of one number agree; None where numbers differ in rows.
+
+    Given all samples of a question, each order of them is equally likely under its numbers.
+    """
+    times = np.bincount(key)
+    if len(set(times.tolist())) > 1: return None
+    each = int(times[0])
+    _, first = np.unique(key, return_index=True)
+    groups = scope[first]
+    kind = join_codes(groups, content[first])
+    equal = np.bincount(kind)
+    total = sum(lgamma(n + 1) - lgamma(each * n + 1) for n in np.bincount(groups).tolist())
+    return float(total - sum(lgamma(m + 1) - lgamma(each * m + 1) for m in equal.tolist()))
+
+
+def are_duplicates(
+    sources: Sequence[Source],  # Where the rows come from
+    batch: Batch,  # Rows in which a sample appears twice
+    chosen: Mapping[str, str],  # Column of each part
+) -> bool:
+    "Whether the rows of one sample agree in all columns, as far as is looked."
+    columns = [column for column in list_columns(sources) if column != FILE]
+    names = [chosen.get(part, part.partition(" ")[2]) for part in list_keys(batch)]
+    if not set(names) <= set(columns): return False
+    every = join_heads(sources, columns, LARGE)
+    key, row = join_columns(every[name] for name in names), join_columns(every.values())
+    return len(np.unique(row)) == len(np.unique(key)) < len(key)

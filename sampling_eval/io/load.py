@@ -14,10 +14,9 @@ from ..renaming import hold, renamed
 from ..results.reading import Missing, ReadSummary
 from .columns import name_asked
 from .counted import CountedRows
-from .options import OF_LOGS, Input, Options
+from .options import Input, OF_LOGS, Options, complete_counts, settle_rows
 from .outcome_tables import (array_of, count_outcomes, holds_outcomes, holds_paths, is_tensor,
                              is_written_count, place_outcomes)
-from .policy import complete_counts, settle_rows
 
 __all__ = ["Loaded", "TextSource", "load", "read", "read_run", "refuse_several_counts"]
 
@@ -100,6 +99,7 @@ def read_run(
 def load_outcomes(data: Any, options: Options) -> Loaded:
     if options.given:
         name = name_asked(options.given[0])
+        if name == "sums" and options.costs: name = "cost"
         what = "a written count" if is_written_count(data) else "a table of outcomes"
         raise OptionError(name, f"{option(name)} is for files and frames, but {what} has no "
                                 "columns")
@@ -120,8 +120,8 @@ def read_rows(data: Any, options: Options, clusters: bool = False) -> CountedRow
     "The counted rows of any data."
     if isinstance(data, CountedRows): return refuse_columns(data, options)
     if gradings := options.split():
-        from .file_content import open_once
-        from .merging import stack_gradings
+        from .text_files import open_once
+        from .counts_file import stack_gradings
         with open_once():
             return stack_gradings({name: read_rows(data, own, clusters)
                                    for name, own in gradings.items()})

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .columns import COLUMNS, simplify
+from .columns import COLUMNS, Source, simplify
 from .frames import rows_source
 from .keyed import holds_outcomes, rows_of_lists, rows_of_object
-from .tabular import Source
 
 __all__ = ["array_source", "holds_index", "is_series", "rows_of_array", "series_rows",
            "spread_index"]

@@ -10,18 +10,17 @@ import numpy as np
 
 from ..errors import OptionError, name_option, option
 from ..results.reading import ReadNote
-from .columns import COLUMNS, name_asked, simplify
+from .columns import COLUMNS, Source, name_asked, simplify
 from .counted import CountedRows
-from .file_content import add_hashes, note_files, open_bytes, open_once
+from .text_files import add_hashes, note_files, open_bytes, open_once
 from .files import is_remote, is_table, kind_of, list_files
-from .grouped_rows import Task, list_tasks
+from .sample_ids import Task, list_tasks
 from .harness import folder
 from .harness.limits import Limits, quote_names
-from .harness.readers import check_format, list_formats
+from .harness.folder import check_format, list_formats
 from .options import OF_TASKS, Options
 from .outcome_tables import holds_outcomes, holds_paths
 from .tables import open_sources, open_tables, read_sources, read_tables
-from .tabular import Source
 
 if TYPE_CHECKING: from .harness.ask import Ask
 

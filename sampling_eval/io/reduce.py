@@ -14,12 +14,12 @@ from ..results.reading import ReadNote, ReadSummary
 from .check import (Coded, check_clusters, check_outcomes, check_repeats, check_scores, code_names,
                     read_weights)
 from .values import are_words, comparable, extend_key, read_words, read_written
-from .ambiguity_checks import find_coincidence, have_common
+from .identity import find_coincidence, have_common
 from .counted import CountedRows
 from .sample_ids import (MOST, Fingerprint, Runs, choose_questions, count_bits, find_runs,
                          hash_names, join_bits, join_run_bits, make_fingerprint, set_bits)
 from .frames import FEW
-from .tabular import Batch, Keep, name_known_cells
+from .columns import Batch, Keep, name_known_cells
 
 __all__ = ["reduce_rows"]
 

@@ -12,24 +12,21 @@ import numpy as np
 from ..errors import OptionError, OptionTypeError, name_option, option
 from ..patterns import tell_files
 from ..results.reading import ReadSummary
-from .ambiguity_checks import (MANY, are_duplicates, check_duplicates, join_heads, look_at_rest,
-                               refuse_row_ids)
+from .identity import (MANY, advise_files, advise_repeat, are_duplicates, check_duplicates,
+                       choose_files, find_marks, join_heads, label_files, list_unused, look_at_rest,
+                       refuse_others, refuse_row_ids, settle_tasks)
 from .check import Repeated
-from .columns import choose_columns, name_asked, no_column
+from .columns import (FILE, Keep, Source, choose_columns, join_batches, list_columns, name_asked,
+                      no_column, take_here)
 from .counted import CountedRows
-from .file_content import refuse_same_files, unpack_size
+from .text_files import csv_source, json_source, read_layout, refuse_same_files, unpack_size
 from .files import check_tables, is_remote, kind_of
 from .frames import (columns_source, dataset_source, frame_source, is_dataset, name_known,
                      rows_source, suit_inspect)
-from .identity import (advise_files, advise_repeat, choose_files, find_marks, label_files,
-                       list_unused, refuse_others, settle_tasks)
 from .options import Options
 from .outcome_tables import array_of, is_tensor
 from .reduce import reduce_rows
-from .shapes import shape_sources
-from .tabular import FILE, Keep, Source, join_batches, list_columns, take_here
-from .text_files import csv_source, json_source, read_layout
-from .unfold import NUMBER, PLACE
+from .shapes import NUMBER, PLACE, shape_sources
 from .values import is_absent
 
 __all__ = ["open_sources", "open_tables", "read_objects", "read_tables", "read_sources"]
@@ -161,7 +158,7 @@ def read_tables(sources: list[Source], what: str, options: Options, clusters: bo
     "Plain tables, whatever a row of them holds."
     asked = list_asked(options)
     if any("." in str(name) for _, name in asked):
-        from .nested import reveal_fields  # Few names are those of fields
+        from .keyed import reveal_fields  # Few names are those of fields
         sources = reveal_fields(sources, asked)
     if options.grade is not None:
         from .graded import grade_sources, note_grading
@@ -277,7 +274,7 @@ def find_sum(name: str, columns: list[str], options: Options) -> str:
 
 def look_into(sources: list[Source], columns: list[str]) -> dict[str, np.ndarray]:
     "The first rows of some columns, and of the fields of objects in them."
-    from .nested import list_fields
+    from .keyed import list_fields
     heads = join_heads(sources, columns)
     return heads | list_fields(heads)
 

@@ -1,24 +1,36 @@
 """Small JSON and CSV files, and what is wrong with a text file in which line."""
 from __future__ import annotations
 
+import codecs
 import csv
+import gzip
 import io
 import json
 import os
+import sys
+import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import field, replace
 from functools import partial
 from itertools import chain
 from json import JSONDecoder
+from pathlib import Path
+from typing import Any, BinaryIO, cast
 
-from .file_content import BROKEN, open_file, tell_broken
-from .columns import COLUMNS, simplify, tell_apart
-from .files import PACKED, refuse_hollow
-from .tabular import Batch, Keep, Source, batch_of
+from ..extras import need
+from ..records import dataclass
+from .columns import Batch, COLUMNS, Keep, Source, batch_of, simplify, tell_apart
+from .files import PACKED, find_base, find_packing, is_remote, is_table, list_lines, refuse_hollow
+from .sample_ids import File
 from .values import tidy, type_cells
 
-__all__ = ["find_json_fault", "find_csv_fault", "json_source", "csv_source"]
+__all__ = ["find_json_fault", "find_csv_fault", "json_source", "csv_source", "BROKEN", "open_once",
+           "open_bytes", "open_file", "unpack_file", "find_encoding", "check_whole", "tell_broken",
+           "digest", "refuse_same_files", "refuse_equal", "note_files", "add_hashes", "identify",
+           "unpack_size", "refuse_cut"]
 
 FIELD = 2**24  # Longest text of a CSV cell
 
@@ -259,3 +271,358 @@ def read_layout(
     stem, end = os.path.splitext(file.lower())
     if end in PACKED: end = os.path.splitext(stem)[1]
     return kind, "unstructured" if end == ".json" else "newline_delimited"
+
+
+# The content of files: opened once, unpacked, as text in UTF-8, measured, hashed and compared.
+
+
+BROKEN = EOFError, gzip.BadGzipFile, zlib.error
+BLOCK, PACKED_BLOCK = 2**16, 2**12  # A few packed bytes may hold very many
+MOST = 2**26  # Unpacked bytes that are counted, at most
+SMALL, HEAD = 2**23, 2**16  # Bytes of a file that is held whole; of any other its first ones
+ROOM = 2**26  # Bytes that are held, in all
+# The mark of UTF-32 begins with that of UTF-16.
+MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
+         codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+
+
+# Opened once, and looked at several times.
+
+@dataclass
+class Reading:
+    "What is held of the files of one input while it is read."
+    starts: dict[str, tuple[bytes, bool]] = field(default_factory=dict)  # First bytes; whether all
+    hashes: dict[str, bytes] = field(default_factory=dict)  # Hash of a content, by path
+    room: int = ROOM
+
+    def start(self, path: str) -> tuple[bytes, bool] | None:
+        "The first bytes of a file, and whether they are all; None where there is no room for them."
+        if path in self.starts: return self.starts[path]
+        size = os.path.getsize(path)
+        most = size if size <= SMALL else HEAD
+        if most > self.room: return None
+        with open(path, "rb") as file: data = file.read(most + 1)
+        self.room -= len(data)
+        self.starts[path] = data, len(data) <= most
+        return self.starts[path]
+
+
+READING: ContextVar[Reading | None] = ContextVar("reading", default=None)
+
+
+@contextmanager
+def open_once() -> Iterator[None]:
+    "Every file is opened once while the body runs, unless it is large."
+    if READING.get() is not None:
+        yield
+        return
+    token = READING.set(Reading())
+    try: yield
+    finally: READING.reset(token)
+
+
+def open_bytes(
+    path: str | Path,  # Path of any file
+) -> BinaryIO:
+    "The bytes of a file as they stand; those that are held are not read again."
+    reading, path = READING.get(), os.fspath(Path(path))
+    found = None if reading is None else reading.start(path)
+    if found is None: return open(path, "rb")
+    start, whole = found
+    raw: Any = io.BytesIO(start) if whole else Resumed(path, start)
+    return cast(BinaryIO, io.BufferedReader(raw))
+
+
+class Resumed(io.RawIOBase):
+    "A file whose first bytes are known; it is opened for those that follow."
+
+    def __init__(self, path: str, start: bytes) -> None:
+        self.path, self.first, self.place = path, start, 0
+        self.file: BinaryIO | None = None
+
+    def readable(self) -> bool: return True
+
+    def seekable(self) -> bool: return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        if whence == os.SEEK_END: offset += os.path.getsize(self.path)
+        self.place = offset + self.place * (whence == os.SEEK_CUR)
+        return self.place
+
+    def readinto(self, room: Any) -> int:
+        block = self.first[self.place:self.place + len(room)] or self.read_rest(len(room))
+        room[:len(block)] = block
+        self.place += len(block)
+        return len(block)
+
+    def read_rest(self, size: int) -> bytes:
+        if self.file is None: self.file = open(self.path, "rb")
+        self.file.seek(self.place)
+        return self.file.read(size)
+
+    def close(self) -> None:
+        if self.file is not None: self.file.close()
+        super().close()
+
+
+# As text in UTF-8.
+
+class Stream(io.RawIOBase):
+    "Blocks of bytes as a file."
+
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        self.blocks, self.left = blocks, memoryview(b"")
+
+    def readable(self) -> bool: return True
+
+    def readinto(self, room: Any) -> int:
+        while not self.left:
+            block = next(self.blocks, None)
+            if block is None: return 0
+            self.left = memoryview(block)
+        size = min(len(room), len(self.left))
+        room[:size], self.left = self.left[:size], self.left[size:]
+        return size
+
+
+def open_file(path: str) -> BinaryIO:
+    "The text of a file in UTF-8 and without a byte order mark; a table of SQLite as JSON lines."
+    if is_table(path): return as_file(list_lines(path))
+    file = unpack_file(path)
+    try: encoding = see_encoding(cast(Any, file).peek(4)[:4])
+    except BROKEN:
+        file.close()
+        raise
+    return as_file(recode(file, encoding)) if encoding else file
+
+
+def as_file(blocks: Iterator[bytes]) -> BinaryIO:
+    return cast(BinaryIO, io.BufferedReader(Stream(blocks)))
+
+
+def unpack_file(path: str) -> BinaryIO:
+    "The bytes of a file, unpacked if its name says that it is packed."
+    packing = find_packing(path)
+    if packing == ".gz": return cast(BinaryIO, gzip.open(open_bytes(path)))
+    return as_file(unpack_blocks(path)) if packing else open_bytes(path)
+
+
+def see_encoding(head: bytes) -> str | None:
+    "The encoding that the first four bytes of a text show; None for UTF-8 without a mark."
+    marked = next((name for mark, name in MARKS.items() if head.startswith(mark)), None)
+    if marked or len(head) < 2: return marked
+    # Every table begins with a character of ASCII, which has one byte of zero in UTF-16.
+    if head[0] and not head[1]: return "utf-16-le"
+    return "utf-16-be" if head[1] and not head[0] else None
+
+
+def find_encoding(
+    path: str,  # Text file
+) -> str | None:  # Its encoding; None for UTF-8 without a byte order mark
+    "The encoding of a file."
+    with unpack_file(path) as file: return see_encoding(cast(Any, file).peek(4)[:4])
+
+
+def recode(file: BinaryIO, encoding: str) -> Iterator[bytes]:
+    decoder = codecs.getincrementaldecoder(encoding)()
+    with file:
+        for block in iter(lambda: file.read(BLOCK), b""): yield decoder.decode(block).encode()
+    yield decoder.decode(b"", True).encode()
+
+
+def unpack_blocks(path: str) -> Iterator[bytes]:
+    "What a Zstandard file holds, block by block."
+    make, fault = find_zstandard()
+    unpacker, rest = make(), b""
+    with open_bytes(path) as file:
+        while block := rest or file.read(PACKED_BLOCK):
+            if unpacker.eof: unpacker = make()
+            try: yield unpacker.decompress(block)
+            except fault as damage: raise EOFError(str(damage)) from None
+            rest = unpacker.unused_data if unpacker.eof else b""
+    if not unpacker.eof: raise EOFError("the last frame is not complete")
+
+
+def find_zstandard() -> tuple[Any, type[Exception]]:
+    "What makes an unpacker of one frame, and what it raises for damaged bytes."
+    if sys.version_info >= (3, 14):
+        from compression.zstd import ZstdDecompressor, ZstdError
+        return ZstdDecompressor, ZstdError
+    zstandard: Any = need("zstandard", "files")
+    return lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError
+
+
+def check_whole(
+    path: str,  # File that another engine reads
+) -> None:
+    """Refuse a packed file that ends too early, which DuckDB takes for a shorter one.
+
+    Raises: `ValueError` naming the file.
+    """
+    if not find_packing(path): return
+    try:
+        with unpack_file(path) as file:
+            while file.read(BLOCK): pass
+    except BROKEN: raise ValueError(tell_broken(path)) from None
+
+
+def count_bytes(
+    path: str,  # Zstandard file
+) -> int:  # Bytes that it unpacks to, counted up to 64 MiB
+    "The size of the content of a packed file that does not state it."
+    size = 0
+    try:
+        for block in unpack_blocks(path):
+            size += len(block)
+            if size > MOST: break
+    except BROKEN: raise ValueError(tell_broken(path)) from None
+    return size
+
+
+def tell_broken(path: str) -> str:
+    "The sentence on a packed file that is damaged or ends too early."
+    return f"{path!r} is not a complete {PACKED.get(find_packing(path), 'gzip')} file"
+
+
+# Sizes and hashes.
+
+def measure(path: str) -> int:
+    "Bytes of the content, of the unpacked content if it is packed."
+    packing = find_packing(path)
+    if packing == ".zst": return count_bytes(path)
+    size = os.path.getsize(find_base(path))
+    # A gzip file has at least 18 bytes, and ends with the size of what it holds.
+    if packing != ".gz" or size < 18: return size
+    with open_bytes(path) as opened:
+        opened.seek(-4, os.SEEK_END)
+        return int.from_bytes(opened.read(4), "little")
+
+
+def digest(path: str) -> bytes:
+    "SHA-256 of the content of a file, unpacked; of a database, with the name of the table."
+    reading = READING.get()
+    if reading is None: return hash_content(path)
+    if path not in reading.hashes: reading.hashes[path] = hash_content(path)
+    return reading.hashes[path]
+
+
+def hash_content(path: str) -> bytes:
+    import hashlib  # Most runs are one file, and are not compared
+    base = find_base(path)
+    try:
+        with unpack_file(base) as file: found = hashlib.file_digest(cast(Any, file), "sha256")
+    except BROKEN: raise ValueError(tell_broken(path)) from None
+    found.update(path[len(base):].encode())
+    return found.digest()
+
+
+# One file twice.
+
+def refuse_same_files(
+    files: Iterable[str],  # Files that are read together
+    way: str,  # What to do instead
+) -> None:
+    """Refuse a file that stands there twice, under whatever name.
+
+    Raises: `ValueError` naming both.
+    """
+    names = list(files)
+    if len(names) < 2: return
+    sizes = {file: measure(file) for file in names if not is_remote(file)}
+    several = Counter(sizes[file] for file in names if file in sizes)
+    # A file of another size is no copy.
+    refuse_equal([(repr(file), digest(file) if several[sizes.get(file, -1)] > 1 else file)
+                  for file in names], way)
+
+
+def refuse_equal(
+    files: Iterable[tuple[str, Hashable]],  # Words for each file, and what identifies its content
+    way: str = "",  # What to do instead
+) -> None:
+    """Refuse two files of one content.
+
+    Raises: `ValueError` naming both.
+    """
+    seen: dict[Hashable, str] = {}
+    for told, key in files:
+        if key in seen:
+            raise ValueError(f"the same file twice: {seen[key]} and {told} have the same content"
+                             + (f"; {way}" if way else ""))
+        seen[key] = told
+
+
+# What was read, for later.
+
+def see_state(path: str) -> tuple[int, int]:
+    at = os.stat(find_base(path))
+    return at.st_size, at.st_mtime_ns
+
+
+def note_files(files: Iterable[str]) -> tuple[File, ...]:
+    "The files that are about to be read, with their state."
+    return tuple(File(f, state=None if is_remote(f) else see_state(f)) for f in files)
+
+
+def add_hashes(files: Iterable[File]) -> tuple[File, ...]:
+    "Files with the hashes that were needed to compare them."
+    reading = READING.get()
+    known = {} if reading is None else reading.hashes
+    return tuple(replace(file, sha256=known[file.path].hex()) if file.path in known else file
+                 for file in files)
+
+
+def identify(
+    file: File,  # A file that was read
+) -> File:  # The same with its hash
+    """A file by its content.
+
+    Raises: `ValueError` if it has changed since it was read.
+    """
+    if file.state is None: return file
+    sha256 = file.sha256 or digest(file.path).hex()
+    if see_state(file.path) == file.state: return File(file.path, sha256)
+    raise ValueError(f"{file.path!r} changed after it was counted; count it again")
+
+
+def unpack_size(
+    file: str,  # Local file
+    most: int,  # Bytes that are counted of one that is packed
+) -> int:
+    "Bytes that come out of a file, counted no further than it takes to know."
+    if not find_packing(file): return os.path.getsize(find_base(file))
+    size = 0
+    try:
+        with open_file(file) as opened:
+            while size < most and (block := opened.read(BLOCK)): size += len(block)
+    # The reader says what is wrong with it.
+    except BROKEN: pass
+    return size
+
+
+def refuse_cut(
+    file: str,  # Local JSON file that begins as an array
+) -> None:
+    """Refuse an array that does not end, which DuckDB takes for a whole one.
+
+    Raises: `ValueError` naming the file.
+    """
+    try:
+        with open_file(file) as opened:
+            if opened.seekable() and not find_packing(file):
+                opened.seek(max(0, os.path.getsize(file) - BLOCK))
+            last = read_last(opened)
+            # Nothing but blanks in the last block: what ends the array stands before it.
+            if not last:
+                opened.seek(0)
+                last = read_last(opened)
+    # The reader says what is wrong with it.
+    except BROKEN: return
+    if not last.endswith(b"]"):
+        raise ValueError(f"{file!r} is cut off: it begins with [ and must end with ]")
+
+
+def read_last(opened: BinaryIO) -> bytes:
+    "The last block that holds more than blanks, without those at its end."
+    last = b""
+    while block := opened.read(BLOCK): last = block.rstrip() or last
+    return last

@@ -17,13 +17,12 @@ from ..records import dataclass
 from ..results.reading import ReadSummary
 from .columns import COLUMNS, simplify
 from .counts_file import find_counts
-from .file_content import open_file, open_once
+from .text_files import long_cells, open_file, open_once, read_layout, split_values
 from .files import is_remote, is_table, kind_of, list_files
 from .harness.limits import parquet_rows
-from .harness.texts import Gathering, SampleText, cut_text
+from .harness.samples import Gathering, SampleText, cut_text
 from .options import Input, Options
 from .paths import leave_others, make_ask, search_logs
-from .text_files import long_cells, read_layout, split_values
 from .values import PAIRS, plain_name
 
 __all__ = ["ShownSample", "read_input"]

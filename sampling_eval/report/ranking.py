@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..results.ranking import MultipleComparison, Pair, Ranks, letter_models
+from ..results.comparison import MultipleComparison, Pair, Ranks, letter_models
 from .advice import describe_advice
-from .analyses import ANALYSES, define_intervals, describe_bounds, describe_named_test
+from .compare import (ANALYSES, define_intervals, describe_bounds, describe_inputs,
+                      describe_named_test)
 from .drawing import shorten_names
 from .blocks import Block, Cell, Curves, Fold, Grid, GridLine, Headline, Table, Text
-from .compare import describe_inputs
 from .plot_curves import draw_systems, plot_curves
 from .estimate_tables import order_budgets, write_interval
 from .format import (TARGETS, count, decimal, describe_alignment, difference, difference_interval,

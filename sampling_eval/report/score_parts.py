@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from math import inf
 
 from ..results.rows import name_family
-from ..results.score_parts import (BorrowedScore, CorrectedRow, CorrectedScore, EqualSpending, Gain,
-                                   Guarded, GuardedRow, JudgingPlan, LabelledRow, Ordered,
-                                   PlannedRun, Reruns, SettledRule, SourceMix, Spend, Split)
+from ..results.score_report import (BorrowedScore, CorrectedRow, CorrectedScore, EqualSpending,
+                                    Gain, Guarded, GuardedRow, JudgingPlan, LabelledRow, Ordered,
+                                    PlannedRun, Reruns, SettledRule, SourceMix, Spend, Split)
 from .blocks import Block, Table, Text
 from .format import (count, count_range, difference, difference_interval, interval, join, level,
                      percent)
@@ -64,7 +64,8 @@ def list_ordered(
 def describe(one: Ordered) -> str:
     "What the most attempts solve."
     who = f"{one.model}: " if one.model else ""
-    ends = f"{level(one.confidence_level)} CI {interval(one.low, one.high)}, new questions"
+    ends = (f"{level(one.confidence_level)} CI {interval(one.low, one.high)}, new questions, "
+            f"{one.method}")
     tries = f"{one.k} attempts" if one.k > 1 else "one attempt"
     return f"{who}{percent(one.solved)} solved within {tries}, in their order ({ends})."
 
@@ -206,7 +207,8 @@ def list_portfolio(
     said = (f"Best split of {name_tries(found.k)}, chosen after looking: "
             f"{name_split(found, best)}, pass@{found.k} = {percent(best.estimate)} (simultaneous "
             f"{level(found.confidence_level)} band over {count(len(found.splits), 'split')} "
-            f"{interval(best.low, best.high, 'share')}, new questions).")
+            f"{interval(best.low, best.high, 'share')}, new questions"
+            f"{f', {found.band}' if found.band else ''}).")
     return [Text(said), *(Text(describe_gain(found, one)) for one in found.gains)]
 
 

@@ -6,9 +6,8 @@ from typing import Any, Literal, TYPE_CHECKING, TypeAlias
 from ..inference.units import Units
 from ..parameters import Target
 from ..records import dataclass
-from .base import Data, Unit
+from .base import Data, Rng, Style, Unit
 from .rows import find_interval
-from .style import Rng, Style
 
 if TYPE_CHECKING:
     from ..inference.comparison import Comparison

@@ -10,7 +10,7 @@ from ..records import dataclass
 from .reading import Alignment, DeadCount, ReadSummary
 from .base import Data, Result
 from .diagnostics import Caution
-from .score_parts import Reruns
+from .score_report import Reruns
 from .rows import Row
 
 if TYPE_CHECKING: from matplotlib.axes import Axes

@@ -8,12 +8,12 @@ import numpy as np
 
 from ..inference.planning import Components
 from ..inference.population import Population
-from ..inference.sample_size import Plan
+from ..inference.power import Plan
 from ..parameters import Target
 from ..records import dataclass
 from .base import Data, Result, live
 from .reading import Alignment, ReadSummary
-from .score_parts import JudgingPlan, PlannedRun, SettledRule
+from .score_report import JudgingPlan, PlannedRun, SettledRule
 
 __all__ = ["Goal", "Role", "Variances", "AtCorrelation", "PowerAnalysis", "Forecast",
            "GatePlan", "PlannedRule"]

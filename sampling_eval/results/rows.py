@@ -14,8 +14,7 @@ from ..inference.strata import Strata
 from ..inference.units import Units
 from ..inference.weights import Weights
 from ..records import dataclass
-from .base import Data, Unit, live
-from .style import Rng
+from .base import Data, Rng, Unit, live
 
 __all__ = ["Method", "Interval", "NO_INTERVAL", "find_interval", "find_intervals", "Weighted",
            "tell_weights", "Bound", "Row", "name_at", "name_family"]

@@ -15,7 +15,7 @@ from ..foundations.answers import is_blank, normalized, tally
 from ..foundations.counts import Counts, Values, zero_one
 from ..inference.estimate import TARGETS, Estimate
 from ..io.counted import CountedRows
-from ..io.policy import Policy, check_choice, settle_rows
+from ..io.options import Policy, check_choice, settle_rows
 from ..renaming import rename_target
 from ..parameters import Ties
 from ..records import dataclass

@@ -19,13 +19,13 @@ from ..renaming import name_parameters, renamed
 from ..parameters import Method, Shared, Target, Test, Ties, Unmatched
 from ..results.published import Audit
 from ..results.columns import Columns, Gap, Spread
-from ..results.comparison import Difference, PairwiseComparison, make_differences
+from ..results.comparison import (Difference, MultipleComparison, PairwiseComparison,
+                                  make_differences, make_pairs, make_ranks)
 from ..results.diagnostics import Caution
-from ..results.ranking import MultipleComparison, make_pairs, make_ranks
-from ..results.style import Rng, Style, check_range, check_style
+from ..results.base import Rng, Style, check_range, check_style
 from .auditing import compare_counts
 from .diagnostics import caution_clusters
-from .question_rules import add_margin, check_margin
+from .questions import add_margin, check_margin
 from .metric_choice import Budgets, Metrics, find_kept, say_approximate
 from .measuring import Measured, check_request, find_noise, find_units, measure_sides
 from .next_steps import advise_comparison, advise_leader, count_samples

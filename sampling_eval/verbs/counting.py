@@ -7,10 +7,9 @@ from typing import Any, Unpack
 
 from ..errors import OptionError, option
 from ..io.counted import CountedRows
-from ..io.counts_file import write_counts
+from ..io.counts_file import merge_rows, write_counts
 from ..io.outcome_tables import holds_paths
 from ..io.load import read, read_run
-from ..io.merging import merge_rows
 from ..parameters import Reading
 from ..renaming import renamed
 

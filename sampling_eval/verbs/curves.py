@@ -17,11 +17,10 @@ from ..inference.weights import Weights
 from ..io.console import Steps, count_steps
 from ..records import dataclass
 from ..results.rows import Bound, Interval, NO_INTERVAL, Row, find_intervals, tell_weights
-from ..results.base import Unit
+from ..results.base import Rng, Style, Unit, main_target
 from ..results.score_report import WHOLE
 from .measuring import estimate_metric
 from .metric_choice import Chosen
-from ..results.style import Rng, Style, main_target
 
 __all__ = ["Curve", "Rows", "measure", "average_groups"]
 

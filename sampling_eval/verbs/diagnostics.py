@@ -19,7 +19,7 @@ from ..results.diagnostics import (AllAgree, Attempts, Caution, ClusterSizes, Du
                                    OddRun, RepeatedFile, RunEffect, SampleCount, ShortLog,
                                    StoppedAtSuccess, Test)
 from .runs import (LARGE, RunTable, Total, bound_copies, bound_reruns, bound_shares, bound_stopping,
-                   first_sample_test, last_sample_test, mark_sorted, name_runs,
+                   find_equal, first_sample_test, last_sample_test, mark_sorted, name_runs,
                    poisson_binomial_test, total_runs)
 
 __all__ = ["LEVEL", "find_cautions", "find_agreement", "ask_about_copies", "caution_attempts",
@@ -43,7 +43,7 @@ def find_cautions(
     models: int = 1,  # Systems of the report, which share the level
 ) -> Iterator[Caution]:  # Empty where there is nothing to say
     "What may be wrong with the samples of one system."
-    if table is not None and (len(table.bits) < 2 or table.right is None and not table.answers):
+    if table is not None and (len(table.names) < 2 or not table.binary and not table.answers):
         table = None
     order = find_order(table)
     sized = list_size_checks(counts, None if order == "right first" else table,
@@ -76,7 +76,7 @@ def list_run_checks(table: RunTable | None) -> list[Checks]:
     differ: Checks = [(4, partial(find_odd_run, table)), (1, partial(find_run_effect, table))]
     # Copies make p so small that little of the level finds them.
     agree: Checks = [(1, partial(find_copies, table)), (2, partial(find_duplicates, table))]
-    return [differ if table.right is not None else [], agree if len(table.bits) > 2 else []]
+    return [differ if table.binary else [], agree if len(table.names) > 2 else []]
 
 
 def find_order(table: RunTable | None) -> str:
@@ -85,7 +85,7 @@ def find_order(table: RunTable | None) -> str:
     Of runs with names that takes questions with different numbers of right samples: a run that
     broke off is wrong everywhere, and may well be the last one.
     """
-    if table is None or table.right is None: return ""
+    if table is None or not table.binary: return ""
     outcomes = table.list_outcomes()
     right, held = (outcomes == 1).sum(1), (outcomes >= 0).sum(1)
     flaky = (right > 0) & (right < held)
@@ -106,13 +106,14 @@ def find_odd_run(
     ones among the `n` of a question. Given the counts, the total of a run therefore is a sum of
     independent 0 or 1 with means `c / n`: an exact permutation test within questions.
     """
-    if table.right is None or len(table.bits) < 2: return None
-    n, right = table.add_up(table.times), table.add_up(table.times * table.right)
-    totals = total_runs(table, n.astype(int), right.astype(int))
+    if not table.binary or len(table.names) < 2: return None
+    n, right = table.count_right()
+    share = right / n
+    totals = total_runs(table, share)
     run = int(np.argmax([total.distance for total in totals]))
     near = erfc(totals[run].distance / sqrt(2))
     if len(totals) * near > NEAR * level: return None
-    means = (right / n)[table.question[table.find_rows(run)]]
+    means = share[table.find_questions(run)]
     p = min(1., len(totals) * poisson_binomial_test(totals[run].right, means))
     return describe_total(table, totals, run, p) if p < level else None
 
@@ -123,7 +124,7 @@ def describe_total(table: RunTable, totals: list[Total], run: int, p: float) -> 
     some = [totals[i] for i in odd]
     rest = [one.right / one.size for i, one in enumerate(totals) if i not in odd]
     return OddRun(name_runs(table, odd), tuple(one.right for one in some),
-                  tuple(one.size for one in some), tuple(one.lost for one in some), len(rest),
+                  tuple(one.size for one in some), tuple(one.missing for one in some), len(rest),
                   min(rest, default=None), max(rest, default=None), table.word, p=p,
                   test="permutation" if totals[run].size <= LARGE else "normal",
                   comparisons=len(totals))
@@ -143,7 +144,7 @@ def find_run_effect(
     ends = [int(share.argmin()), int(share.argmax())]
     tests: dict[str, Test] = {"exact": "cochran", "permutation": "cochran permutation",
                               "chi-square": "cochran chi-square"}
-    return RunEffect(name_runs(table, ends), tuple(share[ends].tolist()), len(table.bits),
+    return RunEffect(name_runs(table, ends), tuple(share[ends].tolist()), len(table.names),
                      found.q, found.permutations, table.word,
                      p=found.p, test=tests[found.method])
 
@@ -155,7 +156,7 @@ def find_duplicates(
     level: float = LEVEL,  # Chance of a caution about sound data
 ) -> DuplicateRuns | None:  # None where no two runs agree beyond chance
     "The runs that agree with the first one of the least likely pair, if that is too unlikely."
-    if len(table.bits) < 3: return None
+    if len(table.names) < 3: return None
     kinds = table.list_kinds()
     pairs = pair_test(kinds)
     if pairs.p.min() * len(pairs.p) >= level: return None
@@ -167,9 +168,9 @@ def find_duplicates(
     # All runs that differ from the first one as rarely as the best pair does.
     here = (pairs.first == pairs.first[best]) & (pairs.differ <= pairs.differ[best]) & (p < level)
     group = [int(pairs.first[best]), *pairs.second[here].tolist()]
-    whole, shared = int(table.question.max()) + 1, int(pairs.shared[best])
+    whole, shared = table.questions, int(pairs.shared[best])
     return DuplicateRuns(
-        name_runs(table, group), len(table.bits), differ=int(pairs.differ[best]), shared=shared,
+        name_runs(table, group), len(table.names), differ=int(pairs.differ[best]), shared=shared,
         expected=float(share_disagreeing(kinds).mean() * shared), answers=table.answers,
         first=None if len(kinds) == whole else len(kinds), word=table.word,
         p=float(p[best]), test="permutation", comparisons=len(p))
@@ -180,12 +181,12 @@ def find_copies(
     level: float = LEVEL,  # Chance of a caution about sound data
 ) -> DuplicateRuns | None:  # None where the runs do not fall into such groups
     "Whether every run is there several times, which counts every sample as several."
-    if table.right is None or len(table.bits) < 4: return None
+    if not table.binary or len(table.names) < 4: return None
     outcomes = table.list_outcomes()
     p, times = bound_copies(outcomes)
     if p >= level: return None
-    _, first = np.unique(outcomes, axis=1, return_index=True)
-    return DuplicateRuns(name_runs(table, sorted(first.tolist())), len(table.bits), times,
+    first, _ = find_equal(outcomes)
+    return DuplicateRuns(name_runs(table, first), len(table.names), times,
                          word=table.word, p=p, test="bound")
 
 
@@ -261,7 +262,7 @@ def find_dependence(
 
 def find_ends(table: RunTable) -> tuple[np.ndarray, ...] | None:
     "Samples, right ones, first and last outcome of each question; None without a known order."
-    if table.right is None: return None
+    if not table.binary: return None
     outcomes = table.list_outcomes()
     held = outcomes != ABSENT
     n, each = held.sum(1), np.arange(len(outcomes))

@@ -14,19 +14,18 @@ from ..inference.deciding import judge, judge_same, least_questions, verdict_cha
 from ..inference.estimate import TARGETS, Estimate
 from ..inference.units import Units
 from ..inference.weights import Weights
-from ..io.options import Options
-from ..io.policy import check_choice
+from ..io.options import Options, check_choice
 from ..records import dataclass
 from ..renaming import name_parameters, renamed
 from ..parameters import Method, Shared, Target, Ties, Unmatched
 from ..results.analysis import Advice
 from ..results.columns import Absent, Columns
 from ..results.rows import find_interval, tell_weights
-from ..results.style import Rng, Style, check_range, check_style
+from ..results.base import Rng, Style, check_range, check_style
 from ..results.verdicts import Check, Gate, MustPass, UsualInterval, Verdict
 from .comparing import compare_sides, step_down
-from .question_rules import (Wanted, check_margin, check_must_pass, check_regressions, check_share,
-                             find_regressions, list_must_pass)
+from .questions import (Wanted, check_margin, check_must_pass, check_regressions, check_share,
+                        find_regressions, list_must_pass)
 from .measuring import Measured, Weighing, check_request, estimate_metric, measure_sides
 from .metric_choice import find_kept
 from .next_steps import Sampling, advise_verdict, count_samples, find_sampling, sampling_of

@@ -14,7 +14,7 @@ from ..inference.weights import Weights
 from ..io.console import count_steps
 from ..records import dataclass
 from ..results.score_report import Letters, Many
-from ..results.style import Style, main_target
+from ..results.base import Style, main_target
 from .curves import Curve, Rows, average_groups, measure
 from .measuring import Measured, Weighing
 from .metric_choice import Chosen
@@ -169,7 +169,7 @@ def letter_column(
     weights: Weights | None,
 ) -> dict[str, str]:
     "The letters of all models in one metric."
-    from ..results.ranking import letter_models
+    from ..results.comparison import letter_models
     from .comparing import rank_at
     from .systems import find_groups
     found = [find_label(label, chosen[model]) for model in aligned.sides]

@@ -18,17 +18,16 @@ from ..inference.significance import PValue
 from ..inference.strata import join_groups
 from ..inference.weights import Weights
 from ..metrics.catalog import CATALOG
-from ..io.options import Options
-from ..io.policy import check_choice
+from ..io.options import Options, check_choice
 from ..parameters import Method, Shared, Target, Test, Ties, Unmatched
 from ..records import dataclass
 from ..renaming import name_parameters, renamed
 from ..results.reading import count_dead, join_dead
 from ..results.diagnostics import Caution
 from ..results.model_table import Column, Errors, ModelTable, Place
-from ..results.ranking import letter_models
+from ..results.comparison import letter_models
 from ..results.rows import Row
-from ..results.style import Rng, Style, check_range, check_style
+from ..results.base import Rng, Style, check_range, check_style
 from .comparing import know_at, know_pair, rank_at
 from .curves import Curve, Rows, average_groups, measure
 from .diagnostics import find_cautions

@@ -17,10 +17,9 @@ from ..inference.units import Units
 from ..parameters import Target
 from ..records import dataclass
 from ..results.analysis import Advice, judge_interval
-from ..results.base import Unit
+from ..results.base import Style, Unit
 from ..results.rows import find_interval
 from ..results.score_report import WHOLE
-from ..results.style import Style
 from .metric_choice import Budgets, Chosen, Metrics, choose_metrics
 from .reruns import doubt_samples
 

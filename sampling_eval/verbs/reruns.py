@@ -10,7 +10,7 @@ from ..foundations.counts import Counts, distinct_states
 from ..foundations.urn import draws, mean_credit, within_variance
 from ..inference.rerun import Kinds, facts_of
 from ..records import dataclass
-from ..results.score_parts import Reruns
+from ..results.score_report import Reruns
 
 __all__ = ["find_reruns", "rerun_models", "doubt_samples"]
 

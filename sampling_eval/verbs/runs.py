@@ -1,9 +1,10 @@
 """Runs and their order: what the data tell of them, and tests of it."""
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from math import comb, erfc, exp, lgamma, log, sqrt
 from pathlib import PurePath
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -13,13 +14,14 @@ from ..inference.run_tests import ABSENT
 from ..io.counted import CountedRows
 from ..io.load import Loaded
 from ..io.sample_ids import BITS, WORDS, count_bits, join_bits
-from ..io.unfold import PLACE
+from ..io.shapes import PLACE
 from ..records import dataclass
 from ..results.diagnostics import Word
 
-__all__ = ["RunTable", "Total", "find_table", "find_tables", "table_outcomes", "total_runs",
-           "name_runs", "LARGE", "bound_copies", "bound_reruns", "bound_shares", "bound_stopping",
-           "first_sample_test", "last_sample_test", "mark_sorted", "poisson_binomial_test"]
+__all__ = ["RunTable", "RowRuns", "ColumnRuns", "Total", "find_table", "find_tables",
+           "table_outcomes", "total_runs", "name_runs", "LARGE", "bound_copies", "find_equal",
+           "bound_reruns", "bound_shares", "bound_stopping", "first_sample_test",
+           "last_sample_test", "mark_sorted", "poisson_binomial_test"]
 
 
 # Runs in tables
@@ -28,8 +30,51 @@ __all__ = ["RunTable", "Total", "find_table", "find_tables", "table_outcomes", "
 CELLS = 2**18  # Samples up to which runs are held against each other
 
 
+class RunTable(Protocol):
+    "The samples of one system, with the run that each is from."
+
+    @property
+    def names(self) -> tuple[object, ...]: ...  # Name of each run, shape `(B,)`
+    @property
+    def answers(self) -> bool: ...  # Whether samples with different answers are of different kinds
+    @property
+    def word(self) -> Word: ...  # What a run is called
+    @property
+    def binary(self) -> bool: ...  # Whether outcomes are right or wrong, and no graded scores
+    @property
+    def questions(self) -> int: ...  # Questions that have a sample
+
+    def list_kinds(self) -> np.ndarray:
+        """Kind of each sample, `ABSENT` where there is none or where it has no outcome.
+
+        Value: shape `(Q, B)`, of large tables the first questions; two samples of a question are
+        alike where these are equal.
+        """
+
+    def list_outcomes(self) -> np.ndarray:
+        "Outcome of each sample, 0, 1 or `ABSENT`: of large tables the first questions."
+
+    def count_right(self) -> tuple[np.ndarray, np.ndarray]:
+        "Samples of each question, and right ones among them."
+
+    def total_each(self, share: np.ndarray) -> Iterator[Sums]:
+        "Sums over the samples of each run, where each question has a chance of being right."
+
+    def find_questions(self, run: int) -> np.ndarray:
+        "Questions of which a run has a sample."
+
+
+class Sums(NamedTuple):
+    "Sums over the samples of one run."
+    mean: float  # Of the right ones, by the chances of the questions
+    variance: float  # Of the same
+    right: float  # Right samples
+    missing: float  # Samples without an outcome
+    size: float  # Samples
+
+
 @dataclass(frozen=True, eq=False)
-class RunTable:
+class RowRuns:
     "Counted rows of one system, with the runs whose samples they hold."
     names: tuple[object, ...]  # Name of each run, shape `(B,)`
     bits: tuple[int, ...]  # Position of each run in the sets of bits
@@ -37,84 +82,163 @@ class RunTable:
     question: np.ndarray  # Question of each row, as a code
     times: np.ndarray  # Samples behind each row
     right: np.ndarray | None  # Whether the samples of a row are right; None for graded scores
-    lost: np.ndarray  # Whether the samples of a row have no outcome
+    missing: np.ndarray  # Whether the samples of a row have no outcome
     answers: bool  # Whether rows with different answers are kept apart
-    word: Word = "run"  # What a run is called: `run`, or the `column` or `place` of its outcomes
+    word: Word = "run"  # What a run is called: `run`, or the `place` of its samples
+
+    @property
+    def binary(self) -> bool: return self.right is not None
+
+    @property
+    def questions(self) -> int: return int(self.question.max()) + 1
 
     def find_rows(self, run: int) -> np.ndarray:
         "Which rows hold a sample of a run, shape `(R,)`."
-        word, bit = divmod(self.bits[run], BITS)
-        return self.words[:, word] & 1 << bit != 0
+        return holds(self.words, self.bits[run])
 
     def list_kinds(self) -> np.ndarray:
-        """Row behind each sample, `ABSENT` where there is none or where it was lost.
-
-        Value: shape `(Q, B)`; of large tables the first questions.
-        """
-        return self.spread(np.where(self.lost, ABSENT, np.arange(len(self.times))))
+        "The row behind each sample."
+        return self.spread(np.where(self.missing, ABSENT, np.arange(len(self.times))))
 
     def list_outcomes(self) -> np.ndarray:
-        "Outcome of each sample, 0, 1 or `ABSENT`: of large tables the first questions."
+        "The outcome of the row behind each sample."
         assert self.right is not None
         return self.spread(self.right.astype(np.int64))
 
     def spread(self, values: np.ndarray) -> np.ndarray:
         "Values of the rows by question and run."
-        size = min(int(self.question.max()) + 1, max(1, CELLS // len(self.bits)))
+        size = min(self.questions, limit_questions(len(self.bits)))
+        first = np.flatnonzero(self.question < size)
+        question, words, values = self.question[first], self.words[first], values[first]
         table = np.full((size, len(self.bits)), ABSENT, np.int64)
-        for run in range(len(self.bits)):
-            here = np.flatnonzero(self.find_rows(run) & (self.question < size))
-            table[self.question[here], run] = values[here]
+        for run, bit in enumerate(self.bits):
+            here = holds(words, bit)
+            table[question[here], run] = values[here]
         return table
 
-    def add_up(self, values: np.ndarray) -> np.ndarray:
+    def count_right(self) -> tuple[np.ndarray, np.ndarray]:
         "Sums over the rows of each question."
-        return np.bincount(self.question, values)
+        assert self.right is not None
+        return (np.bincount(self.question, self.times),
+                np.bincount(self.question, self.times * self.right))
+
+    def total_each(self, share: np.ndarray) -> Iterator[Sums]:
+        "Sums over the rows that hold each run."
+        assert self.right is not None
+        own = share[self.question]
+        adds = np.stack([own, own * (1 - own), self.right, self.missing, np.ones(len(own))], 1)
+        for run in range(len(self.bits)): yield Sums(*(self.find_rows(run) @ adds).tolist())
+
+    def find_questions(self, run: int) -> np.ndarray:
+        "Questions of the rows that hold a run."
+        return self.question[self.find_rows(run)]
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnRuns:
+    "The columns of a table of outcomes as runs."
+    names: tuple[object, ...]  # Position of each column, shape `(B,)`
+    outcomes: np.ndarray  # Right, 1, wrong, 0, or `ABSENT`, shape `(Q, B)`, int8
+    missing: np.ndarray | None = None  # Whether a sample has no outcome; None if all have one
+    whole: bool = True  # Whether each question has a sample in every column
+    answers: bool = False  # Outcomes are all there is
+    word: Word = "column"  # What a run is called
+    binary: bool = True  # Outcomes are right or wrong
+
+    @property
+    def questions(self) -> int: return len(self.outcomes)
+
+    def list_kinds(self) -> np.ndarray:
+        "The outcome of each sample that has one."
+        first = self.list_outcomes()
+        if self.missing is None: return first
+        return np.where(self.missing[:len(first)], ABSENT, first)
+
+    def list_outcomes(self) -> np.ndarray:
+        "The first questions."
+        return self.outcomes[:limit_questions(len(self.names))].astype(np.int64)
+
+    def count_right(self) -> tuple[np.ndarray, np.ndarray]:
+        "Counts along each question."
+        questions, runs = self.outcomes.shape
+        size = np.full(questions, runs) if self.whole else np.count_nonzero(self.find_held(), 1)
+        return size, np.count_nonzero(self.outcomes == 1, 1)
+
+    def find_held(self) -> np.ndarray:
+        "Which samples there are."
+        return self.outcomes != ABSENT
+
+    def total_each(self, share: np.ndarray) -> Iterator[Sums]:
+        "Sums along each column."
+        chances = np.stack([share, share * (1 - share)])
+        right = np.count_nonzero(self.outcomes == 1, 0).tolist()
+        missing = [0] * len(right) if self.missing is None else self.missing.sum(0).tolist()
+        if self.whole:
+            # Whole columns have the same questions, and so the same chances.
+            alike = chances.sum(1).tolist()
+            for column in range(len(right)):
+                yield Sums(alike[0], alike[1], right[column], missing[column], len(self.outcomes))
+            return
+        held = self.find_held()
+        mean, variance = (chances @ held).tolist()
+        yield from map(Sums, mean, variance, right, missing, held.sum(0).tolist())
+
+    def find_questions(self, run: int) -> np.ndarray:
+        "Questions that have a sample in a column."
+        return np.flatnonzero(self.outcomes[:, run] != ABSENT)
+
+
+def holds(words: np.ndarray, bit: int) -> np.ndarray:
+    "Which sets of bits hold one."
+    word, place = divmod(bit, BITS)
+    return words[:, word] & 1 << place != 0
+
+
+def limit_questions(runs: int) -> int:
+    "Questions up to which so many runs are held against each other."
+    return max(1, CELLS // runs)
 
 
 def find_table(
     rows: CountedRows,  # Rows of one system
     drop: bool = False,  # Whether samples without an outcome are left out; else they are wrong
-) -> RunTable | None:  # None where it is not known which run each sample is from
+) -> RowRuns | None:  # None where it is not known which run each sample is from
     "The runs of some rows, if each question has at most one sample of each run."
     words = rows.draws if rows.runs is None else rows.runs
     if not rows.ordered: return None
     if words is None or not stand_once(words, rows): return None
-    right, lost = None, np.full(len(words), False)
-    if rows.correct is not None: right, lost = rows.correct == 1, np.isnan(rows.correct)
-    kept = ~lost | (not drop)
+    right, missing = None, np.full(len(words), False)
+    if rows.correct is not None: right, missing = rows.correct == 1, np.isnan(rows.correct)
+    kept = ~missing | (not drop)
     if not kept.any(): return None
     bits = list_bits(words[kept])
     names = rows.run_names or range(BITS * WORDS)
     question = rows.question
     if not kept.all(): question = np.unique(question[kept], return_inverse=True)[1]
     # Column by column, since one run after another is looked at.
-    return RunTable(tuple(names[i] for i in bits), bits, np.asfortranarray(words[kept]), question,
-                    rows.times[kept], None if right is None else right[kept], lost[kept],
-                    rows.answer is not None, "place" if rows.sample_column == PLACE else "run")
+    return RowRuns(tuple(names[i] for i in bits), bits, np.asfortranarray(words[kept]), question,
+                   rows.times[kept], None if right is None else right[kept], missing[kept],
+                   rows.answer is not None, "place" if rows.sample_column == PLACE else "run")
 
 
 def table_outcomes(
-    outcomes: np.ndarray,  # 1, 0, NaN for a lost outcome, -1 where there is none, shape `(Q, n)`
+    outcomes: np.ndarray,  # 1, 0, NaN without an outcome, -1 for no sample, shape `(Q, n)`
     drop: bool = False,  # Whether samples without an outcome are left out; else they are wrong
-) -> RunTable | None:  # None for more columns than are kept apart
+) -> ColumnRuns | None:  # None for more columns than are kept apart
     "The columns of a table of outcomes as runs."
-    size = outcomes.shape[1]
-    if size > BITS * WORDS: return None
-    lost = np.isnan(outcomes)
-    # Wrong, right and lost samples of each question.
-    kinds = outcomes == 0, outcomes == 1, lost & (not drop)
-    words = np.zeros((len(kinds), len(outcomes), WORDS), np.int64)
-    for i, kind in enumerate(kinds):
-        for run in range(size): words[i, :, run // BITS] += kind[:, run] << run % BITS
-    times = np.stack([kind.sum(1) for kind in kinds])
-    i, question = np.nonzero(times)
-    if not len(i): return None
-    words = words[i, question]
-    bits = list_bits(words)
-    question = np.unique(question, return_inverse=True)[1]
-    return RunTable(bits, bits, np.asfortranarray(words), question, times[times > 0], i == 1,
-                    i == 2, False, "column")
+    if outcomes.shape[1] > BITS * WORDS: return None
+    missing = None
+    if outcomes.dtype.kind == "f" and (empty := np.isnan(outcomes)).any():
+        outcomes = np.where(empty, ABSENT if drop else 0, outcomes)
+        missing = None if drop else empty
+    kinds = outcomes.astype(np.int8)
+    held = kinds != ABSENT
+    if held.all(): return ColumnRuns(tuple(range(kinds.shape[1])), kinds, missing)
+    rows, columns = np.flatnonzero(held.any(1)), np.flatnonzero(held.any(0))
+    if not len(rows): return None
+    here = np.ix_(rows, columns)
+    return ColumnRuns(tuple(columns.tolist()), kinds[here],
+                      None if missing is None else missing[here], bool(held[here].all()))
 
 
 def list_bits(words: np.ndarray) -> tuple[int, ...]:
@@ -151,28 +275,23 @@ class Total:
     "The samples of one run."
     right: int  # Right samples
     size: int  # Samples
-    lost: int  # Samples without an outcome
+    missing: int  # Samples without an outcome
     distance: float  # Distance of the total from its mean, in standard errors
 
 
 def total_runs(
     table: RunTable,  # Runs of one system
-    n: np.ndarray,  # Samples of each question
-    c: np.ndarray,  # Right ones among them
+    share: np.ndarray,  # Share of right samples of each question
 ) -> list[Total]:
     "Totals of all runs, and how far each is from what its questions let expect."
-    assert table.right is not None
-    share = (c / n)[table.question]
-    # What a row adds to each run that it holds.
-    adds = np.stack([share, share * (1 - share), table.right, table.lost], 1)
-    totals = []
-    for run in range(len(table.bits)):
-        here = table.find_rows(run)
-        mean, variance, right, lost = (here @ adds).tolist()
-        distance = abs(right - mean) / sqrt(variance) if variance > 1e-9 else 0.
-        # Rounded, so that of runs as far off as each other the first one is named.
-        totals.append(Total(int(right), int(here.sum()), int(lost), round(distance, 9)))
-    return totals
+    return [Total(int(one.right), int(one.size), int(one.missing), find_distance(one))
+            for one in table.total_each(share)]
+
+
+def find_distance(one: Sums) -> float:
+    "Distance of a total from its mean, in standard errors."
+    # Rounded, so that of runs as far off as each other the first one is named.
+    return round(abs(one.right - one.mean) / sqrt(one.variance), 9) if one.variance > 1e-9 else 0.
 
 
 def name_runs(
@@ -215,7 +334,7 @@ def bound_copies(
     divide the runs into such groups; for outcomes of 0 and 1 that are all there.
     """
     size = kinds.shape[1]
-    _, group, times = np.unique(kinds, axis=1, return_inverse=True, return_counts=True)
+    times = np.bincount(find_equal(kinds)[1])
     each = int(times.min()) if len(times) else 1
     if each < 2 or times.max() != each or len(times) < 2: return 1., 1
     if not np.isin(kinds, (0, 1)).all(): return 1., 1
@@ -224,6 +343,15 @@ def bound_copies(
     ways = lgamma(size + 1) - len(times) * lgamma(each + 1) - lgamma(len(times) + 1)
     ways += log(sum(size % other == 0 for other in range(2, size)))
     return min(1., exp(min(0., ways + flaky * log(bound_one_copy(len(times), each))))), each
+
+
+def find_equal(
+    kinds: np.ndarray,  # Kinds, shape `(Q, R)`
+) -> tuple[list[int], list[int]]:  # Shape `(G,)` and `(R,)`
+    "The first run of each group of equal ones, and the group of each run."
+    groups: dict[bytes, int] = {}
+    group = [groups.setdefault(run.tobytes(), len(groups)) for run in kinds.T]
+    return [group.index(one) for one in range(len(groups))], group
 
 
 def bound_one_copy(groups: int, each: int) -> float:

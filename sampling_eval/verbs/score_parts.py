@@ -19,8 +19,7 @@ from ..metrics.guarded import guarded_at_k, guarded_tries
 from ..metrics.parts import check_splits
 from ..metrics.passk import pass_at_k
 from ..metrics.portfolio import portfolio_splits
-from ..results.score_parts import Gain, Guarded, GuardedRow, Ordered, SourceMix, Split
-from ..results.score_report import Report
+from ..results.score_report import Gain, Guarded, GuardedRow, Ordered, Report, SourceMix, Split
 from .runs import ABSENT, RunTable
 from .systems import align_systems
 from .truth import load_flags
@@ -64,7 +63,7 @@ def list_budgets(
 
 def find_attempts(counts: Counts, table: RunTable | None) -> tuple[np.ndarray, np.ndarray]:
     "Attempts until the first success or the end, and whether there was one, by question."
-    if table is None or table.right is None or not are_numbers(table):
+    if table is None or not table.binary or not are_numbers(table):
         raise OptionError("attempts", "the order of attempts must be known",
                           hint="number them from the first by a column of whole numbers, named "
                           "by sample")
@@ -236,7 +235,10 @@ def check_verdicts(
     truth: Counts, judged: Counts | None, verdict: str,
 ) -> tuple[np.ndarray, np.ndarray]:
     "Passed samples of each question, wrong and right ones, or an error."
-    if truth.c is None or verdict not in truth.sums:
+    if truth.c is not None and verdict not in truth.sums:
+        raise OptionError("verdict", "a verdict needs a table with a column of it",
+                          found="outcomes alone")
+    if truth.c is None:
         raise OptionError("verdict", "a verdict needs outcomes of 0 and 1 beside it",
                           found="graded scores only", hint="name them by "
                           f"{option('correct', ...)}, or set {option('threshold', ...)}")

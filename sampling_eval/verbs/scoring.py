@@ -14,9 +14,8 @@ from ..foundations.counts import Counts
 from ..inference.estimate import TARGETS, Estimates
 from ..inference.weights import Weights
 from ..io.load import Loaded, TextSource, load, settle_all
-from ..io.options import Options
-from ..io.grouped_rows import File
-from ..io.policy import check_choice
+from ..io.options import Options, check_choice
+from ..io.sample_ids import File
 from ..parameters import (Attempts, Conflict, Method, Missing, MissingCost, NoAnswer, Targets, Ties,
                           ToScore)
 from ..records import dataclass
@@ -24,12 +23,11 @@ from ..renaming import name_parameters, renamed
 from ..results.analysis import Advice
 from ..results.columns import Columns, Spread
 from ..results.diagnostics import AllAgree, Caution, Stated
-from ..results.score_parts import Reruns
+from ..results.score_report import (Letters, Many, Ragged, Report, Reruns, StoredTotal, WHOLE,
+                                    name_bound, pick_labels)
 from ..results.reading import SourceFile
 from ..results.rows import Bound, Row
-from ..results.score_report import (WHOLE, Letters, Many, Ragged, Report,
-                                    StoredTotal, name_bound, pick_labels)
-from ..results.style import Rng, Style, check_style
+from ..results.base import Rng, Style, check_style
 from .curves import Curve, Rows, average_groups, measure
 from .diagnostics import caution_attempts, caution_files, find_agreement, find_cautions
 from .many_models import (MANY, SHOWN, LateCurves, find_letters, refuse_two_values,
@@ -317,7 +315,7 @@ def hash_file(file: File) -> SourceFile:
     "The name and the hash of a file that was read."
     name = os.path.basename(file.path)
     if file.sha256: return SourceFile(name, file.sha256)
-    from ..io.file_content import identify  # An array needs none of what reads files
+    from ..io.text_files import identify  # An array needs none of what reads files
     try: found = identify(file).sha256
     except (ValueError, OSError):
         return SourceFile(name, unknown="not known: the file has changed since it was read")

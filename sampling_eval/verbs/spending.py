@@ -11,12 +11,12 @@ from ..errors import OptionError, option
 from ..foundations.checks import faults
 from ..foundations.counts import Counts
 from ..inference.weights import Weights
-from ..io.policy import check_choice
-from ..io.tabular import name_known_cells
+from ..io.options import check_choice
+from ..io.columns import name_known_cells
 from ..metrics.passk import pass_at_k
 from ..parameters import MissingCost
 from ..records import dataclass
-from ..results.score_parts import EqualSpending, Spend
+from ..results.score_report import EqualSpending, Spend
 from .measuring import Weighing
 from .metric_choice import Budgets, choose_metrics
 

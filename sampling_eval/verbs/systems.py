@@ -16,7 +16,7 @@ from ..inference.comparison import align
 from ..io.load import Loaded, TextSource, load
 from ..io.options import Options
 from ..io.outcome_tables import is_written_count
-from ..io.grouped_rows import Task, refuse_other_tasks, tell_versions
+from ..io.sample_ids import Task, refuse_other_tasks, tell_versions
 from ..patterns import match_paths
 from ..records import dataclass
 from ..results.reading import Alignment, ReadSummary, count_common

@@ -14,10 +14,9 @@ from ..io.load import Loaded, load, settle_all
 from ..io.options import Options
 from ..io.outcome_tables import holds_outcomes
 from ..records import dataclass
-from ..results.score_report import Report
-from ..results.style import Style
-from ..results.score_parts import (BorrowedRow, BorrowedScore, CorrectedRow, CorrectedScore,
-                                   LabelledRow, MeasuredJudge)
+from ..results.score_report import (BorrowedRow, BorrowedScore, CorrectedRow, CorrectedScore,
+                                    LabelledRow, MeasuredJudge, Report)
+from ..results.base import Style
 from .metric_choice import Chosen
 
 __all__ = ["Behind", "check_behind", "load_named", "load_flags"]

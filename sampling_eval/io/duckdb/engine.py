@@ -1,26 +1,28 @@
 """Tables of any size, counted by DuckDB."""
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
-from ..check import check_scores
-from ..columns import is_mark
+from ...records import dataclass
+from ..check import Repeated, check_scores, tell_repeat
+from ..columns import (Batch, Keep, Source, batch_of, is_mark, join_batches, name_known_cells,
+                       place_samples)
 from ..frames import FEW, join_words
-from ..sample_ids import BITS, WORDS
-from ..tabular import Batch, Keep, Source, batch_of, join_batches, name_known_cells
-from ..unfold import is_list
-from ..values import join_arrays, tidy
-from .counts import (as_floats, ask_counts, check_samples, count_sides, list_samples, sample_number)
-from .scans import Scan, guard
-from .sql import (NUMBERS, TEXTS, is_number, key_cell, number_cell, quote_value, read_keys,
-                  read_number, sample_cell)
+from ..identity import join_names, list_keys
+from ..sample_ids import BITS, WORDS, count_bits, mark_distinct
+from ..shapes import is_list
+from ..values import is_whole_text, join_arrays, tidy
+from .scans import Scan, guard, refuse_same_letters
+from .sql import (NUMBERS, TEXTS, ask, is_number, is_whole, key_cell, name_cell, number_cell,
+                  quote_name, quote_text, quote_value, read_keys, read_number, sample_cell)
 
-__all__ = ["engine_source", "fetch_source"]
+__all__ = ["engine_source", "fetch_source", "as_floats", "ask_counts", "count_sides",
+           "sample_number", "check_samples", "list_samples"]
 
 NAMES = "model", "group", "cluster", "weight", "question", "correct", "answer"
 Chosen = Mapping[str, str]  # Column of each part
@@ -305,3 +307,347 @@ def find_place(scan: Scan, chosen: Chosen, table: Mapping, part: str, row: int) 
         rows = scan.number_rows([column], file).filter(wanted).project("row_at").limit(1).fetchall()
         if rows: return scan.tell_row(rows[0][0], file)
     return ""
+
+
+# What DuckDB counts: equal rows, and whether a sample appears twice.
+
+# Equal rows, the right samples of a question beside the wrong ones.
+
+ODD = 2**31  # More than the samples of a question
+HEAD = 10_000  # Rows that tell how large numbers of samples are
+TYPES = ("BIGINT", 62), ("HUGEINT", 126)  # Whole numbers, and how many bits they hold
+# What is right and what is wrong in cells of some kinds.
+SIDES: dict[str, tuple] = {"BOOLEAN": (True, False), "JSON FLAG": ("true", "false"),
+                           "JSON NUMBER": ("1", "0"), "JSON WHOLE": ("1", "0")}
+
+
+def ask_counts(
+    scan: Scan,  # Rows of one scan
+    chosen: Mapping[str, str],  # Column of each part
+    keys: Mapping[str, str],  # SQL of what equal rows share, by name
+    sums: Mapping[str, str],  # SQL of what is added up over them, by name
+) -> dict:  # Columns by name, and `times`
+    "What DuckDB counts and adds up over rows with equal keys."
+    refuse_same_letters(chosen.values())
+    base = scan.read(list(chosen.values()), None)
+    names = ", ".join(map(quote_name, keys))
+    added = [f"{expression} AS {quote_name(name)}" for name, expression in sums.items()]
+    counted = project_all(base, keys).aggregate(
+        ", ".join([names, "count(*) AS times", *added]), names)
+    return guard(counted.fetchnumpy, scan.files, scan.find_fault)
+
+
+def project_all(base: Any, keys: Mapping[str, str]) -> Any:
+    listed = ", ".join(f"{cell} AS {quote_name(name)}" for name, cell in keys.items())
+    return base.project(f"*, {listed}")
+
+
+def count_sides(
+    scan: Scan,  # Rows of one scan
+    chosen: Mapping[str, str],  # Column of each part
+    keys: dict[str, str],  # SQL of what equal rows share, by name
+    sums: dict[str, str],  # SQL of what is added up over them, by name
+) -> dict | None:  # Columns by name; None where outcomes or samples are not so simple
+    "What `ask_counts` finds, asked for with right and wrong samples in one group."
+    kind = scan.kind(chosen["correct"]) if "correct" in chosen else ""
+    plain = all(name.startswith(("marks", "draws")) for name in sums)
+    sides = SIDES.get(kind, (1, 0) if is_number(kind) else None)
+    if not plain or sides is None or {"answer", "score"} & keys.keys(): return None
+    rest = {name: cell for name, cell in keys.items() if name != "correct"}
+    if "draws0" in sums: return count_by_bits(scan, chosen, rest, sides)
+    return count_by_sum(scan, chosen, rest, sums, sides)
+
+
+def count_by_sum(scan: Scan, chosen: Mapping[str, str], rest: dict[str, str], sums: dict[str, str],
+                 sides: tuple) -> dict | None:
+    "Outcomes added up; None unless all are 0 or 1."
+    one, zero = (repr(side).lower() for side in sides)
+    # Any other value lifts the sum beyond what so many samples can reach.
+    right = (f"sum(CASE {scan.cell(chosen['correct'])} WHEN {one} THEN 1 WHEN {zero} THEN 0 "
+             f"ELSE {ODD} END)::DOUBLE")
+    table = ask_counts(scan, chosen, rest, sums | {"right": right})
+    if len(table["right"]) and table["right"].max() >= ODD: return None
+    return unfold_outcomes(table, sides)
+
+
+def unfold_outcomes(table: dict, sides: tuple) -> dict:
+    "One row for the right samples and one for the wrong ones; sums stay with the first."
+    right = np.asarray(table.pop("right"), np.int64)
+    times = np.stack([right, table["times"] - right], 1)
+    group, side = np.nonzero(times)
+    again = np.r_[False, group[1:] == group[:-1]]
+    found = {name: values[group] for name, values in table.items()}
+    if "marks" in found: found["marks"] = np.where(again, 0., as_floats(found["marks"]))
+    return found | dict(times=times[group, side], correct=np.array(sides, object)[side])
+
+
+def count_by_bits(scan: Scan, chosen: Mapping[str, str], rest: dict[str, str],
+                  sides: tuple) -> dict | None:
+    "Right, wrong and missing samples as sets of bits; None unless each has a number below 126."
+    kind, size, end = look_first(scan, chosen)
+    if not kind: return None
+    number = sample_number(scan, chosen["sample"])
+    sets: dict[str, str] = {}
+    for at, test in enumerate(test_sides(scan, chosen["correct"], sides, end)):
+        bits = (f"coalesce(bit_or(CASE WHEN {test} AND {number} BETWEEN 0 AND {size - 1} "
+                f"THEN 1::{kind} << {number} END), 0)")
+        sets |= {f"bits{at}{i}": f"(({bits} >> {BITS * i}) & {2**BITS - 1})::BIGINT"
+                 for i in range(-(-size // BITS))}
+    table = ask_counts(scan, chosen, rest, sets)
+    words = np.zeros((2, len(table["times"]), WORDS), np.int64)
+    for name in sets: words[int(name[4]), :, int(name[5])] = table.pop(name)
+    # As many bits as rows: every row has set one that no other row has set.
+    if (count_bits(words[0] | words[1]) != table["times"]).any(): return None
+    return unfold_bits(table, words[0], words[1], sides)
+
+
+def look_first(scan: Scan, chosen: Mapping[str, str]) -> tuple[str, int, str]:
+    "A type with a bit for each sample number of the first rows, its bits, and how outcomes end."
+    number = sample_number(scan, chosen["sample"])
+    dotted = f"{scan.cell(chosen['correct'])}::VARCHAR IN ('1.0', '0.0')"
+    first = scan.read([chosen["sample"], chosen["correct"]], None).limit(HEAD).aggregate(
+        f"min({number}), max({number}), count(*) - count({number}), bool_or({dotted})")
+    low, high, missing, floats = guard(first.fetchall, scan.files, scan.find_fault)[0]
+    if low is None or low < 0 or missing: return "", 0, ""
+    kind, size = next((pair for pair in TYPES if high < pair[1]), ("", 0))
+    return kind, size, ".0" * bool(floats)
+
+
+def test_sides(scan: Scan, column: str, sides: tuple, end: str) -> list[str]:
+    "Whether a sample may be right, and whether it may be wrong, as SQL: missing ones may be both."
+    cell, kind = scan.cell(column), scan.kind(column)
+    known = [repr(side).lower() for side in sides]
+    if kind in NUMBERS: known = [f"'{side}{end}'" for side in sides]
+    return [f"({cell} = {side} OR {cell} IS NULL)" for side in known]
+
+
+def unfold_bits(table: dict, right: np.ndarray, wrong: np.ndarray, sides: tuple) -> dict:
+    "One row each for the right, the wrong and the missing samples."
+    words = np.stack([right & ~wrong, wrong & ~right, right & wrong], 1)
+    times = count_bits(words)
+    group, side = np.nonzero(times)
+    outcomes = [*sides, None] if times[:, 2].any() else sides
+    found = {name: values[group] for name, values in table.items()}
+    found |= {f"draws{i}": words[group, side, i] for i in range(WORDS)}
+    return found | dict(times=times[group, side], correct=np.array(outcomes)[side])
+
+
+def sample_number(
+    scan: Scan,  # Rows of one scan
+    column: str,  # Name of the column of samples
+) -> str:  # SQL, null where a sample has no whole number
+    "The number of a sample."
+    return f"TRY_CAST({sample_cell(scan.cell(column), scan.kind(column))} AS BIGINT)"
+
+
+def as_floats(
+    values: np.ndarray,  # Numbers of the engine, masked where there is none
+) -> np.ndarray:  # NaN where there is none
+    "Numbers as floats."
+    return np.array(np.ma.filled(np.ma.asarray(values).astype(float), np.nan))
+
+
+# Whether a sample appears twice, asked without sorting every row.
+
+EXACT, KINDS = 8192, 64  # Samples whose hashes add exactly; kinds of questions looked at in full
+SHOWN = 1000  # Repeats among which the first is looked for
+
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    "The columns of a scan that name a sample."
+    scan: Scan
+    chosen: Mapping[str, str]  # Column of each part
+
+    def cell(self, part: str) -> str:
+        "SQL of a name as text that other files share."
+        column = self.chosen[part]
+        return name_cell(self.scan.cell(column), self.scan.kind(column))
+
+    def match(self, part: str, names: Iterable[str]) -> str:
+        "SQL of whether a name is one of some texts; whole numbers are compared as such."
+        column = self.chosen[part]
+        whole = is_whole(self.scan.kind(column)) and all(map(is_whole_text, names))
+        cell = self.scan.cell(column) if whole else self.cell(part)
+        return f"{cell} IN ({', '.join(sorted(names if whole else map(quote_text, names)))})"
+
+    def list_cells(self, keys: Sequence[str]) -> str:
+        "SQL of the names of several parts, each called by its part."
+        return ", ".join(f"{self.cell(part)} AS {quote_name(part)}" for part in keys)
+
+    def read(self, keys: Sequence[str]) -> Any:
+        "The rows of all files."
+        return self.scan.read([self.chosen[part] for part in keys], None)
+
+    def number_rows(self, keys: Sequence[str], file: str | None) -> Any:
+        "The rows of a file in their order, with their number in a column `row_at`."
+        return self.scan.number_rows([self.chosen[part] for part in keys], file)
+
+    def list_files(self) -> Sequence[str | None]:
+        "Its files; one without a name where the rows are a relation."
+        return self.scan.files or [None]
+
+
+def check_samples(
+    scans: Sequence[Scan],  # What was counted
+    here: Sequence[Mapping[str, str]],  # Column of each part in each of them
+    pair: np.ndarray,  # Model and question of each row of the batch, as a code
+    batch: Batch,  # What the engine counted
+) -> None:
+    """Refuse a sample that appears twice.
+
+    The sums of hashes over a question tell whether its samples are 0..n-1 or 1..n; questions of
+    equal sums have equal samples but for a chance of 10^-12, so one of each kind is looked at.
+
+    Raises: `ValueError` naming the sample and both places.
+    """
+    if batch.draws is not None and mark_distinct(batch.draws, pair, batch.times).all(): return
+    tables = list(map(Names, scans, here))
+    times = np.bincount(pair, batch.times).astype(np.int64)
+    spaces = set(map(find_space, tables))
+    only = None
+    if batch.marks is not None and len(spaces) == 1 and times.max() <= EXACT:
+        odd = find_odd(times, np.bincount(pair, batch.marks), spaces.pop())
+        if not len(odd): return
+        first = np.unique(pair, return_index=True)[1]
+        if len(odd) <= KINDS: only = name_pairs(batch, first[odd])
+    refuse_repeats(tables, batch, only)
+
+
+def list_samples(
+    scans: Sequence[Scan],  # What was counted
+    here: Sequence[Mapping[str, str]],  # Column of each part in each of them
+    batch: Batch,  # What the engine counted
+    some: np.ndarray | None,  # Rows of it whose samples are wanted; None for all
+) -> tuple[np.ndarray, np.ndarray] | None:  # Row and id of each; None where names are no text
+    "The samples behind some counted rows, asked of the data once more."
+    keys = list_keys(batch)
+    rows = np.arange(len(batch)) if some is None else some
+    names = name_pairs(batch, rows)
+    if names is None: return None
+    place = dict(zip(names, rows.tolist()))
+    found: list[tuple] = []
+    for table in map(Names, scans, here):
+        wanted = select_names(table, keys, None if some is None else names)
+        found += guard(wanted.fetchall, table.scan.files)
+    return place_samples(place, found)
+
+
+def find_space(table: Names) -> str:
+    cell = sample_cell("x", table.scan.kind(table.chosen["sample"]))
+    return "BIGINT" if cell.endswith("BIGINT") else "VARCHAR"
+
+
+def find_odd(times: np.ndarray, marks: np.ndarray, space: str) -> np.ndarray:
+    "One group of each kind that is neither 0..n-1 nor 1..n."
+    query = f"SELECT (hash(i::{space}) >> 24)::DOUBLE FROM range({times.max() + 1}) r(i) ORDER BY i"
+    hashes = ask(query).fetchnumpy()
+    total = np.concatenate([[0.], np.cumsum(next(iter(hashes.values())))])
+    known = (marks == total[times]) | (marks == total[times + 1] - total[1])
+    odd = np.flatnonzero(~known)
+    if not len(odd): return odd
+    kinds = np.unique(np.stack([times[odd], marks[odd]]), axis=1, return_index=True)[1]
+    return odd[kinds]
+
+
+def name_pairs(batch: Batch, rows: np.ndarray) -> list[tuple] | None:
+    "The names of some rows down to the question, as text; None if an engine writes them otherwise."
+    columns = [batch.parts[part][rows].tolist() for part in list_keys(batch)[:-1]]
+    if not {type(name) for column in columns for name in column} <= {int, str}: return None
+    return [tuple(map(str, names)) for names in zip(*columns)]
+
+
+def refuse_repeats(tables: Sequence[Names], batch: Batch, only: list[tuple] | None) -> None:
+    "Count every pair of question and sample, of some questions or of all."
+    keys = list_keys(batch)
+    bad = count_times(tables, keys, only).filter("times > 1 OR sample IS NULL")
+    files = [file for table in tables for file in table.scan.files]
+    found = guard(bad.limit(SHOWN).fetchall, files)
+    if not found: return
+    refuse_unnamed(tables, batch)
+    rows = sum(row[-1] - 1 for row in found)
+    if len(found) == SHOWN or only is not None:
+        rows = count_repeats(tables, keys) or rows
+    raise_first(tables, batch, keys, {row[:-1] for row in found}, int(rows))
+
+
+def count_times(tables: Sequence[Names], keys: list[str], only: list[tuple] | None) -> Any:
+    "Every sample, and in the column `times` how often it appears."
+    whole, *others = [select_names(table, keys, only) for table in tables]
+    for other in others: whole = whole.union(other)
+    names = ", ".join(map(quote_name, keys))
+    return whole.aggregate(f"{names}, count(*) AS times", names)
+
+
+def select_names(table: Names, keys: list[str], only: list[tuple] | None) -> Any:
+    "Model, question and sample of every row as text."
+    rows = table.read(keys)
+    if only is not None: rows = rows.filter(match_names(table, keys[:-1], only))
+    return rows.project(table.list_cells(keys))
+
+
+def match_names(table: Names, keys: Sequence[str], wanted: Iterable[tuple]) -> str:
+    "SQL of the rows whose names are each among those of some samples."
+    return " AND ".join(table.match(part, set(names)) for part, names in zip(keys, zip(*wanted)))
+
+
+def count_repeats(tables: Sequence[Names], keys: list[str]) -> int:
+    "Rows that repeat, in all."
+    more = count_times(tables, keys, None).aggregate("sum(times - 1)")
+    return int(more.fetchall()[0][0])
+
+
+def refuse_unnamed(tables: Sequence[Names], batch: Batch) -> None:
+    "Refuse rows without the name of a sample, wherever the first one stands."
+    unnamed = sum(map(count_unnamed, tables))
+    if not unnamed: return
+    where = next(filter(None, map(tell_unnamed, tables)), "")
+    raise ValueError(f"every row needs a sample, got none {where} "
+                     f"({unnamed} of {batch.times.sum()} fail)")
+
+
+def count_unnamed(table: Names) -> int:
+    rows = table.read(["sample"]).filter(f"{table.cell('sample')} IS NULL")
+    return rows.aggregate("count(*)").fetchall()[0][0]
+
+
+def tell_unnamed(table: Names) -> str:
+    "Where the first row without the name of a sample stands; empty if there is none."
+    for file in table.list_files():
+        rows = table.number_rows(["sample"], file).filter(f"{table.cell('sample')} IS NULL")
+        if first := rows.limit(1).fetchall(): return table.scan.tell_row(first[0][-1], file)
+    return ""
+
+
+def raise_first(tables: Sequence[Names], batch: Batch, keys: list[str], bad: set[tuple],
+                rows: int) -> NoReturn:
+    "Name the first sample that repeats, and both places."
+    seen: dict[tuple, str] = {}
+    for key, place in find_places(tables, keys, bad):
+        if key in seen: raise_repeat(batch, keys, key, seen[key], place, rows)
+        seen[key] = place
+    raise_repeat(batch, keys, min(bad), "", "", rows)
+
+
+def find_places(tables: Sequence[Names], keys: list[str],
+                bad: set[tuple]) -> Iterator[tuple[tuple, str]]:
+    "The rows of some samples in the order of the data, and where each stands."
+    for table in tables:
+        for file in table.list_files():
+            rows = table.number_rows(keys, file).filter(match_names(table, keys, bad))
+            for *names, number in rows.project(f"{table.list_cells(keys)}, row_at").fetchall():
+                if (key := tuple(names)) in bad: yield key, table.scan.tell_row(number, file)
+
+
+def raise_repeat(batch: Batch, keys: list[str], key: tuple, first: str, again: str,
+                 rows: int) -> NoReturn:
+    named = {part: restore_name(batch, part, text) for part, text in zip(keys, key)}
+    where = f" {first} and again {again}" if first else " more than once"
+    raise Repeated(tell_repeat(join_names(batch, named), where, rows))
+
+
+def restore_name(batch: Batch, part: str, text: str) -> Any:
+    "A name as it was read, from its text."
+    if part in batch.parts:
+        return next((name for name in batch.parts[part].tolist() if str(name) == text), text)
+    return int(text) if is_whole_text(text) else text

@@ -12,12 +12,10 @@ from typing import Any
 from ...errors import OptionError, option
 from ...extras import need
 from ...records import dataclass
-from ..columns import list_names, no_column
-from ..file_content import (BROKEN, check_whole, find_encoding, open_bytes, open_file,
-                            refuse_cut, tell_broken, unpack_size)
+from ..columns import FILE, list_names, no_column
+from ..text_files import (BROKEN, check_whole, find_csv_fault, find_encoding, find_json_fault,
+                          open_bytes, open_file, read_layout, refuse_cut, tell_broken, unpack_size)
 from ..files import is_remote, is_table, kind_of, refuse_hollow, split_table
-from ..tabular import FILE
-from ..text_files import find_csv_fault, find_json_fault, read_layout
 from .sql import connect, quote_name, quote_text
 
 __all__ = ["Copies", "Scan", "scan_files", "scan_relation", "refuse_same_letters", "guard"]

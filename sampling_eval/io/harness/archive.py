@@ -11,7 +11,7 @@ from io import SEEK_CUR, SEEK_END, BytesIO
 from pathlib import Path
 from typing import Any
 
-from ..file_content import open_bytes
+from ..text_files import open_bytes
 from .limits import Limits, shorten, tell_excess
 
 __all__ = ["archive_members", "unpack_zstandard"]

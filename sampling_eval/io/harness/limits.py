@@ -15,7 +15,7 @@ from typing import Any
 from ...extras import keep_engine, need
 from ...records import dataclass
 from ...renaming import ENDLESS, is_endless
-from ..file_content import open_bytes
+from ..text_files import open_bytes
 
 __all__ = ["Limits", "TooLarge", "csv_columns", "csv_rows", "json_lines", "number_lines",
            "parquet_columns", "parquet_rows", "parse_json", "quote_names", "shorten", "tell_excess"]

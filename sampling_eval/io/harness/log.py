@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ..file_content import open_bytes
+from ..text_files import open_bytes
 from ...records import dataclass
 from .limits import (Limits, TooLarge, csv_columns, json_lines, parquet_columns, parquet_rows,
                      parse_json, tell_excess)

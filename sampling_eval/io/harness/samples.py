@@ -1,26 +1,30 @@
 """The samples of one log as columns, checked row by row."""
 from __future__ import annotations
 
+import json
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import field, fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ...errors import OptionTypeError
 from ...records import dataclass
 from ...results.reading import Repeat
-from ...errors import OptionTypeError
-from ..file_content import open_bytes
-from .ask import Ask, NoOutcomes, Row
+from ..text_files import open_bytes
+from . import lighteval, lm_eval
+from .ask import Ask, NoOutcomes, Row, Rows, Scored, name_outcome, number_samples
+from .folder import BUILT_IN, Reader
 from .grading import Grade
-from .limits import shorten
-from .log import Log
-from .readers import Reader
+from .limits import Limits, number_lines, shorten
+from .log import Log, open_log
 
-__all__ = ["PARTS", "Table", "read_table"]
+__all__ = ["PARTS", "Table", "read_table", "Choices", "read_choices", "Cut", "SampleText",
+           "Gathering", "cut_text", "number_log"]
 
 PARTS = ("question", "sample", "correct", "answer", "score", "model", "task", "run", "uuid",
          "invalid", "costs", "texts")
@@ -78,7 +82,6 @@ def read_table(
     """
     ask = ask.start_log()
     if ask.texts is not None:
-        from .texts import number_log  # For a page that shows texts
         log = number_log(log)
     with blame_layout(log, reader): took, rows = reader.rows(log, ask)
     table = Table(log.path, took if isinstance(took, str) else dict(took), said=ask)
@@ -177,3 +180,301 @@ def find_shortest(lines: Sequence[int]) -> int:
         border[place] = size + (lines[size] == lines[place])
     period = len(lines) - border[-1] if lines else 0
     return period if period and len(lines) % period == 0 else len(lines)
+
+
+# Log-probabilities of multiple-choice questions.
+
+# By what a log-probability is divided, under the names of lm-eval.
+RULES: dict[str, Callable[[str], int]] = dict(
+    acc=lambda text: 1, acc_norm=len, acc_bytes=lambda text: len(text.encode()))
+
+
+def read_choices_of(
+    place: int,  # Position of the record in its file
+    record: dict[str, Any],  # One row
+) -> Scored:  # The question with its choices
+    "The log-probabilities of one row of a plain table."
+    name = next((record[key] for key in ("question", "id") if record.get(key) is not None), place)
+    return Scored(name, record["choices"], record["logprobs"], record.get("unconditional"),
+                  record["gold"], None)
+
+
+def rows(log: Log, ask: Ask) -> Rows:
+    "One row per question of a plain table with the log-probabilities of choices."
+    name = ask.choose_score(log, RULES, ["acc"])
+    found = [read_choices_of(place, record) for place, record in enumerate(log.records())]
+    took = dict(question="question", sample="line", answer="best of choices")
+    return took | name_outcome(name), make_rows(found, name)
+
+
+def make_rows(questions: Sequence[Scored], name: str | None) -> Iterator[Row]:
+    gold = place_gold(questions)
+    for question, place in zip(questions, gold): check_gold(question, place)
+    asked = zip(questions, gold)
+    for sample, (question, place) in number_samples(asked, lambda one: one[0].question):
+        best = find_best(question, RULES[name or "acc"])
+        row = dict(question=question.question, sample=sample, answer=question.texts[best[0]],
+                   target=question.texts[place])
+        # A tie is drawn: its credit is the chance of the right one.
+        yield row if name is None else row | dict(score=(place in best) / len(best))
+
+
+def find_best(question: Scored, size: Callable[[str], int]) -> list[int]:
+    "Positions of the choices with the largest log-probability by length."
+    if not all(map(size, question.texts)):
+        raise ValueError("a log-probability by length needs a text of each choice, got '' at "
+                         f"question {question.question!r}")
+    scores = [value / size(text) for value, text in zip(question.logprobs, question.texts)]
+    return [place for place, score in enumerate(scores) if score == max(scores)]
+
+
+READS: dict[str, Callable[[int, dict[str, Any]], Scored]] = {
+    "lm-eval": lm_eval.read_choices_of, "lighteval": lighteval.read_choices_of,
+    "choices": read_choices_of}
+
+
+@dataclass(frozen=True, eq=False)
+class Choices:
+    "Log-probabilities of the choices of each question."
+    logprobs: tuple[np.ndarray, ...]  # One float64 array per question, of its number of choices
+    gold: np.ndarray  # Position of the right choice, shape `(Q,)`
+    choices: tuple[tuple[str, ...], ...]  # Texts of the choices of each question, as scored
+    questions: np.ndarray  # Names of the questions
+    unconditional: tuple[np.ndarray, ...] | None = None  # Log-probabilities without the question
+    source: str = ""  # What was taken for what
+
+    def __len__(self) -> int: return len(self.gold)
+
+    def __repr__(self) -> str:
+        sizes = sorted({len(choices) for choices in self.logprobs})
+        each = f"{sizes[0]}..{sizes[-1]}" if len(sizes) > 1 else sizes[0]
+        more = ", unconditional" if self.unconditional else ""
+        return f"Choices({len(self)} questions of {each} choices{more})"
+
+
+def read_choices(
+    path: str | Path,  # One lm-eval or lighteval log
+    *,
+    limits: Limits = Limits(),  # How many bytes are believed
+) -> Choices:  # Log-probabilities, gold and texts of the choices
+    """The log-probabilities that a multiple-choice log holds, ready for choice scoring.
+
+    Raises: `ValueError` if the log holds none, or a question has not exactly one right choice.
+    """
+    log = open_log(path, limits)
+    name = find_harness(log)
+    questions = read_questions(log, name)
+    gold = place_gold(questions)
+    for question, place in zip(questions, gold): check_gold(question, place)
+    bare = [question.unconditional for question in questions]
+    return Choices(make_arrays([question.logprobs for question in questions]), np.array(gold),
+                   tuple(tuple(question.texts) for question in questions),
+                   np.array([question.question for question in questions], object),
+                   None if None in bare else make_arrays(bare), f"{name}, {log.path.name}")
+
+
+def find_harness(log: Log) -> str:
+    for reader in BUILT_IN:
+        if reader.name in READS and log.kind in reader.kinds and reader.recognise(log.head):
+            return reader.name
+    raise ValueError(f"need an lm-eval or lighteval log, got {log.path.name}")
+
+
+def read_questions(log: Log, name: str) -> list[Scored]:
+    "Every question once; lm-eval repeats it for every filter."
+    found: dict[Any, Scored] = {}
+    try:
+        for place, record in enumerate(log.records()):
+            question = READS[name](place, record)
+            found[question.question] = question
+    except (KeyError, IndexError, TypeError, AttributeError) as fault:
+        what = f"{type(fault).__name__}: {fault}"
+        raise ValueError(f"{log.path.name} does not follow the layout of {name} with choices "
+                         f"({what})") from fault
+    return list(found.values())
+
+
+def make_arrays(lists: Sequence[Any]) -> tuple[np.ndarray, ...]:
+    return tuple(np.array(values, np.float64) for values in lists)
+
+
+def check_gold(question: Scored, place: Any) -> None:
+    size = len(question.texts)
+    if isinstance(place, int) and 0 <= place < size: return
+    raise ValueError(f"every question needs one right choice among its {size}, "
+                     f"got {shorten(place)} at question {question.question!r}")
+
+
+def place_gold(questions: Sequence[Scored]) -> list[Any]:
+    """The position of the right choice of each question, as far as it can be found.
+
+    lm-eval stores it as text, and "3" may be the fourth choice or the choice that reads 3.
+    The reading that agrees with `acc` of all questions is the right one.
+    """
+    stored = [question.gold for question in questions]
+    if not any(isinstance(gold, str) for gold in stored): return stored
+    by_place, by_text = list(map(take_position, questions)), list(map(find_text, questions))
+    if not are_places(by_text): return by_place
+    if not are_places(by_place): return by_text
+    for places in by_place, by_text:
+        if all(map(agrees, questions, places)): return places
+    raise ValueError("targets are positions and texts of choices at once, and acc agrees with "
+                     "neither")
+
+
+def are_places(gold: Sequence[Any]) -> bool: return all(isinstance(place, int) for place in gold)
+
+
+def take_position(question: Scored) -> Any:
+    gold = question.gold
+    is_place = isinstance(gold, str) and gold.isdigit() and int(gold) < len(question.texts)
+    return int(gold) if is_place else gold
+
+
+def find_text(question: Scored) -> Any:
+    gold, texts = question.gold, [text.strip() for text in question.texts]
+    if isinstance(gold, str) and gold.strip() in texts: return texts.index(gold.strip())
+    return gold
+
+
+def agrees(question: Scored, gold: int) -> bool:
+    "Whether a right choice makes the likeliest one right where `acc` says so."
+    if question.acc is None: return True
+    return bool(np.argmax(question.logprobs) == gold) == (question.acc == 1)
+
+
+# What the samples of logs say, gathered in a second pass for the questions that are asked for.
+
+
+EACH = 4  # Samples of one outcome that are kept of each question of a model
+START, END = 1500, 1000  # Characters of a text that are kept; what it comes to stands at its end
+
+
+@dataclass(frozen=True)
+class Cut:
+    "A text, or its beginning and its end."
+    start: str
+    end: str = ""
+    left_out: int = 0  # Characters between the two
+
+    @property
+    def size(self) -> int:
+        "Characters that are kept."
+        return len(self.start) + len(self.end)
+
+
+@dataclass(frozen=True)
+class SampleText:
+    "What one sample says, and where it stands."
+    question: str  # Its question, as it was asked for
+    prompt: Cut | None
+    answer: Cut | None
+    path: str  # File
+    line: int | None = None  # Its line, where a file has lines
+    names: str = ""  # Else its names, or the number of its row
+
+    def __bool__(self) -> bool: return self.prompt is not None or self.answer is not None
+
+
+@dataclass(frozen=True)
+class Gathering:
+    "Takes the first samples of each question that is asked for."
+    questions: Collection[str]  # Names of questions
+    taken: Counter[Any]  # Samples by model, question and outcome
+
+    @classmethod
+    def of(cls, questions: Iterable[str]) -> Gathering: return cls(frozenset(questions), Counter())
+
+    def pick(self,
+        names: Collection[str],  # What the question may be called
+        model: Any,  # Whose sample it is
+        outcome: Any,  # Right, wrong, or a score
+    ) -> str | None:  # Name that was asked for, if the sample is among the first of its kind
+        "The question of a sample that is kept, which is counted."
+        found = next((name for name in names if name in self.questions), None)
+        if found is None: return None
+        key = found, model, outcome if outcome in (0, 1) else None
+        self.taken[key] += 1
+        return found if self.taken[key] <= EACH else None
+
+    def take(self,
+        row: Row,  # Parts of a sample
+        log: Log,  # Where it stands
+        took: Any,  # Field that was taken for each part, or a sentence on it
+    ) -> SampleText | None:
+        "What a sample of a log says, if it is wanted."
+        names = str(row["question"]), f"{row.get('task')}/{row['question']}"
+        outcome = row.get("correct", row.get("score"))
+        name = self.pick(names, (log.path, row.get("model"), row.get("task")), outcome)
+        if name is None: return None
+        prompt, answer = row.get("said", (None, None))
+        if answer is None: answer = row.get("answer")
+        place = tell_place(row, log, took if isinstance(took, dict) else {})
+        return SampleText(name, cut_text(prompt), cut_text(answer), str(log.path), **place)
+
+
+def tell_place(row: Row, log: Log, took: dict[str, str]) -> dict[str, Any]:
+    "The line of a sample; else its row or its names, by which a log is searched."
+    at = row.get("at") or log.at
+    if at: return dict(line=at) if log.kind == "lines" else dict(names=f"row {at}")
+    named = [(took.get(part, part), row.get(part)) for part in ("question", "sample")]
+    # A sentence on a field is no name of it.
+    return dict(names=", ".join(f"{part if ' ' in field else field} {value}"
+                                for part, (field, value) in zip(("question", "sample"), named)))
+
+
+def number_log(
+    log: Log,  # File that was opened
+) -> Log:  # The same; while records are read, `at` is where the last one stands
+    "A log that tells where its records stand."
+    return NumberedLog(*(getattr(log, one.name) for one in fields(log)))
+
+
+class NumberedLog(Log):
+    "A log that knows the place of the record that it gave last, until it gave all."
+
+    def records(self, columns: Sequence[str] = ()) -> Iterator[Any]:
+        lines = self.kind == "lines"
+        numbered = (number_lines(self.path, self.limits) if lines
+                    else enumerate(super().records(columns), 1))
+        single = self.kind in ("document", "archive")
+        try:
+            for at, record in numbered:
+                self.at = None if single else at
+                yield record
+        finally: self.at = None
+
+
+# Texts.
+
+def cut_text(
+    value: Any,  # A text, messages, a function that gives one, or anything else
+) -> Cut | None:  # None where it says nothing
+    "The text of a value, cut where it is long."
+    text = tell_text(value() if callable(value) else value)
+    if not text: return None
+    more = len(text) - START - END
+    return Cut(text) if more <= 0 else Cut(text[:START], text[-END:], more)
+
+
+def tell_text(value: Any) -> str:
+    "Messages as what they say, each below who says it; data of another kind as JSON."
+    if value is None or isinstance(value, str): return value or ""
+    if isinstance(value, dict) and "content" in value: return tell_message(value)
+    if isinstance(value, (list, tuple)):
+        if all(isinstance(one, str) or isinstance(one, dict) and "content" in one for one in value):
+            return "\n\n".join(map(tell_text, value))
+    try: return json.dumps(value, ensure_ascii=False, indent=1, default=str)
+    except (ValueError, RecursionError): return ""
+
+
+def tell_message(message: dict[str, Any]) -> str:
+    "One message: its role, what it says, and what it calls."
+    content, role = message["content"], message.get("role")
+    parts = content if isinstance(content, list) else [content]
+    said = "\n".join(str(part.get("text") or f"[{part.get('type', 'no text')}]")
+                     if isinstance(part, dict) else tell_text(part) for part in parts)
+    calls = message.get("tool_calls")
+    more = json.dumps(calls, ensure_ascii=False, default=str) if calls else ""
+    whole = "\n".join(filter(None, [said, more]))
+    return f"{role}: {whole}" if role and whole else whole

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree
 
 from ...records import dataclass
-from ..file_content import open_bytes
+from ..text_files import open_bytes
 from .ask import Ask, Row, Rows
 from .limits import TooLarge, shorten, tell_excess
 from .log import Log

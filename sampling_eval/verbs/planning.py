@@ -10,21 +10,25 @@ from numpy.typing import ArrayLike
 
 from ..errors import OptionError, name_option, option
 from ..foundations.counts import Counts
+from ..inference.power import PassRule, make_plan, pass_power, questions_to_pass
 from ..inference.planning import Components
 from ..inference.population import Population, population_of, relate
-from ..inference.sample_size import make_plan
-from ..metrics.catalog import CATALOG, Metric, find_metric
+from ..io.load import load
 from ..io.options import Options
+from ..metrics.catalog import CATALOG, Metric, find_metric
+from ..parameters import Approximation, Reading, Target, Unmatched
 from ..records import dataclass
 from ..renaming import name_parameters, renamed
-from ..parameters import Approximation, Reading, Target, Unmatched
+from ..results.base import Rng, check_rng
+from ..results.planning import AtCorrelation, GatePlan, Goal, PlannedRule, PowerAnalysis, Variances
 from ..results.reading import Alignment, ReadSummary
-from ..results.planning import AtCorrelation, Goal, PowerAnalysis, Variances
+from ..results.score_report import JudgingPlan, PlannedQuestion, PlannedRun, SettledRule
 from .metric_choice import check_budgets
-from ..results.style import Rng, check_rng
-from .gate_size import AskedRules, plan_gate
-from .run_list import check_extent, load_run, plan_judging, plan_rule, plan_run
 from .systems import Systems, align_systems, load_systems, pick_model
+from .truth import check_behind
+
+__all__ = ["check_extent", "load_run", "plan_judging", "plan_rule", "plan_run", "AskedRules",
+           "plan_gate"]
 
 LEAST, MOST = 1e-4, 10**10  # Differences and questions beyond which no benchmark goes
 GUESSES = .5, .9  # Correlations told beside 0 where nothing is known of the second system
@@ -294,3 +298,268 @@ def check_pilot(counts: Counts) -> None:
     if c in (0, n):
         raise ValueError(f"a pilot needs right and wrong samples, got {c} right of {n}; without a "
                          "pilot, plan assumes uniformly distributed difficulty")
+
+
+# What else `plan` says: the run list, labels and gradings for a judge, when a gate is settled.
+
+
+def check_extent(
+    questions: int | None,  # Questions to run
+    budget: float | None,  # Samples to run
+) -> None:
+    "Refuse an earlier run where nothing says how much of it to run again."
+    if questions is not None or budget is not None: return
+    raise OptionError("earlier", "a list of questions needs their number, or a budget",
+                      found="neither",
+                      hint=f"{option('questions', 200)}, or {option('budget', 1600)} samples")
+
+
+def load_run(
+    name: str,  # Option that needs it
+    data: Any,  # What `score` reads
+    options: Options,  # How it is read
+) -> Counts:  # Counts of the only model
+    """The run of one model.
+
+    Raises: `ValueError` for several models, or outcomes that are not right or wrong.
+    """
+    blocks = list(load(data, options).blocks.values())
+    if len(blocks) == 1 and blocks[0].c is not None: return blocks[0]
+    found = f"{len(blocks)} models or groups" if len(blocks) != 1 else "graded scores"
+    raise OptionError(name, f"{name} needs one run of right and wrong outcomes", found=found)
+
+
+def plan_run(
+    before: Counts,  # The earlier run
+    plan: PowerAnalysis,  # What was planned
+    k: int,  # Budget of the metric
+    n: Any,  # Samples per question, if they were given
+    rng: Rng,  # Seed of the draw
+    metric: Metric,  # The metric, a credit of counts
+) -> PlannedRun:  # Questions and samples
+    "The questions to run: a random part of so many, or all with samples by difficulty."
+    from ..inference.borrowing import allocate_samples, draw_questions
+    asked, names = plan.asked, before.questions.tolist()
+    if asked["budget"] is not None:
+        samples = allocate_samples(before.n, np.asarray(before.c), k, int(asked["budget"]),
+                                   credit=metric.credit)  # type: ignore[arg-type]
+        listed = zip(names, samples.tolist())
+        return PlannedRun(len(names), False, None, tuple(
+            PlannedQuestion(str(name), many) for name, many in listed))
+    questions: Any = asked["questions"]  # Given where no budget is: `check_extent`
+    place = draw_questions(len(names), int(questions), rng)
+    row = len(plan.samples) - 1 if plan.best is None else plan.best
+    each = int(n) if isinstance(n, (int, np.integer)) else int(plan.samples[row])
+    seed = None if isinstance(rng, np.random.Generator) else int(rng or 0)
+    return PlannedRun(len(names), True, seed, tuple(
+        PlannedQuestion(str(names[i]), each) for i in place.tolist()))
+
+
+def plan_judging(
+    judge: Any,  # `Judge`, or two rates
+    pilot: Counts | None,  # Verdicts of a run, if there is one
+    half_width: float,  # Half of the CI that is wanted
+    confidence_level: float,  # Its level
+    sample_cost: float,  # Cost of one answer
+    grading_cost: float,  # Cost of one grading
+) -> JudgingPlan:  # Labels and gradings
+    """Labels that make the corrected pass@1 as sure as wanted, and the best gradings.
+
+    Raises: `ValueError` for numbers out of range.
+    """
+    from ..inference.judges import judged_curve, labels_needed
+    known = check_behind(judge, None, None).judge
+    rates = dict(sensitivity=known.sensitivity, specificity=known.specificity)
+    # Without a pilot half of the answers are right, and difficulty is spread evenly.
+    share, spread, error = .5, 1 / 6, 0.
+    if pilot is not None:
+        passed = np.asarray(pilot.c)
+        first = judged_curve(pilot.n, passed, 1, **rates)
+        share, spread = float(first.value[0]), 0.
+        if pilot.n_min > 1:
+            both = judged_curve(pilot.n, passed, 2, **rates, credit="all")
+            spread = share - float(both.value[0])
+        error = float(np.nan_to_num(first.stderr[0])) * known.informedness
+    share = min(max(share, .01), .99)
+    labels = labels_needed(half_width, **rates, share=share, stderr=error,
+                           confidence_level=confidence_level)
+    noise = share * rates["sensitivity"] * (1 - rates["sensitivity"])
+    noise += (1 - share) * rates["specificity"] * (1 - rates["specificity"])
+    answer = spread * known.informedness**2
+    if not grading_cost > 0:
+        raise OptionError("cost_grading", must="be above 0", got=grading_cost)
+    best = (noise / answer * sample_cost / grading_cost)**.5 if answer > 0 else None
+    return JudgingPlan(known.sensitivity, known.specificity, share, half_width, labels, best)
+
+
+SHARES = .5, .7, .9, .95  # True shares for which mean tries are told
+
+
+def plan_rule(
+    minimum: Mapping[str, float],  # `pass@1` to its minimum
+    questions: int | None,  # Questions there are, one try each
+    confidence_level: float,  # Level at which a pass shows that the minimum is exceeded
+) -> SettledRule:  # Successes and failures that settle it, and mean tries
+    """When the verdict of a gate on pass@1 is settled, before all questions were asked.
+
+    Raises: `ValueError` unless the minimum is that of pass@1, and the questions are given.
+    """
+    from ..inference.sequential import curtailed_tries, needed_successes
+    if list(minimum) != ["pass@1"]:
+        raise OptionError("minimum", "a plan knows when a minimum of pass@1 is settled",
+                          found=" and ".join(minimum), hint=option("minimum", {"pass@1": .8}))
+    if questions is None:
+        raise OptionError("minimum", "a gate is settled after so many of a number of questions",
+                          found="no number", hint=option("questions", 50))
+    least = minimum["pass@1"]
+    if not 0 <= least < 1: raise OptionError("minimum", must="lie in [0, 1)", got=least)
+    needed = needed_successes(questions, least, 1 - confidence_level)
+    tries = {} if needed is None else {
+        f"{share:g}": float(curtailed_tries(questions, needed, share)) for share in SHARES}
+    return SettledRule(least, questions, needed, tries)
+
+
+# What `plan` says of a gate: with how many questions its rules pass, if this is true.
+
+
+@dataclass(frozen=True)
+class AskedRules:
+    "The rules of a gate, and what is assumed to be true."
+    minimum: dict[str, float]
+    true_value: float | None
+    max_drop: float | None
+    true_difference: float | None
+
+    @property
+    def sized(self) -> bool:
+        "Whether it is asked how many questions a gate takes."
+        return self.max_drop is not None or self.true_value is not None
+
+    @property
+    def smallest_gap(self) -> float:
+        "The least distance of what is true from a limit."
+        found = []
+        if self.max_drop is not None: found.append(self.max_drop + (self.true_difference or 0.))
+        if self.true_value is not None:
+            found.append(self.true_value - next(iter(self.minimum.values())))
+        return min(found)
+
+    def check(self, target: str) -> None:
+        "Refuse half of a rule, and a truth that no number of questions passes."
+        if self.true_difference is not None and self.max_drop is None:
+            raise OptionError("max_drop", f"{name_option('true_difference')} goes with "
+                                          f"{name_option('max_drop')}", found="none")
+        if self.true_value is not None and len(self.minimum) != 1:
+            raise OptionError("minimum", f"{name_option('true_value')} is that of one metric",
+                              found=f"{len(self.minimum)} minimums",
+                              hint=option("minimum", {"pass@1": .8}))
+        if not self.sized: return
+        if self.minimum and self.true_value is None:
+            raise OptionError("true_value", f"{option('minimum')} needs what is true of it",
+                              found="none", hint=option("true_value", .9))
+        if target != "new_questions":
+            raise OptionError("target", "a gate is sized for new questions", got=target,
+                              hint=option("target", "new_questions"))
+        for name, value, low in (("max_drop", self.max_drop, 0), ("true_value", self.true_value, 0),
+                                 ("true_difference", self.true_difference, -1)):
+            if value is not None and not low <= value <= 1:
+                raise OptionError(name, must=f"lie in [{low}, 1]", got=value)
+        if not self.smallest_gap > 0: self.refuse_gap()
+
+    def check_truth(self) -> None:
+        "Refuse a minimum beside which nothing says what is planned."
+        if self.true_value is not None: return
+        raise OptionError("true_value", f"{name_option('minimum')} alone does not say what to plan",
+                          hint=f"{option('true_value', ...)} gives the questions until the gate "
+                          f"passes if that is true, {option('questions', ...)} when its verdict is "
+                          "settled")
+
+    def refuse_gap(self) -> None:
+        "Refuse a truth at the limit of a rule, or beyond it."
+        drop = self.max_drop is not None and self.max_drop + (self.true_difference or 0.) <= 0
+        name = "true_difference" if drop else "true_value"
+        limit = f"-{self.max_drop:g}" if drop else f"{next(iter(self.minimum.values())):g}"
+        got = (self.true_difference or 0.) if drop else self.true_value
+        raise OptionError(name, f"no number of questions passes a gate whose limit is {limit} "
+                                "unless the truth lies above it", got=got)
+
+
+def plan_gate(
+    asked: AskedRules,  # Rules and truths
+    pilots: Any,  # What is known of the systems
+    planned: tuple[Metric, int, Any],  # Metric of the plan, its budget, and samples asked for
+    options: Options,  # How pilots are read
+    plan: PowerAnalysis,  # What else was planned
+    alone: bool,  # Whether nothing else was asked for
+) -> GatePlan:  # Questions and power for each number of samples
+    """Questions with which all rules pass; each passes with a chance that makes all pass.
+
+    Raises: `ValueError` for a truth that no system can have.
+    """
+    found = list_rules(asked, pilots, planned, options)
+    samples = [n for n in plan.samples.tolist() if all(n >= k for _, _, _, k in found)]
+    each = 1 - (1 - plan.wanted) / len(found)
+    given = plan.asked["questions"]
+    questions = None if given is None else int(given)
+    rows = [size_rules(found, n, each, questions, plan) for n in samples]
+    power = [1 - sum(1 - one for one in chances) for _, chances in rows]
+    sizes = [size for size, _ in rows]
+    price = plan.cost / plan.questions
+    prices = dict(zip(plan.samples.tolist(), price.tolist()))
+    cost = [np.inf if size is None or share < plan.wanted else size * prices[n]
+            for n, size, share in zip(samples, sizes, power)]
+    best = int(np.argmin(cost)) if cost and np.isfinite(min(cost)) else None
+    return GatePlan(tuple(rule for rule, _, _, _ in found), tuple(samples), tuple(sizes),
+                    tuple(max(0., one) for one in power), best, plan.wanted,
+                    questions is not None, alone)
+
+
+Sized = tuple[PlannedRule, PassRule, Population, int]  # The last is the budget of the metric
+
+
+def list_rules(
+    asked: AskedRules, pilots: Any, planned: tuple[Metric, int, Any], options: Options,
+) -> list[Sized]:
+    "Each rule with the systems that it judges."
+    metric, k, n = planned
+    found: list[Sized] = []
+    def add(metric: Metric, k: int, kind: Any, rule: PassRule) -> None:
+        population = pilots.imagine(k, metric, n, options).population
+        if not isinstance(population, Population):
+            raise OptionError("pilot", "variances alone cannot be simulated, and a gate is",
+                              found=type(population).__name__)
+        said = PlannedRule(metric.label(k), kind, rule.limit, rule.truth)
+        found.append((said, rule, population, k))
+    if asked.max_drop is not None:
+        add(metric, k, "drop", PassRule(-asked.max_drop, asked.true_difference or 0., True))
+    if asked.true_value is not None:
+        name, least = next(iter(asked.minimum.items()))
+        add(*find_planned(name), "minimum", PassRule(least, asked.true_value, False))
+    return found
+
+
+def find_planned(name: str) -> tuple[Metric, int]:
+    "A metric by name, with its budget."
+    found, k = find_metric(name)
+    metric = found[0]
+    if len(found) > 1 or metric.credit is None or k is None and metric.at != "n":
+        raise OptionError("minimum", "planning needs one metric that follows from the number of "
+                                     "right samples, with its budget", got=name,
+                          hint=option("minimum", {"pass@1": .8}))
+    return metric, k or 1
+
+
+def size_rules(
+    found: list[Sized], n: int, each: float, questions: int | None, plan: PowerAnalysis,
+) -> tuple[int | None, list[float]]:
+    "Questions with which every rule passes often enough, and how often each does."
+    level, seed = plan.confidence_level, plan.seed
+    if questions is None:
+        sizes = [questions_to_pass(population, rule, n, each, level, seed)
+                 for _, rule, population, _ in found]
+        known = [one[0] for one in sizes if one is not None]
+        if len(known) < len(sizes): return None, [0.]
+        if len(found) == 1: return known[0], [one[1] for one in sizes if one is not None]
+        questions = max(known)
+    return questions, [pass_power(population, rule, n, questions, level, seed)[0]
+                       for _, rule, population, _ in found]
