@@ -197,5 +197,7 @@ def test_no_table_shows_the_dust_of_floats():
     for path in (ROOT / "nbs").rglob("*.ipynb"):
         for cell in json.loads(path.read_text("utf-8"))["cells"]:
             shown = ["".join(o["data"]["text/markdown"]) for o in cell.get("outputs", []) if "text/markdown" in o.get("data", {})]
-            wrong += [(path.name, o) for text in shown if text.startswith("| ") for o in re.findall(r"\| (-?0?\.\d{12,}|-0?\.0+|\d{2,}\.\d{3}) (?=\|)", text)]
+            # What was published is told to the last digit, and what is recomputed beside it.
+            shown = [text for text in shown if text.startswith("| ") and "| published |" not in text]
+            wrong += [(path.name, o) for text in shown for o in re.findall(r"\| (-?0?\.\d{12,}|-0?\.0+|\d{2,}\.\d{3}) (?=\|)", text)]
     assert not wrong
