@@ -144,6 +144,8 @@ def test_contents_are_folded_below_the_title_once_more(site):
     fold = '<details class="contents"><summary>On this page</summary>\n<ul><li><a href="#a">A</a></li></ul>\n</details>'
     assert text == told.replace("</header>", f"</header>\n{fold}")
     assert site.fold_contents(RENDERED) == RENDERED
+    quoted = told.replace("</header>", "</header>\n<blockquote>\n<p>s</p>\n</blockquote>")
+    assert site.fold_contents(quoted) == quoted.replace("</blockquote>", f"</blockquote>\n{fold}")
     bare = told.replace('<header id="t"><h1>x</h1></header>', "")
     assert site.fold_contents(bare) == bare.replace('<main id="m">', f'<main id="m">\n{fold}')
 

@@ -103,6 +103,7 @@ def write_head(page, start, address):
 
 
 CONTENTS = re.compile(r'<nav id="TOC"[^>]*>.*?(<ul.*</ul>)\s*</nav>', re.S)
+SUBTITLE = re.compile(r"\s*<blockquote.*?</blockquote>", re.S)
 ATTRIBUTES = re.compile(r' (?:id|class|data-[\w-]+)="[^"]*"')
 
 
@@ -116,10 +117,12 @@ def fold_contents(text):
 
 
 def put_below_title(text, fold):
-    "Behind the title block of the main part, or before its first words."
+    "Behind the title block of the main part and the subtitle, or before its first words."
     start = text.index("<main")
     end = text.find("</header>", start)
     at = end + len("</header>") if end >= 0 else text.index(">", start) + 1
+    subtitle = SUBTITLE.match(text, at)
+    if subtitle: at = subtitle.end()
     return f"{text[:at]}\n{fold}{text[at:]}"
 
 

@@ -1,6 +1,6 @@
 // Every figure has a button that copies its address.
 addEventListener("DOMContentLoaded", () => {
-  for (const figure of document.querySelectorAll("main [id^='fig-']")) {
+  for (const figure of document.querySelectorAll("main :not(figcaption)[id^='fig-']")) {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "take";
@@ -12,6 +12,12 @@ addEventListener("DOMContentLoaded", () => {
     });
     figure.append(button);
   }
+});
+
+// What scrolls to the side can be reached by the keyboard.
+addEventListener("load", () => {
+  for (const box of document.querySelectorAll("main :is(table, pre, math, .cell-output-display)"))
+    if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
 });
 
 // The button of the search, which Quarto's script makes, has a picture and no name.
