@@ -282,8 +282,17 @@ def show(
     written = write_files(asked, result)
     form = form or getattr(asked, "format", "table")
     sys.stdout.write(wrapped(write_screen(asked, result, form)))
-    for path in written: print(printable(f"Wrote {path}"), file=sys.stderr)
+    for path in written:
+        print(printable(f"Wrote {path}{tell_texts(asked, result, path)}"), file=sys.stderr)
     return 0
+
+
+def tell_texts(asked: argparse.Namespace, result: Any, path: Path) -> str:
+    "That a page may be private: it holds what the log holds."
+    from .report.output import find_kind
+    if getattr(result, "texts", None) is None or not hasattr(asked, "no_texts"): return ""
+    if asked.no_texts or find_kind(path) != "html": return ""
+    return ", with prompts and answers where the log holds them (--no-texts leaves them out)"
 
 
 def write_files(asked: argparse.Namespace, result: Any) -> list[str]:

@@ -175,6 +175,9 @@ def runs(tmp_path, monkeypatch):
     return tmp_path
 
 
+TEXTS = ", with prompts and answers where the log holds them (--no-texts leaves them out)"
+
+
 def test_what_stands_below_a_score(runs):
     below = ("\n\nNext: --how (the method); --target same_questions (a rerun); --html report.html\n"
              "(a page)\n")
@@ -182,7 +185,7 @@ def test_what_stands_below_a_score(runs):
     how = command("score", "a.jsonl", "--how").stdout
     assert how.endswith("\n\nNext: --target same_questions (a rerun); --html report.html (a page)\n")
     again = command("score", "a.jsonl", "--target", "same_questions", "--html", "r.html")
-    assert again.stdout.endswith("\n\nNext: --how (the method)\n") and again.stderr == "Wrote r.html\n"
+    assert again.stdout.endswith("\n\nNext: --how (the method)\n") and again.stderr == f"Wrote r.html{TEXTS}\n"
     for words in (["-f", "markdown"], ["-f", "csv"], ["--methods"]):
         assert "--how (the method)" not in command("score", "a.jsonl", *words).stdout
 
@@ -214,7 +217,8 @@ def test_the_next_command_keeps_what_was_given(runs):
 
 def test_every_file_is_named_once_it_is_written(runs):
     told = command("score", "a.jsonl", "-o", "r.md", "--html", "r.html", "--plot", "r.svg", "--per-question", "q.csv")
-    assert told.returncode == 0 and told.stderr == "Wrote r.md\nWrote r.html\nWrote r.svg\nWrote q.csv\n"
+    assert told.returncode == 0 and told.stderr == f"Wrote r.md\nWrote r.html{TEXTS}\nWrote r.svg\nWrote q.csv\n"
+    assert command("score", "a.jsonl", "--html", "r.html", "--no-texts").stderr == "Wrote r.html\n"
     said = "pass@1 = 25.0 % (95 % CI 3.3 to 78.9 %, new questions)."
     assert said in (runs / "r.md").read_text()
     assert (runs / "r.html").read_text("utf-8").startswith("<!doctype html>")

@@ -39,6 +39,8 @@ def test_columns_of_parts(columns, named, want):
 
 @pytest.mark.parametrize("columns, named, told", [
     (["id", "t"], dict(group="s"), "by='s' is not a column, got 'id', 't'"),
+    (["id", "scores.accuracy.value", "scores"], dict(score="scores.acc"), "score='scores.acc' is not a column, got 'id', "
+     "'scores.accuracy.value', 'scores'; did you mean 'scores.accuracy.value'? Try: sampling_eval.score(data, score='scores.accuracy.value')"),
     (["id", "w"], dict(weight="ww"), "weights='ww' is not a column, got 'id', 'w'; did you mean 'w'? Try: sampling_eval.score(data, weights='w')"),
     (["id", "run", "run_id"], {}, "ambiguous: 'run' or 'run_id' could be the sample. Try: sampling_eval.score(data, "
      "sample='run'), or: sampling_eval.score(data, sample='run_id')"),

@@ -151,7 +151,9 @@ def list_names(names: Sequence) -> str:
 def no_column(asked: str, name: object, columns: Sequence) -> OptionError:
     "The refusal of a column that is not there, with the nearest one."
     from difflib import get_close_matches
-    near = get_close_matches(str(name), list(map(str, columns)), 1, 0.6)
+    known = list(map(str, columns))
+    begun = [column for column in known if column.startswith(f"{name}")]
+    near = begun or get_close_matches(str(name), known, 1, 0.6)
     return OptionError(asked, f"{option(asked, name)} is not a column", choices=columns,
                        got=name, found=list_names(columns),
                        hint=f"did you mean {near[0]!r}?" if near else "",
