@@ -150,6 +150,12 @@ def test_contents_are_folded_below_the_title_once_more(site):
     assert site.fold_contents(bare) == bare.replace('<main id="m">', f'<main id="m">\n{fold}')
 
 
+def test_a_number_and_its_percent_sign_stay_together(site):
+    told = "<p>95 % and <code>95 %</code> of 3 %</p><pre>\n<b>1 %</b></pre><td>x %</td>"
+    assert site.join_percent(told) == "<p>95&nbsp;% and <code>95 %</code> of 3&nbsp;%</p><pre>\n<b>1 %</b></pre><td>x %</td>"
+    assert site.join_percent("") == ""
+
+
 # What the style sheets promise; how it looks is seen in a browser.
 
 STYLE = (ROOT / "nbs" / "site" / "page.scss").read_text("utf-8")

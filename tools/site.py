@@ -87,7 +87,7 @@ def finish(text, page, out, address=""):
     if MARK in text: return text
     start = "../" * (page.path.count("/") + 1)
     text = text.replace("</head>", f"{write_head(page, start, address)}\n{MARK}\n</head>", 1)
-    text = fold_contents(text)
+    text = join_percent(fold_contents(text))
     return text.replace("</main>", f"{write_foot(page, start, out)}\n</main>", 1)
 
 
@@ -124,6 +124,18 @@ def put_below_title(text, fold):
     subtitle = SUBTITLE.match(text, at)
     if subtitle: at = subtitle.end()
     return f"{text[:at]}\n{fold}{text[at:]}"
+
+
+VERBATIM = re.compile(r"(<(pre|code|script|style|svg|math)\b.*?</\2>)", re.S)
+PERCENT = re.compile(r"(?<=\d) %")
+
+
+def join_percent(text):
+    "A number and its percent sign stay in one line."
+    parts = VERBATIM.split(text)  # Words, what stands as it is, and its tag, in turn
+    words = [PERCENT.sub("&nbsp;%", part) for part in parts[::3]]
+    kept = [*parts[1::3], ""]
+    return "".join(one + other for one, other in zip(words, kept, strict=True))
 
 
 def write_foot(page, start, out):
