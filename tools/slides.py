@@ -27,6 +27,7 @@ subtitle: "{subtitle}"
 format:
   revealjs:
     slide-number: true
+    menu: false
 ---"""
 # Rows of a table, lines of an output that a slide can hold.
 ROWS = 9
