@@ -88,6 +88,12 @@ ASKED = {  # What is typed after the file; of several ways the one that is meant
     "two outcomes": ("x.csv", "id,trial,correct,passed\na,0,1,0\na,1,0,0\nb,0,1,0\nb,1,1,0\n", "", "--correct correct"),
     "an outcome twice": ("x.csv", "id,trial,correct,correct\na,0,1,0\na,1,0,0\nb,0,1,0\nb,1,1,0\n", "",
                          "--correct correct.1"),
+    "runs with names": ("x.csv", "id,run,correct\na,base,1\na,tuned,0\nb,base,1\nb,tuned,1\n", "", "--sample run"),
+    "two texts of one question": (
+        "x.csv", "id,trial,prompt,correct\n" + "".join(f"q{i},{j},what is {i} version {j % 2},{int((i + j) % 4 > 0)}\n"
+                                                      for i in range(8) for j in range(4)), "", "--ignore prompt"),
+    "crossed": ("x.csv", "id,trial,mode,correct\n" + "".join(f"q{i},{j},{'hot' if j < 2 else 'cold'},{int((i + j) % 4 > 0)}\n"
+                                                            for i in range(20) for j in range(4)), "", "--ignore mode"),
     "two questions": ("x.csv", "id,question,correct\n0,a,1\n1,a,0\n2,b,1\n3,b,1\n", "", "--question question"),
     "an id for each row": ("x.csv", "id,prompt,passed\n0,of a,1\n1,of a,0\n2,of b,1\n3,of b,1\n", "", "--question prompt"),
     "a task of samples with ids": ("x.csv", csv("task,sample_id,correct", *"qso"), "", ""),

@@ -109,7 +109,8 @@ def test_a_crossed_column_is_refused_whatever_its_name():
     told = find_refusal(restart("variant"))
     assert told == ("column 'variant' takes the same values ('a', 'b') in every question: a model, a setting or "
                     "the sample? Pass model='variant' to tell them apart, by='variant' if they are groups, or "
-                    "ignore='variant' if it changes nothing")
+                    "ignore='variant' if it changes nothing. Try: sampling_eval.read(data, model='variant'), "
+                    "or: sampling_eval.read(data, ignore='variant')")
     assert len(read(restart("variant"), by="variant").questions) == 16
     numbered = cross(variant=["a", "b"], id=range(8), s=range(3))
     numbered["sample"] = [s + 3 * (v == "b") for s, v in zip(numbered.pop("s"), numbered["variant"])]
@@ -189,7 +190,8 @@ def test_one_name_of_two_texts_is_refused():
     rows = [dict(id=i % 6, prompt=f"p{i % 12}", correct=i % 2) for i in range(48)]
     assert find_refusal(rows) == (
         "one id needs one prompt, got two for 0; pass question='prompt' if the text is the question, or ignore='prompt' "
-        "if its wording changes from sample to sample")
+        "if its wording changes from sample to sample. Try: sampling_eval.read(data, question='prompt'), "
+        "or: sampling_eval.read(data, ignore='prompt')")
     assert set(list_sizes(read(rows, ignore="prompt")).values()) == {8}
     styles = [dict(id=i % 9, prompt=["io", "cot"][i // 9 % 2], correct=i % 2) for i in range(36)]
     assert "pass model='prompt' to tell these apart" in find_refusal(styles)
@@ -216,7 +218,8 @@ def test_runs_with_stems_hashes_and_dates_are_numbers():
 def test_runs_that_may_be_models_are_refused_by_name():
     told = find_refusal(cross(run=["gpt", "claude"], id=range(6)))
     assert told == ("run must number the samples, got 'claude' and 'gpt'; pass model='run' if each is a model of its own, "
-                    "or sample='run' if they are draws of one model")
+                    "or sample='run' if they are draws of one model. Try: sampling_eval.read(data, model='run'), "
+                    "or: sampling_eval.read(data, sample='run')")
     assert len(read(cross(run=["gpt", "claude"], id=range(6)), model="run").models()) == 2
     again = leave_out(cross(run=range(4), id=range(6), s=range(2)), "s")
     told = find_refusal(again)

@@ -55,7 +55,8 @@ def test_columns_of_few_values_are_looked_at():
     assert refuse(*cross_names(50)) == (
         "column 'variant' takes the same values ('v00', 'v01', ...) in every question: a model, a setting or the sample? "
         "Pass sample='variant' if they are draws, model='variant' to tell them apart, by='variant' if they are "
-        "groups, or ignore='variant' if it changes nothing")
+        "groups, or ignore='variant' if it changes nothing. Try: sampling_eval.score(data, sample='variant'), "
+        "or: sampling_eval.score(data, model='variant'), or: sampling_eval.score(data, ignore='variant')")
     assert refuse(*cross_names(51)) == ""
     # The first thousand rows show 25 of 51 values.
     assert refuse(np.repeat([f"v{i:02}" for i in range(51)], 40), np.tile(np.arange(40), 51)) == ""
@@ -79,7 +80,8 @@ def test_runs_are_named_or_numbered():
     with pytest.raises(ValueError) as error: look("run_b", "run_a")
     assert str(error.value) == (
         "run must number the samples, got 'run_a' and 'run_b'; pass model='run' if each is a model of its own, or "
-        "sample='run' if they are draws of one model")
+        "sample='run' if they are draws of one model. Try: sampling_eval.score(data, model='run'), "
+        "or: sampling_eval.score(data, sample='run')")
 
 
 # Texts.
@@ -127,7 +129,8 @@ def test_advice_for_one_name_of_two_texts():
     few = rows + [dict(id=8, prompt="a", correct=0)]
     assert fail(few) == (
         "one id needs one prompt, got two for 10; pass model='prompt' to tell these apart, or ignore='prompt' if its "
-        "wording changes from sample to sample")
+        "wording changes from sample to sample. Try: sampling_eval.score(data, model='prompt'), "
+        "or: sampling_eval.score(data, ignore='prompt')")
     assert "pass question='prompt' if the text is the question" in fail(few[:-1] + [dict(few[-1], prompt="c")])
     assert "got two for 9; " in fail(few + [dict(id=9, prompt="b", correct=1)])
     assert fail([row | dict(prompt=p) for row, p in zip(few, ["a", None, "b", "b"])]) == ""

@@ -413,7 +413,8 @@ def refuse_named_runs(column: str, values: np.ndarray) -> None:
     raise OptionError(
         "model", f"{column} must number the samples", found=f"{texts[0]!r} and {texts[1]!r}",
         hint=f"pass {option('model', column)} if each is a model of its own, or "
-             f"{option('sample', column)} if they are draws of one model")
+             f"{option('sample', column)} if they are draws of one model",
+        ways=[dict(model=column), dict(sample=column)])
 
 
 def refuse_other_text(head: Mapping[str, np.ndarray], question: str, column: str,
@@ -432,7 +433,8 @@ def refuse_other_text(head: Mapping[str, np.ndarray], question: str, column: str
         "ignore", f"one {question} needs one {column}",
         found=f"two for {min(names, key=order_value)!r}",
         hint=f"pass {way}, or {option('ignore', column)} if its wording changes from sample to "
-             "sample")
+             "sample",
+        ways=[dict(model=column) if few else dict(question=column), dict(ignore=column)])
 
 
 def refuse_crossed(values: np.ndarray, column: str, scope: np.ndarray,
@@ -451,7 +453,8 @@ def refuse_crossed(values: np.ndarray, column: str, scope: np.ndarray,
         "model", f"column {column!r} takes the same values ({shown}) in every question: a model, a "
                  f"setting or the sample? Pass {draws}{option('model', column)} to tell them "
                  f"apart, {option('by', column)} if they are groups, or "
-                 f"{option('ignore', column)} if it changes nothing")
+                 f"{option('ignore', column)} if it changes nothing",
+        ways=[dict(sample=column)] * once + [dict(model=column), dict(ignore=column)])
 
 
 def is_crossed(scope: np.ndarray, code: np.ndarray, size: int) -> bool:
