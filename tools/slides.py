@@ -28,6 +28,7 @@ format:
   revealjs:
     slide-number: true
     menu: false
+    html-math-method: mathml
 ---"""
 # Rows of a table, lines of an output that a slide can hold.
 ROWS = 9
