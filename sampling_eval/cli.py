@@ -509,7 +509,8 @@ def find_command(words: Sequence[str]) -> str | None:
 
 def add_options(own: Any, command: Command) -> None:
     "Enter what a sub-command takes."
-    for place, help_, many in command.places: own.add_argument(place, help=help_, nargs=many)
+    for place, about, many in command.places:
+        own.add_argument(place, help=about.replace("%", "%%"), nargs=many)
     options = command.list_options()
     for option in options: option.add_to(own)
     taken = {one.name for one in options} - {one.name for one in command.own}
@@ -525,7 +526,7 @@ def add_options(own: Any, command: Command) -> None:
 def main() -> None:
     "Entry point of the `sampling-eval` command."
     words = rename_targets(rename_command(sys.argv[1:]))
-    parser = make_parser(words=words)
+    parser = make_parser(words[:1] if find_command(words[:1]) else tuple(COMMANDS), words)
     if not words:
         parser.print_help()
         sys.exit(2)
