@@ -491,15 +491,10 @@ def make_parser(
     below = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command",
                                   parser_class=Parser)
     for name in names:
-        own = open_command(below, name)
+        about = COMMANDS[name].run.__doc__ or ""
+        own = below.add_parser(name, help=about, description=about, allow_abbrev=False)
         if words is None or name == find_command(words): add_options(own, COMMANDS[name])
     return parser
-
-
-def open_command(below: Any, name: str) -> Any:
-    "Enter a sub-command that has no options yet."
-    about = COMMANDS[name].run.__doc__ or ""
-    return below.add_parser(name, help=about, description=about, allow_abbrev=False)
 
 
 def find_command(words: Sequence[str]) -> str | None:
