@@ -218,15 +218,18 @@ def compare_sides(
 def know_pair(
     measured: Measured,  # A metric on several systems
     sides: tuple[int, int] = (0, 1),  # Positions of A and of B
-) -> dict[str, Any]:  # Facts for `compare_budgets`
+    at: int | None = None,  # Position of one budget; None: all of them
+) -> dict[str, Any]:  # Facts for `compare_budgets`, or for one comparison
     "What the samples behind two tables of values tell: their numbers, and counts or noise."
     old, new = (measured.sides[side] for side in sides)
     metric, ks = measured.chosen.metric, measured.chosen.ks
     facts: dict[str, Any] = dict(samples=(old.n, new.n))
     if metric.credit and metric.needs == ("c",):
-        return facts | dict(tables=Tables(old.n, old.c, new.n, new.c, ks, metric.credit))
-    noise = [find_noise(measured.chosen, side) for side in (old, new)]
-    return facts if None in noise else facts | dict(noise=tuple(noise))
+        tables = Tables(old.n, old.c, new.n, new.c, ks, metric.credit)
+        return facts | dict(tables=tables if at is None else at_budget(tables, at))
+    noise: list[Any] = [find_noise(measured.chosen, side) for side in (old, new)]
+    if None in noise: return facts
+    return facts | dict(noise=tuple(noise) if at is None else noise[1].minus(noise[0]).at(at))
 
 
 def draw_curve(
@@ -385,7 +388,7 @@ def rank_at(
     "All pairs at one budget."
     names = list(aligned.sides)
     values = {name: side.of_questions()[:, i] for name, side in zip(names, measured.values)}
-    facts = {(names[a], names[b]): know_at(know_pair(measured, (a, b)), i)
+    facts = {(names[a], names[b]): know_pair(measured, (a, b), i)
              for a in range(len(names)) for b in range(len(names)) if a != b}
     bounds = measured.chosen.bounds
     return compare_all(values, facts=facts, cluster=groups, bounds=bounds,
@@ -404,13 +407,3 @@ def match_test(
     # Few samples run again have no exact interval at the high levels that many pairs need.
     again = style.target == "same_questions" and style.interval in (None, "gamma")
     return "cautious" if again and count > 2 and bounds is not None else None
-
-
-def know_at(facts: dict[str, Any], i: int) -> dict[str, Any]:
-    "What is known of a pair at one budget."
-    found = dict(facts)
-    if "tables" in found: found["tables"] = at_budget(found["tables"], i)
-    if "noise" in found:
-        old, new = found["noise"]
-        found["noise"] = new.minus(old).at(i)
-    return found

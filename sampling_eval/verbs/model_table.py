@@ -33,7 +33,7 @@ from ..results.model_table import Column, Errors, ModelTable, Place
 from ..results.comparison import letter_models
 from ..results.rows import Row
 from ..results.base import Rng, Style, check_range, check_style
-from .comparing import know_at, know_pair, rank_at
+from .comparing import know_pair, rank_at
 from .diagnostics import find_cautions
 from .measuring import (Curve, Measured, Rows, average_groups, check_request, measure,
                         measure_sides)
@@ -376,5 +376,5 @@ def compare_models(i: int, new: int, old: int, part: Part, style: Style) -> Comp
     "One model against another in one group."
     measured = part.measured
     a, b = (measured.values[side].of_questions()[:, i] for side in (old, new))
-    known = know_at(know_pair(measured, (old, new)), i)
+    known = know_pair(measured, (old, new), i)
     return paired_difference(a, b, bounds=measured.chosen.bounds, weights=measured.weights, **known)
