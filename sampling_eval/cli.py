@@ -491,15 +491,10 @@ def make_parser(
     below = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command",
                                   parser_class=Parser)
     for name in names:
-        own = open_command(below, name)
+        about = COMMANDS[name].run.__doc__ or ""
+        own = below.add_parser(name, help=about, description=about, allow_abbrev=False)
         if words is None or name == find_command(words): add_options(own, COMMANDS[name])
     return parser
-
-
-def open_command(below: Any, name: str) -> Any:
-    "Enter a sub-command that has no options yet."
-    about = COMMANDS[name].run.__doc__ or ""
-    return below.add_parser(name, help=about, description=about, allow_abbrev=False)
 
 
 def find_command(words: Sequence[str]) -> str | None:
@@ -509,7 +504,8 @@ def find_command(words: Sequence[str]) -> str | None:
 
 def add_options(own: Any, command: Command) -> None:
     "Enter what a sub-command takes."
-    for place, help_, many in command.places: own.add_argument(place, help=help_, nargs=many)
+    for place, about, many in command.places:
+        own.add_argument(place, help=about.replace("%", "%%"), nargs=many)
     options = command.list_options()
     for option in options: option.add_to(own)
     taken = {one.name for one in options} - {one.name for one in command.own}
@@ -525,7 +521,7 @@ def add_options(own: Any, command: Command) -> None:
 def main() -> None:
     "Entry point of the `sampling-eval` command."
     words = rename_targets(rename_command(sys.argv[1:]))
-    parser = make_parser(words=words)
+    parser = make_parser(words[:1] if find_command(words[:1]) else tuple(COMMANDS), words)
     if not words:
         parser.print_help()
         sys.exit(2)

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import argparse
 import builtins
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin
 
 from . import parameters
 from .errors import OptionError, dashed
-from .docstrings import read_comments_of, read_signature
+from .docstrings import read_signature
 from .records import dataclass
 
 __all__ = ["Option", "derive_options", "derive_reading", "OUTPUT", "PICTURE", "SHOWN", "HOW",
@@ -205,29 +205,26 @@ def derive_options(
     changed: Mapping[str, Mapping[str, Any]] = {},  # What this command spells in another way
 ) -> list[Option]:
     "An option for each parameter of a verb, but for those of reading."
-    from .parameters import READ_OPTIONS
-    module, _, name = verb.rpartition(".")
-    left = {*without, *PYTHON_ONLY, *READ_OPTIONS}
-    # To import a verb takes longer than to print the help.
-    found = [one for one in read_signature(f"{__package__}.{module}", name) if one.name not in left]
-    names = Names(vars(parameters), Sequence=Sequence, Mapping=Mapping)
-    made = [make_option(one.name, eval(one.annotation, {}, names), one.default, one.about)
-            for one in found]
-    return [replace(one, **changed.get(one.name, {})) for one in made]
+    found = derive(verb, {*without, *parameters.READ_OPTIONS})
+    return [replace(one, **changed.get(one.name, {})) for one in found]
 
 
 def derive_reading() -> dict[str, list[Option]]:  # By the title of the group
     "An option for each way of reading."
-    from .parameters import GROUPS
-    return {title: [one for kind in kinds for one in derive_fields(kind)]
-            for title, kinds in GROUPS.items()}
+    return {title: [one for kind in kinds for one in derive(f"parameters.{kind.__name__}")]
+            for title, kinds in parameters.GROUPS.items()}
 
 
-def derive_fields(kind: type) -> Iterator[Option]:
-    "An option for each field of a typed dict."
-    said = read_comments_of(kind)
-    for name, annotation in get_type_hints(kind).items():
-        if name not in PYTHON_ONLY: yield make_option(name, annotation, None, said.get(name, ""))
+def derive(
+    place: str,  # Module and name of a function, or of a class with fields
+    without: Collection[str] = (),  # Parameters that are left out
+) -> list[Option]:
+    "An option for each parameter or field; to import a verb takes longer than to print the help."
+    module, _, name = place.rpartition(".")
+    names = Names(vars(parameters), Sequence=Sequence, Mapping=Mapping)
+    return [make_option(one.name, eval(one.annotation, {}, names), one.default, one.about)
+            for one in read_signature(f"{__package__}.{module}", name)
+            if one.name not in without and one.name not in PYTHON_ONLY]
 
 
 def make_option(name: str, annotation: Any, default: Any, about: str) -> Option:

@@ -7,7 +7,6 @@ import linecache
 import textwrap
 from collections.abc import Sequence
 from dataclasses import is_dataclass
-from functools import cache
 from importlib.util import find_spec
 from typing import Any, NamedTuple, TypeVar
 
@@ -58,8 +57,9 @@ def read_comments_of(
     symbol: Any,  # Function or class
 ) -> dict[str, str]:  # Text beside each parameter or field; none where there is no source
     "What the comments of a function or class say about its parameters."
-    try: return read_parameters(read_source(find_owner(symbol)))
-    except (OSError, TypeError): return {}
+    owner = find_owner(symbol)
+    try: return read_parameters(read_definition(owner.__module__, owner.__name__))
+    except (OSError, AttributeError): return {}
 
 
 def find_owner(
@@ -71,15 +71,23 @@ def find_owner(
     return next(owners, symbol)
 
 
-@cache  # each command asks for the same few, and a class is searched for in its whole module
-def read_source(symbol: Any) -> str:
-    "A definition, with what follows it in its module."
-    code = getattr(inspect.unwrap(symbol), "__code__", None)
-    # A class has no code; for a function `getsource` would cut all its lines into tokens.
-    if code is None: return inspect.getsource(symbol)
-    lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1:]
-    if not lines or lines[0][0].isspace(): raise OSError(f"no source of {symbol!r}")
-    return "".join(lines)
+def read_definition(
+    module: str,  # Name of a module, which is not imported
+    name: str,  # A function or class of it
+) -> str:  # Its source, without decorators
+    """The source of a definition that stands at the left margin of its module.
+
+    Raises: `OSError` where there is none.
+    """
+    spec = find_spec(module)
+    lines = linecache.getlines(spec.origin) if spec is not None and spec.origin else []
+    heads = tuple(f"{kind} {name}{mark}" for kind in ("def", "class") for mark in "(:")
+    start = next((i for i, line in enumerate(lines) if line.startswith(heads)), None)
+    if start is None: raise OSError(f"no source of {module}.{name}")
+    rest = range(start + 1, len(lines))
+    # What comes next begins at the margin, as does the parenthesis that ends the parameters.
+    end = next((i for i in rest if lines[i][0] not in " \n)"), len(lines))
+    return "".join(lines[start:end])
 
 
 def insert_parameters(doc: str, said: dict[str, str]) -> str:
@@ -105,14 +113,11 @@ def read_parameters(
     source: str,  # Source of a function or class, without indentation
 ) -> dict[str, str]:  # Text beside each parameter or field, and beside `return`
     "What the comments of a definition say about its parameters, in their order."
-    node = ast.parse(source).body[0]
-    said = read_comments(source, node)
-    lines = {name: o.end_lineno for name, o in list_parameters(node)}
-    return {name: said[line] for name, line in lines.items() if line in said}
+    return read_comments(source, ast.parse(source).body[0])
 
 
 class Written(NamedTuple):
-    "A parameter as it stands in the source of a function."
+    "A parameter, or a field, as it stands in the source."
     name: str
     annotation: str
     default: Any  # None where it has none, or none that is a literal
@@ -121,17 +126,17 @@ class Written(NamedTuple):
 
 def read_signature(
     module: str,  # Name of a module, which is not imported
-    name: str,  # A function of it, whose parameters have lines of their own
-) -> list[Written]:  # Those that may be given by name
+    name: str,  # A function or class of it
+) -> list[Written]:  # Parameters that may be given by name; fields of a class
     "The parameters of a function, without the time that its module takes to import."
-    spec = find_spec(module)
-    source = linecache.getlines(spec.origin) if spec is not None and spec.origin else []
-    start = next(i for i, line in enumerate(source) if line.startswith(f"def {name}("))
-    end = next(i for i in range(start, len(source)) if source[i].startswith(")"))
-    text = "".join(source[start:end + 1]) + "    pass"
-    [function] = ast.parse(text).body
-    assert isinstance(function, ast.FunctionDef)
-    said, args = read_parameters(text), function.args
+    source = read_definition(module, name)
+    node = ast.parse(source).body[0]
+    said = read_comments(source, node)
+    if isinstance(node, ast.ClassDef):
+        return [Written(name, ast.unparse(o.annotation), None, said.get(name, ""))
+                for name, o in list_fields(node)]
+    assert isinstance(node, ast.FunctionDef)
+    args = node.args
     plain = [*args.posonlyargs, *args.args]
     defaults = [*[None] * (len(plain) - len(args.defaults)), *args.defaults, *args.kw_defaults]
     return [Written(one.arg, ast.unparse(one.annotation) if one.annotation else "Any",
@@ -172,14 +177,17 @@ def name_parameters(args: ast.arguments) -> list[tuple[str, ast.arg]]:
     return [(o.arg, o) for o in plain if o]
 
 
-def read_comments(source: str, node: ast.AST) -> dict[int, str]:
-    "The comment beside each part of a definition, by its line."
+def read_comments(source: str, node: ast.AST) -> dict[str, str]:
+    "The comment on the line of each parameter, behind all that stands there."
+    parts = [node.args, node.returns] if isinstance(node, ast.FunctionDef) else [node]
     ends: dict[int, int] = {}
-    for part in ast.walk(node):
+    for part in (inner for outer in parts if outer for inner in ast.walk(outer)):
         line, column = getattr(part, "end_lineno", None), getattr(part, "end_col_offset", 0)
         if line is not None: ends[line] = max(column, ends.get(line, 0))
-    lines = source.splitlines()
-    # What stands in a text is no comment; columns are counted in bytes.
-    rests = {line: lines[line - 1].encode()[column:].decode() for line, column in ends.items()}
-    said = {line: rest.partition("#")[2] for line, rest in rests.items() if "#" in rest}
-    return {line: text.lstrip("# ") for line, text in said.items()}
+    lines, said = source.splitlines(), {}
+    for name, parameter in list_parameters(node):
+        line = parameter.end_lineno or 0
+        # What stands in a text is no comment; columns are counted in bytes.
+        _, mark, text = lines[line - 1].encode()[ends[line]:].decode().partition("#")
+        if mark: said[name] = text.lstrip("# ")
+    return said

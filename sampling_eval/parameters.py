@@ -1,4 +1,9 @@
-"""Parameters that verbs share: the values that some take, and the options of reading."""
+"""Parameters that verbs share: the values that some take, and the options of reading.
+
+One order holds: a verb takes its data, `metrics` and `k`, and all else by name; a formula takes
+what was counted, then `k`. `explain` and `plan` begin with what they ask (a question; a difference
+and its power), and `metrics` stands before `k` there too; `gate` states budgets in `metrics`.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence

@@ -20,7 +20,7 @@ from sampling_eval.inference.power import excludes_zero
 from sampling_eval.inference.planning import within_at
 from sampling_eval.inference.units import units_of
 from sampling_eval.results.analysis import Advice
-from sampling_eval.verbs.reruns import doubt_samples
+from sampling_eval.verbs.next_steps import doubt_samples
 from sampling_eval.verbs.next_steps import (Gap, Sampling, advise_verdict, doubt_variance, find_data,
                                             find_samples_needed, find_wide, grow_samples)
 

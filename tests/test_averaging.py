@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from sampling_eval import Counts, score
-from sampling_eval.verbs.curves import average_estimates, average_groups, gather_members
+from sampling_eval.verbs.measuring import average_estimates, average_groups, gather_members
 
 
 def rows(**groups):

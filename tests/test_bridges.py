@@ -9,7 +9,7 @@ import pytest
 
 from sampling_eval import score
 from sampling_eval.bridges.lm_eval import at_k, keep_all, question_values
-from sampling_eval.bridges.telling import warn_once
+from sampling_eval.bridges import warn_once
 
 QUESTIONS, EPOCHS = 6, 8
 NAMES = ["pass@4", "pass^4", "cons@4", "maj@4"]

@@ -168,7 +168,9 @@ def test_the_help_of_a_command_has_what_it_takes(name):
     options = [*wanted.list_options(), *(reading if wanted.reads else ())]
     assert all(one.about and len(one.about) < 130 and "None" not in one.about for one in options), "help says what there is"
     assert list(told) == [place for place, *_ in wanted.places] + [one.name for one in options]
-    for place, help_, many in wanted.places: assert (told[place].help, told[place].nargs) == (help_, many)
+    shown = " ".join(below.format_help().split())
+    for place, help_, many in wanted.places:
+        assert (told[place].help % {}, told[place].nargs) == (help_, many) and help_ in shown
     for one in options:
         found = told[one.name]
         assert found.option_strings == [*one.flags, "--" + one.name.replace("_", "-")] and found.help == one.help

@@ -2,12 +2,12 @@
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from inspect import signature, unwrap
-from typing import Any, Literal, Optional, TypedDict
+from typing import Any, Literal, Optional
 
 import pytest
 
 from sampling_eval.cli import COMMANDS, tell_error
-from sampling_eval.cli_options import (CHANGED, MOST_BUDGETS, PYTHON_ONLY, Option, derive_fields, make_option,
+from sampling_eval.cli_options import (CHANGED, MOST_BUDGETS, PYTHON_ONLY, Option, derive_reading, make_option,
                                        parse_budgets, parse_minimum, parse_range, split_names)
 from sampling_eval.parameters import READ_OPTIONS
 
@@ -58,11 +58,6 @@ def test_names(text, found): assert split_names(text) == found
 def test_ranges(text, found): assert parse_range(text) == found
 
 
-class Shades(TypedDict, total=False):
-    first: Literal["a", "b"]  # A choice, `a` or b
-    second: str | Sequence[str]
-
-
 @pytest.mark.parametrize("annotation, default, found", [
     (int, 3, dict(kind=int, default=3)), (float | None, None, dict(kind=float)), (bool, False, dict(switch=True, default=False)),
     (Literal["a", "b"] | None, None, dict(values=("a", "b"))), (str | bool, None, {}), (Optional[str], "x", dict(default="x")),
@@ -75,8 +70,10 @@ def test_what_a_shell_spells_otherwise():
     made = make_option("rng", Any, None, "Seed")
     assert (made.kind, made.hidden, made.about) == (int, ("--seed",), "Seed")
     assert make_option("metrics", Any, "pass@1", "Names of Python").about == CHANGED["metrics"]["about"]
-    first, second = derive_fields(Shades)
-    assert (first.kind_name(), first.about, second.kind_name(), second.about) == ("{a,b}", "A choice, a or b", "TEXT", "")
+    groups = {title: {one.name: one for one in found} for title, found in derive_reading().items()}
+    assert groups["policies"]["no_answer"].kind_name() == "{abstain,vote}"
+    assert groups["logs"]["harness"].about == "Harness that wrote the log, or table (default: recognised by content)"
+    assert groups["columns"]["expected"].kind_name() == "TEXT" and "sums" not in groups["columns"]
 
 
 def test_every_verb_and_its_command_have_the_same_options():

@@ -6,7 +6,7 @@ import pytest
 
 from sampling_eval import Counts, extrapolate, score
 from sampling_eval.metrics.catalog import find_metric
-from sampling_eval.verbs.forecasting import find_budgets, refuse_unknown_law
+from sampling_eval.verbs.forecasting import find_budgets, refuse_without_credit
 
 TABLE = np.genfromtxt(Path(__file__).parents[1] / "sampling_eval" / "examples" / "humaneval_codegen16b_counts.csv", delimiter=",",
                       names=True, dtype=None, encoding="utf-8")
@@ -80,10 +80,10 @@ def test_one_sample_has_its_budgets(): assert find_budgets(Counts([1, 2], [0, 1]
                                            ("avg@n", True), ("soft@n", True), ("maj@k", True), ("max@k", True)])
 def test_metrics_with_a_law(name, refused):
     metric = find_metric(name)[0][0]
-    if not refused: assert refuse_unknown_law(metric, name) is None
+    if not refused: assert refuse_without_credit(metric, name) is None
     else:
         with pytest.raises(ValueError, match=f"changes with k, got {name}; known are pass@k, pass.k, cons@k, mg"):
-            refuse_unknown_law(metric, name)
+            refuse_without_credit(metric, name)
 
 
 def test_what_was_asked_for_is_computed():

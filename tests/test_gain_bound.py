@@ -8,7 +8,7 @@ from scipy.stats import binom
 from sampling_eval import Counts, compare, score
 from sampling_eval.foundations.credit import any_credit, majority_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit, within_variance
-from sampling_eval.verbs.reruns import QUANTILE, UNSEEN, doubt_samples, redraw_listed, redraw_single
+from sampling_eval.verbs.next_steps import QUANTILE, UNSEEN, doubt_samples, redraw_listed, redraw_single
 from scripts import load_script
 
 lab = load_script("bench/claims.py")

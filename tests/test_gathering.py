@@ -15,9 +15,8 @@ from sampling_eval.io.sample_ids import Task, tell_versions
 from sampling_eval.results.reading import Alignment, Unmatched
 from sampling_eval.results.diagnostics import Stated
 from sampling_eval.results.model_table import LackingGroup
-from sampling_eval.verbs.gathering import (Gathered, align_groups, gather_models, is_named, is_several, is_system,
-                                           leaves_open, list_models, name_alone, name_files, name_within, pick_models)
-from sampling_eval.verbs.systems import load_systems
+from sampling_eval.verbs.systems import (Gathered, align_groups, choose_models, gather_models, is_named, is_several,
+                                         is_system, leaves_open, load_systems, name_alone, name_files, name_within)
 
 RIGHT = dict(small=[0, 1, 0], large=[1, 1, 0])
 
@@ -101,14 +100,13 @@ def test_names_of_models():
     assert name_files(["x/a.csv", Path("x/b.csv")]) == ["a", "b"]
     assert name_files(["x/a.csv", "y/a.csv"]) == ["x/a", "y/a"]
     assert name_files(["x/a.csv", "x/a.json"]) == ["x/a.csv", "x/a.json"]
-    assert list_models(SimpleNamespace(blocks={("m", ""): 1, ("m", "g"): 2, ("n", ""): 3})) == ["m", "n"]
 
 
 def test_models_wanted():
     found = Gathered({(f"m{i}", ""): None for i in range(6)}, "", {})
-    assert pick_models(found, None) == [f"m{i}" for i in range(6)] and pick_models(found, "m2") == ["m2"]
-    assert pick_models(found, ("m3", "m1")) == ["m3", "m1"]
-    with pytest.raises(ValueError) as refused: pick_models(found, ["m1", "x"])
+    assert choose_models(found, None) == [f"m{i}" for i in range(6)] and choose_models(found, "m2") == ["m2"]
+    assert choose_models(found, ("m3", "m1")) == ["m3", "m1"]
+    with pytest.raises(ValueError) as refused: choose_models(found, ["m1", "x"])
     assert str(refused.value) == "models must name models of the data ['m0', 'm1', 'm2', 'm3', 'm4'], got 'x'"
 
 

@@ -23,8 +23,8 @@ from sampling_eval.results.model_table import ModelTable
 from sampling_eval.results.comparison import letter_models
 from sampling_eval.results.base import Style
 from sampling_eval.verbs import model_table
-from sampling_eval.verbs.gathering import align_groups, gather_models
 from sampling_eval.verbs.metric_choice import find_kept
+from sampling_eval.verbs.systems import align_groups, gather_models
 
 pytestmark = pytest.mark.usefixtures("known_limits")
 SHIFTS = {"low_1": -.25, "high": .2, "middle": 0., "close": .18}

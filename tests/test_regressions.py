@@ -11,7 +11,7 @@ from sampling_eval.inference.regressions import (
     chance_of_equal_counts, fall_chances, fewest_samples, find_falls, log_factorials,
     watch_questions)
 from sampling_eval.results.verdicts import QuestionRegression
-from sampling_eval.verbs.questions import find_regressions
+from sampling_eval.verbs.gating import find_regressions
 
 
 def judged(n, before, after, **options):

@@ -1,4 +1,5 @@
 "Old names of parameters, kinds that are checked by name, and names of files."
+import inspect
 import sys
 import warnings
 from pathlib import Path
@@ -7,6 +8,7 @@ from os.path import normpath
 import numpy as np
 import pytest
 
+import sampling_eval
 from sampling_eval import gate, load_result, mean_over_questions, table
 from sampling_eval.cli import main
 from sampling_eval.patterns import label_path, match_paths, order_numbers, tell_files
@@ -164,3 +166,26 @@ def test_what_to_type(call, said):
 def test_a_file_in_the_place_of_a_metric(tmp_path):
     (path := tmp_path / "c.csv").write_text("question,correct\n1,1\n")
     with pytest.raises(ValueError, match=r"further systems of compare are others=\['.*c\.csv'\]"): compare(RUN, RUN, str(path))
+
+
+# What stands before `metrics` in verbs that begin with what they ask.
+ASKED = dict(compare=["baseline", "new"], explain=["data", "name", "other"],
+             plan=["delta", "power", "pilot", "questions", "n"])
+VERBS = [name for name in sampling_eval.__all__ if inspect.isfunction(getattr(sampling_eval, name))
+         and {"metrics", "k"} <= inspect.signature(getattr(sampling_eval, name)).parameters.keys()]
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_a_verb_takes_data_metrics_and_budgets_in_this_order(name):
+    order = list(inspect.signature(getattr(sampling_eval, name)).parameters)
+    first = ASKED.get(name, order[:1])
+    assert order[:len(first) + 2] == [*first, "metrics", "k"]
+
+
+def test_a_formula_takes_its_budget_after_what_was_counted():
+    counted = {"n", "c", "judged", "right_judged", "answers", "correct", "scores", "rewards", "attempts", "solved"}
+    for name in sampling_eval.__all__:
+        function = getattr(sampling_eval, name)
+        if name in VERBS or not inspect.isfunction(function): continue
+        order = [o.name for o in inspect.signature(function).parameters.values() if o.kind != o.KEYWORD_ONLY]
+        if "k" in order: assert set(order[:order.index("k")]) <= counted, name

@@ -6,7 +6,7 @@ import pytest
 from sampling_eval import score
 from sampling_eval.results.rows import Row, Weighted
 from sampling_eval.results.score_report import Report
-from sampling_eval.verbs.curves import Rows
+from sampling_eval.verbs.measuring import Rows
 
 PLAIN = [[1, 1, 1, 1], [1, 0, 1, 0], [0, 0, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0]]
 

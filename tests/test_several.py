@@ -6,7 +6,8 @@ from sampling_eval import Counts, compare
 from sampling_eval.cli import finish, make_parser
 from sampling_eval.inference.ranking import holm
 from sampling_eval.results.comparison import PairwiseComparison
-from sampling_eval.verbs.comparing import measure_several, split_metrics, step_down
+from sampling_eval.verbs.comparing import measure_several, step_down
+from sampling_eval.verbs.metric_choice import split_metrics
 
 NAMES = ["pass@1", "pass@4", "pass^4", "cons@3"]
 
@@ -93,7 +94,8 @@ def test_the_command_takes_several(tmp_path, capsys):
 # The steps, by hand.
 
 def test_metrics_one_by_one():
-    assert split_metrics(None) == split_metrics("pass@1") == split_metrics(["pass@1"]) == split_metrics({"a": 1}) == []
+    assert split_metrics(None) == split_metrics([]) == [] and split_metrics({"a": 1}) == [{"a": 1}]
+    assert split_metrics("pass@1") == split_metrics(["pass@1"]) == ["pass@1"]
     assert split_metrics(("a", "b")) == ["a", "b"] and split_metrics({"a": None, "b": 1}) == [{"a": None}, {"b": 1}]
 
 

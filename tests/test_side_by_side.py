@@ -1,4 +1,6 @@
 "Every metric of one or several systems, question by question."
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,7 @@ OLD, NEW = Counts([4, 4, 6], [1, 2, 6], ["x", "y", "z"]), Counts([4, 8, 4], [1, 
 def measure(sides, metrics=None, k=None, ties="expected", lacks={}): return measure_all(sides, metrics, k, ties, lacks)
 
 
-def list_labels(measured): return {chosen.metric.name: chosen.labels for chosen, _ in measured}
+def list_labels(measured): return {one.chosen.metric.name: one.chosen.labels for one in measured}
 
 
 def test_budgets_that_all_systems_reach():
@@ -27,20 +29,20 @@ def test_budgets_that_all_systems_reach():
 
 
 def test_values_of_both_systems():
-    (chosen, (old, new)), = measure(dict(A=OLD, B=NEW), "pass@2")
+    found, = measure(dict(A=OLD, B=NEW), "pass@2")
+    chosen, (old, new) = found.chosen, found.values
     assert chosen.labels == ("pass@2",)
     assert old.table[old.state, 0] == pytest.approx([1 / 2, 5 / 6, 1])
     assert new.table[new.state, 0] == pytest.approx([1 / 2, 1, 1])
-    assert find_gaps([(chosen, (old, new))]) == pytest.approx([0, 1 / 6, 0])
-    assert find_gaps([(chosen, (old,))]) is None and find_gaps([(chosen, (old, new, new))]) is None
+    assert find_gaps([found]) == pytest.approx([0, 1 / 6, 0])
+    assert find_gaps([replace(found, values=(old,))]) is None and find_gaps([replace(found, values=(old, new, new))]) is None
 
 
 def test_metrics_that_every_system_has():
     votes = tally([0, 0], ["a", "b"], [1, 0])
     voted, bare = Counts([2], [1], votes=votes), Counts([2], [1])
     assert "maj@k" in list_labels(measure(dict(A=voted))) and "maj@k" not in list_labels(measure(dict(A=voted, B=bare)))
-    (_, (half,)), = measure(dict(A=voted), "maj@2")
-    (_, (none,)), = measure(dict(A=voted), "maj@2", ties="wrong")
+    (half,), (none,) = (measure(dict(A=voted), "maj@2", ties=ties)[0].values for ties in ("expected", "wrong"))
     assert half.table.tolist() == [[.5]] and none.table.tolist() == [[0]]
     with pytest.raises(ValueError, match="^maj@2 cannot be computed: no column$"):
         measure(dict(A=bare), "maj@2", lacks=dict(votes="no column"))

@@ -7,9 +7,8 @@ from sampling_eval.foundations.counts import Counts
 from sampling_eval.report.headline import share_letter, split_letters
 from sampling_eval.results.comparison import letter_models
 from sampling_eval.verbs.metric_choice import choose_metrics
-from sampling_eval.verbs.many_models import (MOST_MODELS, find_label, find_letters, letter_column,
-                                             share_names)
 from sampling_eval.verbs.measuring import Weighing
+from sampling_eval.verbs.scoring import MOST_MODELS, find_label, find_letters, letter_column, share_names
 from sampling_eval.results.base import Style
 from sampling_eval.verbs.systems import align_systems
 

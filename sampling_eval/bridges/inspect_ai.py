@@ -24,7 +24,7 @@ from ..metrics.vote import maj_at_k as maj_of_answers
 from ..records import dataclass
 from ..results.base import Style, check_style
 from ..verbs.scoring import score
-from .telling import warn_once
+from . import warn_once
 
 if TYPE_CHECKING:
     from inspect_ai.dataset import Sample
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from inspect_ai.scorer import SampleScore
 
 __all__ = ["StopWhenCertified", "StopWhenSettled", "cons_at_k", "estimate", "maj_at_k", "pass_at_k",
-           "pass_hat_k", "StopWhenCertified", "StopWhenSettled"]
+           "pass_hat_k"]
 
 UNSCORED = math.nan  # What inspect_ai takes for a sample, or a question, without a value
 to_float = value_to_float()
@@ -275,7 +275,7 @@ class Stopping:
 
     async def schedule_sample(self, id: str | int, epoch: int) -> EarlyStop | None:
         "Skip an epoch of a question that is settled."
-        reason = self.settled(self.tries.get(id, Tries()))
+        reason = self.settled(id)
         if reason is None: return None
         self.spared[id] += 1
         return EarlyStop(id=id, epoch=epoch, reason=reason)
@@ -297,20 +297,20 @@ class Stopping:
 
     async def complete_task(self) -> dict[str, Any]:
         "What was spared, and what each question showed."
-        return dict(spared=sum(self.spared.values()), questions=len(self.tries),
-                    settled=sum(self.settled(one) is not None for one in self.tries.values()),
-                    **self.describe())
+        return dict(spared=sum(self.spared.values()), questions=len(self.tries), **self.describe())
+
+    def count_settled(self) -> int: return sum(self.settled(id) is not None for id in self.tries)
 
     def begin(self, epochs: int) -> None:
         "Check the rule against the number of epochs."
 
-    def settled(self, seen: Tries) -> str | None:
+    def settled(self, id: str | int) -> str | None:
         "Why a question needs no more epochs; None while it does."
         raise NotImplementedError
 
     def describe(self) -> dict[str, Any]:
-        "The rule by its numbers."
-        return {}
+        "The rule by its numbers, and how many questions it has settled."
+        raise NotImplementedError
 
 
 class StopWhenSettled(Stopping):
@@ -336,13 +336,14 @@ class StopWhenSettled(Stopping):
         if self.needed > epochs:
             raise OptionError("needed", must=f"be at most the epochs, {epochs}", got=self.needed)
 
-    def settled(self, seen: Tries) -> str | None:
-        failures = self.epochs - self.needed + 1
+    def settled(self, id: str | int) -> str | None:
+        seen, failures = self.tries.get(id, Tries()), self.epochs - self.needed + 1
         if seen.right >= self.needed: return f"passed: {self.needed} right"
         return f"failed: {failures} wrong" if seen.wrong >= failures else None
 
     def describe(self) -> dict[str, Any]:
-        return dict(needed=self.needed, failures=self.epochs - self.needed + 1)
+        return dict(settled=self.count_settled(), needed=self.needed,
+                    failures=self.epochs - self.needed + 1)
 
 
 class StopWhenCertified(Stopping):
@@ -363,11 +364,9 @@ class StopWhenCertified(Stopping):
             raise OptionError("confidence_level", must="lie between 0 and 1", got=confidence_level)
         self.confidence_level, self.targets = confidence_level, dict(targets or {})
 
-    async def schedule_sample(self, id: str | int, epoch: int) -> EarlyStop | None:
+    def settled(self, id: str | int) -> str | None:
         if self.evidence(id) * (1 - self.confidence_level) < 1 - 1e-12: return None
-        self.spared[id] += 1
-        target = self.targets.get(id, self.tries[id].first)
-        return EarlyStop(id=id, epoch=epoch, reason=f"certified: {target}")
+        return f"certified: {self.targets.get(id, self.tries[id].first)}"
 
     def evidence(self, id: str | int) -> float:
         "E-value of the target of a question."
@@ -381,15 +380,9 @@ class StopWhenCertified(Stopping):
         rival = max((n for answer, n in counts.items() if answer != target), default=0)
         return float(vote_evidence(counts[target], rival))
 
-    async def complete_task(self) -> dict[str, Any]:
-        "What was spared, and how many questions have a certified answer."
-        bar = (1 - 1e-12) / (1 - self.confidence_level)
-        certified = sum(self.evidence(id) >= bar for id in self.tries)
-        return dict(spared=sum(self.spared.values()), questions=len(self.tries),
-                    certified=certified, confidence_level=self.confidence_level,
+    def describe(self) -> dict[str, Any]:
+        return dict(certified=self.count_settled(), confidence_level=self.confidence_level,
                     named_beforehand=len(self.targets))
-
-    def settled(self, seen: Tries) -> str | None: return None
 
 
 def pick_score(scores: Mapping[str, SampleScore], name: str | None) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..io.harness.grading import find_grade
 from ..verbs.scoring import score
-from .telling import warn_once
+from . import warn_once
 
 __all__ = ["at_k", "keep_all", "question_values"]
 

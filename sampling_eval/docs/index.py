@@ -55,7 +55,7 @@ PAGES = {
     "guides/explain": "verbs.explaining verbs.questions",
     "guides/audit": "verbs.auditing results.published report.audit inference.two_proportions",
     "guides/extrapolate": "verbs.forecasting report.extrapolate",
-    "guides/paper_table": "verbs.model_table verbs.gathering verbs.many_models",
+    "guides/paper_table": "verbs.model_table",
 }
 GUIDES = {name: f"nbs/{page}" for page, names in PAGES.items() for name in names.split()}
 

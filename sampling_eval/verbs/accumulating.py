@@ -12,7 +12,7 @@ import numpy as np
 
 from ..errors import OptionError, OptionTypeError
 from ..foundations.answers import is_blank, normalized, tally
-from ..foundations.counts import Counts, Values, zero_one
+from ..foundations.counts import Counts, zero_one
 from ..inference.estimate import TARGETS, Estimate
 from ..io.counted import CountedRows
 from ..io.options import Policy, check_choice, settle_rows
@@ -24,8 +24,6 @@ from ..results.score_report import Report
 from .metric_choice import Chosen, choose_budgets, choose_one
 from .measuring import estimate_metric
 from .scoring import score
-
-__all__ = ["Accumulator"]
 
 Outcome = bool | int | float | None
 Sample = tuple[int | None, Hashable, float | None]  # Outcome, answer and score
@@ -357,14 +355,11 @@ def estimate_kinds(
     chosen = choose_budgets(found, stated, counts, None)
     refuse_budgets(chosen, counts.n_min)
     times = np.fromiter(held.kinds.values(), np.int64, len(held.kinds))
-    values = weigh_kinds(chosen.metric.at_states(counts, chosen.ks), times)
+    values = chosen.metric.at_states(counts, chosen.ks)
+    # Each question stands for all of its kind.
+    values = replace(values, times=np.bincount(values.state, times, len(values.table)).astype(int))
     estimates = estimate_metric(chosen, counts, values, target)
     return replace(estimates[0], missing=int(times @ np.asarray(counts.missing)))
-
-
-def weigh_kinds(values: Values, times: np.ndarray) -> Values:
-    "Values of questions that each stand for several."
-    return replace(values, times=np.bincount(values.state, times, len(values.table)).astype(int))
 
 
 def name_questions(held: Accumulator) -> np.ndarray:

@@ -16,8 +16,6 @@ from ..io.outcome_tables import is_written_count, read_written_count
 from ..records import dataclass
 from ..results.published import Audit, AuditVerdict, PublishedDifference, PublishedNumber
 
-__all__ = ["audit", "compare_counts"]
-
 NUMBER = r"\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*(%?)\s*"
 TRIED = 64  # Samples per question that are tried where none are given
 MOST = 10**9  # Samples beyond which no benchmark goes

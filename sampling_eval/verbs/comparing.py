@@ -1,4 +1,9 @@
-"""`compare`: is B better than A, on the same questions?"""
+"""`compare`: is B better than A, on the same questions?
+
+Systems are read and put on their common questions, a metric is measured on all of them, and then
+two are compared at every budget, or in several metrics (`compare_pair`), more than two pair by pair
+(`rank_systems`). `gate`, `table` and the letters of `score` use the same steps.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,22 +16,22 @@ from ..errors import OptionError, option
 from ..foundations.counts import Counts
 from ..inference.comparison import Comparisons, Tables, at_budget, compare_budgets
 from ..inference.curves import PairedCurve, curve_of
+from ..inference.deciding import judge_same
 from ..inference.estimate import Estimates, estimates_of
 from ..inference.ranking import Ranking, compare_all
 from ..io.options import Options
 from ..io.outcome_tables import is_written_count
 from ..renaming import name_parameters, renamed
 from ..parameters import Method, Shared, Target, Test, Ties, Unmatched
+from ..results.analysis import Equivalence
 from ..results.published import Audit
 from ..results.columns import Columns, Gap, Spread
 from ..results.comparison import (Difference, MultipleComparison, PairwiseComparison,
                                   make_differences, make_pairs, make_ranks)
 from ..results.diagnostics import Caution
 from ..results.base import Rng, Style, check_range, check_style
-from .auditing import compare_counts
 from .diagnostics import caution_clusters
-from .questions import add_margin, check_margin
-from .metric_choice import Budgets, Metrics, find_kept, say_approximate
+from .metric_choice import Budgets, Metrics, find_kept, say_approximate, split_metrics
 from .measuring import Measured, check_request, find_noise, find_units, measure_sides
 from .next_steps import advise_comparison, advise_leader, count_samples
 from .spending import add_spend, check_cost
@@ -71,6 +76,7 @@ def compare(
     no comparison.
     """
     if is_written_count(baseline) and is_written_count(new):
+        from .auditing import compare_counts  # Most data are more than a count
         given: dict[str, Any] = dict(
             metrics=metrics, k=k, target=target, others=others, models=models, test=test,
             cluster=cluster, method=method, bounds=bounds, same_within=same_within,
@@ -97,18 +103,15 @@ def compare(
     own = weighing.find(aligned.questions, found.weights)
     told = dict(read=found.inputs, title=title, notes=list_notes(found, weighing.say([own])),
                 texts=found.texts)
-    if several := split_metrics(metrics):
+    several = split_metrics(metrics)
+    if len(several) > 1:
         refuse_several(aligned, k)
-        each = measure_several(aligned.sides, several, ties=ties, lacks=found.lacks)
-        each = [replace(one, weights=own) for one in each]
-        pair = add_margin(compare_metrics(aligned, each, groups, style, told), same_within)
-        return add_spend(pair, aligned, costs, groups, own)
-    measured = measure_sides(aligned.sides, metrics, k, ties=ties, lacks=found.lacks)
-    measured = replace(measured, weights=own)
-    if len(aligned.sides) == 2:
-        pair = add_margin(compare_two(aligned, measured, groups, style, told), same_within)
-        return add_spend(pair, aligned, costs, groups, own)
-    return rank_systems(aligned, measured, groups, style, told)
+        measured = measure_several(aligned.sides, several, ties=ties, lacks=found.lacks)
+    else: measured = [measure_sides(aligned.sides, metrics, k, ties=ties, lacks=found.lacks)]
+    measured = [replace(one, weights=own) for one in measured]
+    if len(aligned.sides) > 2: return rank_systems(aligned, measured[0], groups, style, told)
+    pair = add_margin(compare_pair(aligned, measured, groups, style, told), same_within)
+    return add_spend(pair, aligned, costs, groups, own)
 
 
 def list_notes(found: Systems, weighted: Sequence[str]) -> tuple[str, ...]:
@@ -135,32 +138,53 @@ def refuse_several(aligned: Aligned, k: Budgets) -> None:
                           found=f"k={k} as well")
 
 
-# Two systems, one metric.
+# Two systems.
 
-def compare_two(
-    aligned: Aligned, measured: Measured, groups: list | None, style: Style, told: dict[str, Any],
+def compare_pair(
+    aligned: Aligned, measured: list[Measured], groups: list | None, style: Style,
+    told: dict[str, Any],
 ) -> PairwiseComparison:
-    "B against A at every budget."
-    chosen, questions = measured.chosen, aligned.questions
-    pairs = compare_sides(measured, groups, questions.tolist(), style.rng, style.bounds)
-    rows = make_differences(chosen.labels, list_budgets(measured), pairs, style,
-                            chosen.metric.estimator, chosen.metric.unit)
+    "B against A: in one metric at every budget, or in several metrics of one number each."
+    questions = aligned.questions
+    a, b = map(str, aligned.sides)
+    pairs = [compare_sides(one, groups, questions.tolist(), style.rng, style.bounds)
+             for one in measured]
+    samples = count_samples(*measured[0].sides)
+    notes = *told["notes"], *say_approximate(one.chosen for one in measured)
+    if len(measured) > 1:
+        # The first decides, the others are adjusted for their number.
+        rows = compare_several(measured, pairs, style)
+        moved = {row.metric: tuple(pair[0].moved(5)) for row, pair in zip(rows, pairs)}
+        found: dict[str, Any] = dict(rows=rows, moved=moved, primary=rows[0].metric)
+    else:
+        found, why = compare_at_budgets(measured[0], pairs[0], groups, style)
+        notes = *notes, *why
+    return PairwiseComparison(
+        (a, b), **found, samples=samples, alignment=aligned.alignment, target=style.target,
+        confidence_level=style.confidence_level, questions=list_values(questions, measured),
+        cautions=caution(groups), **told | dict(notes=notes))
+
+
+def compare_at_budgets(
+    measured: Measured, pairs: Comparisons, groups: list | None, style: Style,
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    "What one metric shows at all its budgets, as fields of the result, and what it does not."
+    rows = judge_rows(measured, pairs, style)
     curve, why = draw_curve(pairs, style.confidence_level)
-    notes = *told["notes"], *say_approximate([chosen]), *why
     step = None
     if measured.weights is None:
         step = advise_comparison(rows, style, count_samples(*measured.sides))
-    moved = {chosen.labels[i]: tuple(pairs[i].moved(5)) for i in sorted({0, len(pairs) - 1})}
-    return PairwiseComparison(
-        name_pair(aligned), rows, moved, alignment=aligned.alignment, band=curve, next=step,
-        questions=list_values(questions, [measured]), means=estimate_sides(measured, groups),
-        cautions=caution(groups), **tell_pair(measured, style), **told | dict(notes=notes))
+    labels = measured.chosen.labels
+    moved = {labels[i]: tuple(pairs[i].moved(5)) for i in sorted({0, len(pairs) - 1})}
+    return dict(rows=rows, moved=moved, band=curve, next=step,
+                means=estimate_sides(measured, groups)), why
 
 
-def tell_pair(measured: Measured, style: Style) -> dict[str, Any]:
-    "What a result says of its two sides and of how they were judged."
-    return dict(samples=count_samples(*measured.sides), target=style.target,
-                confidence_level=style.confidence_level)
+def judge_rows(measured: Measured, pairs: Comparisons, style: Style) -> tuple[Difference, ...]:
+    "B minus A at every budget, with its verdict."
+    chosen = measured.chosen
+    return make_differences(chosen.labels, list_budgets(measured), pairs, style,
+                            chosen.metric.estimator, chosen.metric.unit)
 
 
 def list_budgets(measured: Measured) -> list[int | None]:
@@ -173,12 +197,6 @@ def estimate_sides(measured: Measured, groups: list | None) -> tuple[Estimates, 
     "The mean of each system over new questions."
     return tuple(estimates_of(find_units(values, measured.chosen.bounds, groups, measured.weights))
                  for values in measured.values)
-
-
-def name_pair(aligned: Aligned) -> tuple[str, str]:
-    "The names of A and B."
-    a, b = map(str, aligned.sides)
-    return a, b
 
 
 def compare_sides(
@@ -200,15 +218,18 @@ def compare_sides(
 def know_pair(
     measured: Measured,  # A metric on several systems
     sides: tuple[int, int] = (0, 1),  # Positions of A and of B
-) -> dict[str, Any]:  # Facts for `compare_budgets`
+    at: int | None = None,  # Position of one budget; None: all of them
+) -> dict[str, Any]:  # Facts for `compare_budgets`, or for one comparison
     "What the samples behind two tables of values tell: their numbers, and counts or noise."
     old, new = (measured.sides[side] for side in sides)
     metric, ks = measured.chosen.metric, measured.chosen.ks
     facts: dict[str, Any] = dict(samples=(old.n, new.n))
     if metric.credit and metric.needs == ("c",):
-        return facts | dict(tables=Tables(old.n, old.c, new.n, new.c, ks, metric.credit))
-    noise = [find_noise(measured.chosen, side) for side in (old, new)]
-    return facts if None in noise else facts | dict(noise=tuple(noise))
+        tables = Tables(old.n, old.c, new.n, new.c, ks, metric.credit)
+        return facts | dict(tables=tables if at is None else at_budget(tables, at))
+    noise: list[Any] = [find_noise(measured.chosen, side) for side in (old, new)]
+    if None in noise: return facts
+    return facts | dict(noise=tuple(noise) if at is None else noise[1].minus(noise[0]).at(at))
 
 
 def draw_curve(
@@ -242,33 +263,7 @@ def list_values(
     return Columns({name: column for name, column in columns.items() if column is not None})
 
 
-# Two systems, several metrics: the first decides, the others are adjusted for their number.
-
-def compare_metrics(
-    aligned: Aligned, measured: list[Measured], groups: list | None, style: Style,
-    told: dict[str, Any],
-) -> PairwiseComparison:
-    "B against A in several metrics."
-    questions = aligned.questions
-    pairs = [compare_sides(one, groups, questions.tolist(), style.rng, style.bounds)
-             for one in measured]
-    rows = compare_several(measured, pairs, style)
-    notes = *told["notes"], *say_approximate(one.chosen for one in measured)
-    moved = {row.metric: tuple(pair[0].moved(5)) for row, pair in zip(rows, pairs)}
-    return PairwiseComparison(
-        name_pair(aligned), rows, moved, alignment=aligned.alignment, primary=rows[0].metric,
-        questions=list_values(questions, measured), cautions=caution(groups),
-        **tell_pair(measured[0], style), **told | dict(notes=notes))
-
-
-def split_metrics(
-    metrics: Metrics,  # One metric or several, the primary one first
-) -> list[Metrics]:  # Each by itself; empty unless there are several
-    "The metrics of a list or a mapping."
-    if metrics is None or isinstance(metrics, str) or len(metrics) < 2: return []
-    if isinstance(metrics, Mapping): return [{name: metrics[name]} for name in metrics]
-    return list(metrics)
-
+# Several metrics.
 
 def measure_several(
     sides: Mapping[str, Counts],  # Counts of two systems
@@ -302,10 +297,7 @@ def compare_several(
     keep the level of their step, the rest have that of the step at which it ended.
     """
     def judge(place: int, level: float) -> Difference:
-        one, own = measured[place], style._replace(confidence_level=level)
-        chosen = one.chosen
-        return make_differences(chosen.labels, list_budgets(one), pairs[place], own,
-                                chosen.metric.estimator, chosen.metric.unit)[0]
+        return judge_rows(measured[place], pairs[place], style._replace(confidence_level=level))[0]
 
     def is_significant(row: Difference) -> bool: return row.verdict in ("better", "worse")
     level = style.confidence_level
@@ -329,6 +321,43 @@ def step_down(
         found |= sure
         left = [place for place in left if place not in sure]
     return found
+
+
+# The same, within a margin.
+
+def check_margin(
+    margin: float | None,  # Largest difference that does not matter
+) -> None:
+    "Refuse a margin within which nothing can lie."
+    if margin is None or (is_number(margin) and 0 < margin < np.inf): return
+    raise OptionError("same_within", must="be a finite margin above 0", got=margin,
+                      hint="no data can show a difference of exactly 0; two points of a hundred "
+                           "are 0.02")
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.number)) and not isinstance(value, (bool, np.bool_))
+
+
+def add_margin(
+    result: PairwiseComparison,  # Two systems compared
+    margin: float | None,  # Largest difference that does not matter; None where none was named
+) -> PairwiseComparison:
+    "The same with the verdict on a margin, where one was named."
+    if margin is None: return result
+    row = result.rows[0]
+    if row.unit == "share" and margin >= 1:
+        raise OptionError("same_within", must="be below 1 for shares", got=margin,
+                          hint="two points of a hundred are 0.02")
+    return replace(result, same_within=find_equivalence(row, margin))
+
+
+def find_equivalence(row: Difference, margin: float) -> Equivalence:
+    "Whether the interval of a row lies inside the margin, beyond it, or neither."
+    low, high = row.span()
+    verdict = "none" if low is None or high is None else judge_same(low, high, margin)
+    return Equivalence(float(margin), row.metric, verdict,  # type: ignore[arg-type]
+                       low, high, row.target, row.confidence_level, row.unit)
 
 
 # Several systems.
@@ -359,7 +388,7 @@ def rank_at(
     "All pairs at one budget."
     names = list(aligned.sides)
     values = {name: side.of_questions()[:, i] for name, side in zip(names, measured.values)}
-    facts = {(names[a], names[b]): know_at(know_pair(measured, (a, b)), i)
+    facts = {(names[a], names[b]): know_pair(measured, (a, b), i)
              for a in range(len(names)) for b in range(len(names)) if a != b}
     bounds = measured.chosen.bounds
     return compare_all(values, facts=facts, cluster=groups, bounds=bounds,
@@ -378,13 +407,3 @@ def match_test(
     # Few samples run again have no exact interval at the high levels that many pairs need.
     again = style.target == "same_questions" and style.interval in (None, "gamma")
     return "cautious" if again and count > 2 and bounds is not None else None
-
-
-def know_at(facts: dict[str, Any], i: int) -> dict[str, Any]:
-    "What is known of a pair at one budget."
-    found = dict(facts)
-    if "tables" in found: found["tables"] = at_budget(found["tables"], i)
-    if "noise" in found:
-        old, new = found["noise"]
-        found["noise"] = new.minus(old).at(i)
-    return found

@@ -19,6 +19,7 @@ from ..results.reading import (ColumnSummary, DataDescription, MetricSupport, Sy
                                count_dead)
 from ..results.diagnostics import Caution
 from .diagnostics import caution_files, find_agreement, find_cautions
+from .measuring import list_models
 from .metric_choice import LACKS, PARTS, choose_metrics, find_absent
 from .systems import name_file
 
@@ -67,7 +68,7 @@ def list_candidates(
 
 def describe_support(loaded: Loaded, title: str, settled: bool) -> DataDescription:
     "What some counts support."
-    whole = [counts for (_, group), counts in loaded.blocks.items() if not group]
+    whole = list(list_models(loaded).values())
     metrics = tuple(join_support(name, whole, loaded.lacks) for name in CATALOG)
     cautions = {str(one): one for one in list_cautions(loaded, whole)}
     read = loaded.summary if settled else loaded.summary.unsettled()

@@ -22,10 +22,6 @@ from .runs import (LARGE, RunTable, Total, bound_copies, bound_reruns, bound_sha
                    find_equal, first_sample_test, last_sample_test, mark_sorted, name_runs,
                    poisson_binomial_test, total_runs)
 
-__all__ = ["LEVEL", "find_cautions", "find_agreement", "ask_about_copies", "caution_attempts",
-           "caution_files", "caution_clusters", "find_odd_run", "find_run_effect",
-           "find_duplicates", "find_copies", "find_stopping", "find_dependence"]
-
 LEVEL = 1e-3  # Chance of a caution about sound data, for all tests of a report together
 NEAR = 30  # Times the level: approximate p value beyond which the exact one is not looked at
 FEWEST = 20  # Questions on which equal samples say something
@@ -206,14 +202,6 @@ def find_agreement(
     if votes is None or votes.blank.any(): return AllAgree(len(counts))
     # Different answers are no copies.
     return None if len(votes.answer) > len(counts) else AllAgree(len(counts), answers=True)
-
-
-def ask_about_copies(
-    counts: Counts,  # Counts of one system
-) -> str | None:  # None where samples differ somewhere
-    "`find_agreement` in words."
-    found = find_agreement(counts)
-    return None if found is None else str(found)
 
 
 # Numbers of samples that depend on outcomes: failures run again, or stopped at a success.

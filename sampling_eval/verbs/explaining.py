@@ -7,7 +7,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.counts import Counts, Values
+from ..foundations.counts import Counts
 from ..inference.estimate import clopper_pearson_limits
 from ..io.options import Options
 from ..renaming import name_parameters, renamed
@@ -15,9 +15,9 @@ from ..parameters import Reading, Ties, Unmatched
 from ..results.explanation import (GAP, Answer, Effect, Explanation, Listed, ListedSide, Order,
                                    Scores, Shortlist, Side, Vote)
 from ..results.score_report import order_flaky
-from .metric_choice import Budgets, Chosen, Metrics, find_kept
+from .metric_choice import Budgets, Metrics, find_kept
 from .questions import find_question
-from .measuring import MetricValues, measure_all
+from .measuring import Measured, measure_all
 from .systems import align_systems, load_systems
 
 MOST = 50  # Answers, and questions, that a result keeps
@@ -75,30 +75,28 @@ def say_lacking(sides: Mapping[str, Counts], why: str) -> Iterable[str]:
 # One question.
 
 def explain_row(
-    row: int, sides: Mapping[str, Counts], measured: MetricValues, told: dict[str, Any],
+    row: int, sides: Mapping[str, Counts], measured: Sequence[Measured], told: dict[str, Any],
 ) -> Explanation:
     "Everything on the question that stands in one row."
     first = next(iter(sides.values()))
     tallies = [tally_answers(counts, row) for counts in sides.values()]
-    effects = [effect for chosen, values in measured
-               for effect in list_effects(row, list(sides), chosen, values)]
+    effects = [effect for one in measured for effect in list_effects(row, list(sides), one)]
     return Explanation(str(list_names(sides)[row]),
                        tuple(map(tell_side, sides, sides.values(), tallies, [row] * len(sides))),
                        join_tallies(tallies), tuple(effects), len(first),
                        rank_part(row, measured), **told)
 
 
-def list_effects(
-    row: int, names: Sequence[str], chosen: Chosen, values: Sequence[Values],
-) -> Iterable[Effect]:
+def list_effects(row: int, names: Sequence[str], measured: Measured) -> Iterable[Effect]:
     "One metric at its budgets: each system, then the difference of two."
-    own = [one.table[one.state[row]] for one in values]
-    means = [np.average(one.table, 0, one.times) for one in values]
+    chosen = measured.chosen
+    own = [one.table[one.state[row]] for one in measured.values]
+    means = [np.average(one.table, 0, one.times) for one in measured.values]
     if len(names) == 2:
         names = [*names, GAP]
         own, means = [*own, subtract(*own)], [*means, subtract(*means)]
     budgets = [None] * len(chosen.ks) if chosen.budgets is None else chosen.budgets.tolist()
-    size = len(values[0].state)
+    size = len(measured.values[0].state)
     for i, (label, budget) in enumerate(zip(chosen.labels, budgets)):
         for name, value, mean in zip(names, own, means):
             effect = measure_effect(float(value[i]), float(mean[i]), size)
@@ -114,7 +112,7 @@ def measure_effect(
     return value, mean, float(subtract(moved, mean)), moved
 
 
-def rank_part(row: int, measured: MetricValues) -> int | None:
+def rank_part(row: int, measured: Sequence[Measured]) -> int | None:
     "The place of the question among all parts of a difference, the largest first."
     gaps = find_gaps(measured)
     return None if gaps is None else 1 + int((np.abs(gaps) > abs(gaps[row]) + 1e-12).sum())
@@ -204,7 +202,7 @@ def tell_scores(counts: Counts, row: int) -> Scores | None:
 
 def list_worth(
     sides: Mapping[str, Counts],  # Counts of systems with the same questions
-    measured: MetricValues,  # Their metrics
+    measured: Sequence[Measured],  # Their metrics
     **told: Any,  # What was read, and the title
 ) -> Shortlist:
     "The questions to look at first."
@@ -215,9 +213,9 @@ def list_worth(
     kind: Order = "difference" if len(sides) == 2 else "spread"
     if len(sides) == 1: kind = name_order(first)
     listed = tuple(list_one(int(row), sides, measured) for row in order[:MOST])
-    metric = "" if len(sides) == 1 else measured[0][0].labels[0]
+    metric = "" if len(sides) == 1 else measured[0].chosen.labels[0]
     return Shortlist(tuple(sides), listed, len(first), kind, counts, metric,
-                     measured[0][0].metric.unit, **told)
+                     measured[0].chosen.metric.unit, **told)
 
 
 def name_order(counts: Counts) -> Order:
@@ -237,7 +235,7 @@ def order_one(counts: Counts) -> tuple[np.ndarray, dict[str, int]]:
     return order, dict(flaky=len(order), never=never, always=always)
 
 
-def order_gaps(measured: MetricValues) -> tuple[np.ndarray, dict[str, int]]:
+def order_gaps(measured: Sequence[Measured]) -> tuple[np.ndarray, dict[str, int]]:
     "Questions on which two systems differ, the largest differences first."
     gaps = find_gaps(measured)
     assert gaps is not None
@@ -247,16 +245,16 @@ def order_gaps(measured: MetricValues) -> tuple[np.ndarray, dict[str, int]]:
     return order[gaps[order] != 0], counts
 
 
-def order_spread(measured: MetricValues) -> tuple[np.ndarray, dict[str, int]]:
+def order_spread(measured: Sequence[Measured]) -> tuple[np.ndarray, dict[str, int]]:
     "Questions on which several systems differ, the largest spread first."
-    table = np.stack([one.table[one.state, 0] for one in measured[0][1]])
+    table = np.stack([one.table[one.state, 0] for one in measured[0].values])
     spread = np.ptp(table, 0)
     order = np.argsort(-spread, kind="stable")
     order = order[spread[order] > 0]
     return order, dict(differ=len(order))
 
 
-def list_one(row: int, sides: Mapping[str, Counts], measured: MetricValues) -> Listed:
+def list_one(row: int, sides: Mapping[str, Counts], measured: Sequence[Measured]) -> Listed:
     "One question: its samples on each of two systems, or the extremes of several."
     name = list_names(sides)[row]
     if len(sides) > 2: return Listed(name, **find_extremes(row, list(sides), measured))
@@ -286,9 +284,9 @@ def mean_scores(
     return np.bincount(question, counts.rewards.score[known], minlength=len(counts)) / size
 
 
-def find_extremes(row: int, names: Sequence[str], measured: MetricValues) -> dict[str, Any]:
+def find_extremes(row: int, names: Sequence[str], measured: Sequence[Measured]) -> dict[str, Any]:
     "The lowest and the highest of several systems on one question."
-    values = [float(one.table[one.state[row], 0]) for one in measured[0][1]]
+    values = [float(one.table[one.state[row], 0]) for one in measured[0].values]
     low, high = int(np.argmin(values)), int(np.argmax(values))
     return dict(low=values[low], low_of=names[low], high=values[high], high_of=names[high])
 
@@ -303,12 +301,11 @@ def list_names(
 
 
 def find_gaps(
-    measured: MetricValues,  # Metrics on some systems
+    measured: Sequence[Measured],  # Metrics on some systems
 ) -> np.ndarray | None:  # Differences, shape `(Q,)`
     "B minus A of every question in the first metric; None unless there are two systems."
-    _, values = measured[0]
-    if len(values) != 2: return None
-    old, new = (one.table[one.state, 0] for one in values)
+    if len(measured[0].values) != 2: return None
+    old, new = (one.table[one.state, 0] for one in measured[0].values)
     return subtract(old, new)
 
 

@@ -61,7 +61,7 @@ def extrapolate(
     found = load_systems([data], options, models)
     counts = found.counts[pick_model(found.counts, None, "the data")]
     metric, stated = choose_one(counts, metrics, lacks=found.lacks)
-    refuse_unknown_law(metric, metrics)
+    refuse_without_credit(metric, metrics)
     if stated and k is not None:
         raise OptionError("k", f"{metrics!r} states its budget", found=f"k={k} as well")
     ks = find_budgets(counts, k, stated)
@@ -73,7 +73,7 @@ def extrapolate(
     return Forecast(**fields)
 
 
-def refuse_unknown_law(metric: Metric, asked: Metrics) -> None:
+def refuse_without_credit(metric: Metric, asked: Metrics) -> None:
     "Refuse a metric that has no value at budgets beyond the data."
     if metric.credit is not None and metric.at != "n": return
     known = ", ".join(name for name, o in CATALOG.items() if o.credit and o.at != "n")

@@ -1,10 +1,19 @@
-"""`gate`: may a new system replace a baseline?"""
+"""`gate`: may a new system replace a baseline?
+
+Each rule becomes a `Check`: a metric that may drop by so much, or must reach so much, is judged by
+an interval; the rules on single questions, those that must pass and those that may not regress,
+by their samples.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from math import ceil
 from os import PathLike
-from typing import Any, Unpack
+from pathlib import Path
+from typing import Any, NoReturn, TypeAlias, Unpack
 
 import numpy as np
 
@@ -12,6 +21,7 @@ from ..errors import OptionError, OptionTypeError, join_or, name_option, option
 from ..foundations.counts import Counts
 from ..inference.deciding import judge, judge_same, least_questions, verdict_chances
 from ..inference.estimate import TARGETS, Estimate
+from ..inference.regressions import fewest_samples, find_falls
 from ..inference.units import Units
 from ..inference.weights import Weights
 from ..io.options import Options, check_choice
@@ -22,15 +32,18 @@ from ..results.analysis import Advice
 from ..results.columns import Absent, Columns
 from ..results.rows import find_interval, tell_weights
 from ..results.base import Rng, Style, check_range, check_style
-from ..results.verdicts import Check, Gate, MustPass, UsualInterval, Verdict
-from .comparing import compare_sides, step_down
-from .questions import (Wanted, check_margin, check_must_pass, check_regressions, check_share,
-                        find_regressions, list_must_pass)
+from ..results.verdicts import (Check, Gate, MustPass, QuestionRegression, RegressionPower,
+                                UsualInterval, Verdict)
+from .comparing import check_margin, compare_sides, step_down
 from .measuring import Measured, Weighing, check_request, estimate_metric, measure_sides
 from .metric_choice import find_kept
 from .next_steps import Sampling, advise_verdict, count_samples, find_sampling, sampling_of
 from .systems import (Aligned, Systems, align_systems, check_identical, find_groups, load_systems,
                       pick_model)
+
+Wanted: TypeAlias = str | int | PathLike | Iterable
+SIGNS = "*?["  # What makes a name a pattern
+LISTED = 5  # Regressions that are listed though they are not significant
 
 
 @renamed(metric="metrics", format="harness", files="files_hold", interval="method",
@@ -73,9 +86,11 @@ def gate(
     if metrics is None:
         raise OptionTypeError("metrics", must="be a name or a list of names", got=None)
     names = [metrics] if isinstance(metrics, str) else list(metrics)
-    rules = Rules(names, max_drop, dict(minimum or {}), must_pass, must_pass_share,
-                  no_question_regresses, same_within)
-    rules.check(baseline is not None)
+    least = dict(minimum or {})
+    check_share(must_pass_share)
+    check_margin(same_within)
+    check_baseline(baseline is not None, max_drop, same_within, no_question_regresses)
+    check_rules(baseline is not None or bool(least) or must_pass is not None, max_drop)
     main = "new_questions" if target is None else target
     style = check_style(Style(confidence_level, method, None, main, rng,
                               check_range(bounds, target)), word="method")
@@ -84,10 +99,14 @@ def gate(
     if bounds is not None: asked = "new_questions"
     weighing = check_request(weights, largest_weight, cluster)
     options = Options.of(dict(reading) | dict(cluster=cluster), name_parameters(gate),
-                         **find_kept([*names, *rules.minimum]), weights=weights)
+                         **find_kept([*names, *least]), weights=weights)
     found = load_sides(new, baseline, options, models)
     judged = Judged(found, ties, style, asked, cluster, weighing)
-    alone, required = judged.check_alone(rules)
+    alone = [judged.check_least(*rule) for rule in least.items()]
+    required: tuple[MustPass, ...] = ()
+    if must_pass is not None:
+        required = list_must_pass(must_pass, judged.counts, must_pass_share)
+        alone.append(check_must_pass(required, len(judged.counts)))
     told: dict[str, Any] = dict(names=tuple(map(str, found.counts))[::-1], read=found.inputs,
                                 must_pass=required, must_pass_share=must_pass_share,
                                 task_versions=found.versions, texts=found.texts,
@@ -101,9 +120,11 @@ def gate(
     inputs = (None, None) if has_two_models(models) else (baseline, new)
     identical = bool(check_identical(aligned.sides, inputs, allow_identical))
     regressions, power = find_regressions(aligned.sides, style.confidence_level)
-    checks = judged.check_pair(aligned, rules)
-    if no_question_regresses: checks += check_regressions(regressions, power),
-    return Gate(adjust_fails((*checks, *alone), style), alignment=aligned.alignment,
+    checks = [judged.check_difference(aligned, name, kind, limit)
+              for kind, limit in (("drop", max_drop), ("same", same_within)) if limit is not None
+              for name in names]
+    if no_question_regresses: checks.append(check_regressions(regressions, power))
+    return Gate(adjust_fails([*checks, *alone], style), alignment=aligned.alignment,
                 samples=count_samples(*aligned.sides.values())[::-1], regressions=regressions,
                 regression_power=power, identical=identical,
                 questions=list_counts(aligned.sides), **told)
@@ -118,44 +139,29 @@ def list_counts(sides: Mapping[str, Counts]) -> Columns | Absent:
     return Columns(columns)
 
 
-@dataclass(frozen=True)
-class Rules:
-    "What a new system has to keep."
-    metrics: list[str]  # Metrics that may drop by at most `max_drop`
-    max_drop: float | None  # Largest drop allowed
-    minimum: dict[str, float]  # Metric to the least value it must have
-    must_pass: Wanted | None  # Questions that must pass
-    must_pass_share: float  # Least share of right samples of each
-    no_question_regresses: bool  # Whether no single question may regress
-    same_within: float | None = None  # Margin within which the metrics have to stay
+def check_baseline(
+    given: bool, max_drop: float | None, same_within: float | None, no_question_regresses: bool,
+) -> None:
+    "Refuse a baseline that no rule needs, and a rule that needs one without it."
+    rule = ""
+    if no_question_regresses: rule = option("no_question_regresses", True)
+    elif same_within is not None: rule = option("same_within")
+    if rule:
+        if not given: raise OptionError("baseline", f"{rule} needs a baseline", found="none")
+    elif given != (max_drop is not None):
+        names = name_option("baseline"), option("max_drop")
+        raise OptionError("max_drop", f"{names[0]} and {names[1]} go together",
+                          found=f"only {names[not given]}")
 
-    def check(self, has_baseline: bool) -> None:
-        "Refuse a gate without a rule, or with half of one."
-        check_share(self.must_pass_share)
-        check_margin(self.same_within)
-        self.check_baseline(has_baseline)
-        if not (has_baseline or self.minimum or self.must_pass is not None):
-            rules = list(map(option, ("max_drop", "minimum", "must_pass")))
-            raise OptionError("max_drop", f"a gate needs a rule: {name_option('baseline')} with "
-                                          f"{join_or(rules)}")
-        if self.max_drop is not None and not self.max_drop >= 0:
-            rule = f"need {name_option('max_drop')} >= 0"
-            raise OptionError("max_drop", rule, self.max_drop)
 
-    def check_baseline(self, has_baseline: bool) -> None:
-        "Refuse a baseline that no rule needs, and a rule that needs one without it."
-        if self.no_question_regresses:
-            if not has_baseline:
-                flag = option("no_question_regresses", True)
-                raise OptionError("baseline", f"{flag} needs a baseline", found="none")
-        elif self.same_within is not None:
-            if not has_baseline:
-                raise OptionError("baseline", f"{option('same_within')} needs a baseline",
-                                  found="none")
-        elif has_baseline != (self.max_drop is not None):
-            given, absent = name_option("baseline"), option("max_drop")
-            raise OptionError("max_drop", f"{given} and {absent} go together",
-                              found=f"only {given if has_baseline else absent}")
+def check_rules(some: bool, max_drop: float | None) -> None:
+    "Refuse a gate without a rule, and a drop that is none."
+    if not some:
+        rules = list(map(option, ("max_drop", "minimum", "must_pass")))
+        raise OptionError("max_drop", f"a gate needs a rule: {name_option('baseline')} with "
+                                      f"{join_or(rules)}")
+    if max_drop is not None and not max_drop >= 0:
+        raise OptionError("max_drop", f"need {name_option('max_drop')} >= 0", max_drop)
 
 
 def has_two_models(models: Sequence[str] | str | None) -> bool:
@@ -203,20 +209,6 @@ class Judged:
         "Counts of the system judged."
         return list(self.systems.counts.values())[-1]
 
-    def check_alone(self, rules: Rules) -> tuple[tuple[Check, ...], tuple[MustPass, ...]]:
-        "The rules about the system judged by itself, and the questions that must pass."
-        checks = tuple(self.check_least(*rule) for rule in rules.minimum.items())
-        if rules.must_pass is None: return checks, ()
-        required = list_must_pass(rules.must_pass, self.counts, rules.must_pass_share)
-        return (*checks, check_must_pass(required, len(self.counts))), required
-
-    def check_pair(self, aligned: Aligned, rules: Rules) -> tuple[Check, ...]:
-        "The rules about the drop of metrics."
-        asked = [(kind, limit) for kind, limit in
-                 (("drop", rules.max_drop), ("same", rules.same_within)) if limit is not None]
-        return tuple(self.check_difference(aligned, name, kind, limit)
-                     for kind, limit in asked for name in rules.metrics)
-
     def check_difference(self, aligned: Aligned, name: str, kind: str, allowed: float) -> Check:
         "Whether a metric drops by at most so much, or stays within a margin."
         pair = self.measure(aligned.sides, name)
@@ -229,13 +221,12 @@ class Judged:
         compared = compare_sides(pair, groups, stated=self.style.bounds)[0]
         target = self.choose_target(pair)
         estimate = compared.estimate if target == "new_questions" else compared.again
-        sampling = None if compared.tables is None else sampling_of(compared.tables)
         moves = "drops by at most" if kind == "drop" else "stays within"
         check = Check(f"{label} {moves} {allowed:g}", kind, label,  # type: ignore[arg-type]
                       estimate.value, None, None, -allowed, "inconclusive", estimate.questions,
                       target, metric.unit, bounds=self.style.bounds,  # type: ignore[arg-type]
                       estimate=estimate)
-        return self.judge(check, pair, sampling)
+        return self.judge(check, pair, sampling_of(compared.tables))
 
     def check_least(self, name: str, least: float) -> Check:
         "Whether a metric of the system judged has at least some value."
@@ -378,3 +369,155 @@ def adjust_fails(
     return tuple(replace(check, verdict="inconclusive", fails_alone=True)
                  if check.verdict == "fail" and not failed.get(place, True) else check
                  for place, check in enumerate(checks))
+
+
+# Questions that must pass.
+
+def list_must_pass(
+    wanted: Wanted,  # Names or patterns, a text of them with commas, or a file with one a line
+    counts: Counts,  # Counts of the new system
+    share: float = 1.,  # Least share of right samples of each question
+) -> tuple[MustPass, ...]:  # In the order of the questions
+    """The questions that must pass, each with its verdict.
+
+    Raises: `ValueError` for a name or pattern that fits no question, or without outcomes.
+    """
+    if counts.c is None:
+        refuse_scores("must_pass")
+    names: list = np.asarray(counts.questions).tolist()
+    places = choose_questions(wanted, list(map(str, names)))
+    return tuple(judge_question(names[i], int(counts.c[i]), int(counts.n[i]), share)
+                 for i in places)
+
+
+def judge_question(name: object, right: int, samples: int, share: float) -> MustPass:
+    "Whether one question is right often enough."
+    needed = ceil(share * samples - 1e-9)
+    return MustPass(name, right, samples, needed, "pass" if right >= needed else "fail")
+
+
+def choose_questions(wanted: Wanted, names: Sequence[str]) -> list[int]:
+    "Positions of the questions that are meant, each once."
+    known = {name: i for i, name in enumerate(names)}
+    words = split_wanted(wanted, known)
+    if not words:
+        raise OptionError("must_pass", f"{name_option('must_pass')} names no question",
+                          hint="leave it out, or name some")
+    chosen: set[int] = set()
+    absent = []
+    for word in words:
+        found = [known[word]] if word in known else match_names(word, names)
+        if not found: absent.append(word)
+        chosen.update(found)
+    if absent: refuse_absent(absent, len(words), names)
+    return sorted(chosen)
+
+
+def split_wanted(wanted: Wanted, known: Iterable[str]) -> list[str]:
+    "The names and patterns, one by one."
+    if isinstance(wanted, PathLike): return read_names(Path(wanted))
+    if isinstance(wanted, str):
+        if wanted in known: return [wanted]
+        if is_file(wanted): return read_names(Path(wanted))
+        return [word.strip() for word in wanted.split(",") if word.strip()]
+    if isinstance(wanted, Iterable): return [str(word) for word in wanted]
+    return [str(wanted)]
+
+
+def is_file(text: str) -> bool:
+    "Whether a text is the path of a file; one that is too long for a path is none."
+    try: return Path(text).is_file()
+    except (OSError, ValueError): return False
+
+
+def read_names(path: Path) -> list[str]:
+    "The lines of a file, without empty ones and those that begin with `#`."
+    try: lines = path.read_text("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise OptionError("must_pass", must="be a text file with one question a line",
+                          found=f"{path}, which is not UTF-8 text") from None
+    named = [line.strip() for line in lines]
+    return [line for line in named if line and not line.startswith("#")]
+
+
+def match_names(word: str, names: Sequence[str]) -> list[int]:
+    "Positions of the questions that fit a pattern; none for a plain name."
+    if not any(sign in word for sign in SIGNS): return []
+    return [i for i, name in enumerate(names) if fnmatchcase(name, word)]
+
+
+def refuse_absent(absent: Sequence[str], asked: int, names: Sequence[str]) -> None:
+    "Refuse names that fit no question, with near ones."
+    near = get_close_matches(absent[0], names[:20000], 3)
+    raise OptionError("must_pass", must="name questions of the new run",
+                      found=f"{absent[0]!r:.80}", where=f" ({len(absent)} of {asked} fail)",
+                      hint=f"near: {', '.join(map(repr, near))}" if near else "")
+
+
+def check_must_pass(
+    found: tuple[MustPass, ...],  # Questions that must pass
+    questions: int,  # Questions of the new run, those that need not pass among them
+) -> Check:  # Fails where one of them does not pass
+    "The rule that some questions pass."
+    passed = sum(one.verdict == "pass" for one in found)
+    return Check("must-pass questions pass", "must_pass", "must-pass questions", passed, None, None,
+                 len(found), "pass" if passed == len(found) else "fail", questions, "samples")
+
+
+def check_share(
+    share: float,  # Least share of right samples
+) -> None:
+    "Refuse a share that is none."
+    if not 0 < share <= 1:
+        raise OptionError("must_pass_share", must="lie above 0 and at most 1", got=share,
+                          hint="3 of 4 samples are 0.75")
+
+
+def refuse_scores(name: str) -> NoReturn:
+    "Refuse a rule about questions where there are no outcomes."
+    raise OptionError(name, f"{name_option(name)} needs outcomes, right or wrong",
+                      found="scores only", hint=f"{option('threshold')} makes outcomes of them")
+
+
+# Questions that may not regress.
+
+def find_regressions(
+    sides: Mapping[str, Counts],  # The baseline and the new system on their common questions
+    confidence_level: float = .95,  # One less the probability that any question is named by chance
+) -> tuple[tuple[QuestionRegression, ...], RegressionPower | None]:
+    """The questions that scored lower, and what the samples could show.
+
+    Value: significant ones first, each kind by its p value; of the others the first five. None
+    where samples have no outcomes.
+    """
+    old, new = sides.values()
+    if old.c is None or new.c is None: return (), None
+    found = find_falls(old.n, old.c, new.n, new.c, round(1 - confidence_level, 12))
+    lower = (new.c * old.n < old.c * new.n).nonzero()[0]
+    # Equal p values stay in the order of the questions.
+    order = lower[np.lexsort((found.p[lower], found.adjusted[lower]))]
+    kept = order[:int(found.certain[lower].sum()) + LISTED]
+    columns = old.c, old.n, new.c, new.n, found.p, found.adjusted, found.certain
+    names = np.asarray(old.questions).tolist()
+    values = zip(*(np.asarray(column)[kept].tolist() for column in columns))
+    rows = tuple(QuestionRegression(names[i], *row) for i, row in zip(kept.tolist(), values))
+    sizes = min(old.n_min, new.n_min), max(old.n_max, new.n_max)
+    needed = fewest_samples(len(old), found.level)
+    detectable = int(found.watched.sum())
+    return rows, RegressionPower(len(old), detectable, *sizes, needed, found.level, len(lower))
+
+
+def check_regressions(
+    regressions: tuple[QuestionRegression, ...],  # Questions that scored lower
+    power: RegressionPower | None,  # What the samples could show
+) -> Check:  # Fails where one is significant, inconclusive where none could be
+    """The rule that no question regresses.
+
+    Raises: `ValueError` for samples without outcomes.
+    """
+    if power is None:
+        refuse_scores("no_question_regresses")
+    number = sum(one.significant for one in regressions)
+    verdict = "fail" if number else "pass" if power.detectable else "inconclusive"
+    return Check("no question regresses", "regressions", "regressions", number, None, None, 0,
+                 verdict, power.questions, "same_questions")  # type: ignore[arg-type]

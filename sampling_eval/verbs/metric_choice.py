@@ -17,10 +17,6 @@ from ..foundations.counts import Counts, faults, whole_numbers
 from ..metrics.catalog import CATALOG, Metric, find_metric, majority_vote, own_metric
 from ..records import dataclass
 
-__all__ = ["Credit", "Metrics", "Budgets", "Chosen", "LACKS", "choose_metrics", "choose_one",
-           "choose_budgets", "say_approximate", "find_absent", "find_kept", "list_budgets",
-           "name_budgets", "refuse_unbounded", "UNCLEAR"]
-
 Credit = Union[Callable[[int], ArrayLike], ArrayLike, None]
 Metrics = Union[str, Sequence[str], Mapping[str, Credit], None]
 Budgets = Union[int, ArrayLike, None]
@@ -74,7 +70,8 @@ def choose_metrics(
         outside = (lacks or {}).get("score_sum") if "soft@n" in left_out else None
         raise OptionError("metrics", f"no metric to report: {outside or say_left_out(left_out)}",
                           ways=suggest_scale(counts) if outside and metrics is None else ())
-    shared = list_budgets(counts, k) if any(uses_k(*one) for one in found) else None
+    uses_k = any(metric.at != "n" and not stated for metric, stated in found)
+    shared = list_budgets(counts, k) if uses_k else None
     return [choose_budgets(metric, stated, counts, shared) for metric, stated in found], left_out
 
 
@@ -175,6 +172,14 @@ def find_named(
         for metric in found: yield name, metric, stated
 
 
+def split_metrics(
+    metrics: Metrics,  # Names, or names with credits of one's own
+) -> list[Metrics]:  # Each by itself; empty for None
+    "One metric after the other."
+    if isinstance(metrics, Mapping): return [{name: metrics[name]} for name in metrics]
+    return [metrics] if isinstance(metrics, str) else list(metrics or ())
+
+
 def list_default(counts: Counts) -> list[str]:
     "What is reported unasked: the mean on its own scale where the scale is stated."
     scaled = counts.rewards is not None and counts.rewards.bounds is not None
@@ -230,11 +235,6 @@ def make_own(
         return [own_metric(name, credit, list_budgets(counts, k).tolist())], None
     budget = np.size(credit) - 1
     return [own_metric(name, credit, [max(budget, 1)])], budget
-
-
-def uses_k(metric: Metric, stated: int | None) -> bool:
-    "Whether a metric is computed at the budgets that were asked for, and not at its own."
-    return metric.at != "n" and not stated
 
 
 def choose_budgets(

@@ -1,4 +1,9 @@
-"""`table`: models by metrics on the same questions, for a paper."""
+"""`table`: models by metrics on the same questions, for a paper.
+
+Every metric is measured on all models in each group of questions (`Part`); the parts of one metric
+are a `Family`. From a family come the numbers, and by pairwise comparison the letters of each
+column: per group, and for the mean of the groups.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,17 +33,14 @@ from ..results.model_table import Column, Errors, ModelTable, Place
 from ..results.comparison import letter_models
 from ..results.rows import Row
 from ..results.base import Rng, Style, check_range, check_style
-from .comparing import know_at, know_pair, rank_at
-from .curves import Curve, Rows, average_groups, measure
+from .comparing import know_pair, rank_at
 from .diagnostics import find_cautions
-from .gathering import align_groups, gather_models, pick_models
-from .measuring import Measured, check_request, measure_sides
-from .metric_choice import (Budgets, Metrics, choose_metrics, choose_one, find_absent, find_kept,
-                            list_budgets, name_budgets)
-from .reruns import rerun_models
-from .systems import Aligned, find_groups
-
-__all__ = ["table"]
+from .measuring import (Curve, Measured, Rows, average_groups, check_request, measure,
+                        measure_sides)
+from .metric_choice import (Budgets, Metrics, choose_one, find_absent, find_kept, list_budgets,
+                            name_budgets, split_metrics)
+from .next_steps import rerun_models
+from .systems import Aligned, align_groups, choose_models, find_groups, gather_models
 
 CHOSEN = "pass@k", "pass^k", "maj@k", "best@k"  # Metrics at the largest budget, where none is named
 
@@ -83,7 +85,7 @@ def table(
     weighing = check_request(weights, largest_weight, cluster)
     options = Options.of(given, name_parameters(table), **find_kept(metrics), weights=weights)
     found = gather_models(systems, options)
-    aligned, lacking = align_groups(found, pick_models(found, models), on_unmatched)
+    aligned, lacking = align_groups(found, choose_models(found, models), on_unmatched)
     blocks = [take_block(group, one, cluster) for group, one in aligned.items()]
     sides = [one.sides for one in blocks]
     asked = AskedTable(metrics, k, ties, style, found.lacks,
@@ -183,7 +185,7 @@ class AskedTable:
         if self.metrics is None:
             yield from self.list_usual(block, most)
             return
-        for one in split_names(self.metrics):
+        for one in split_metrics(self.metrics):
             metric, stated = choose_one(block.first, one, self.k, ties=self.ties, lacks=self.lacks)
             if stated or metric.at == "n": yield one, None
             elif self.k is not None: yield one, self.k
@@ -192,7 +194,8 @@ class AskedTable:
 
     def list_usual(self, block: Block, most: int) -> Iterator[tuple[Metrics, Budgets]]:
         "pass@1, and what the data can give at the largest budget."
-        known = [name for name in CHOSEN if has_fields(name, block)]
+        known = [name for name in CHOSEN if all(
+            find_absent(CATALOG[name], side) is None for side in block.sides.values())]
         scaled = block.first.rewards is not None and block.first.rewards.bounds is not None
         if not known: yield "mean@n" if scaled else "soft@n", None
         elif self.k is not None: yield from ((name, self.k) for name in known)
@@ -210,24 +213,9 @@ class AskedTable:
         labels = labels or measured.chosen.labels
         chosen = replace(measured.chosen, labels=labels)
         measured = replace(measured, weights=weights, chosen=chosen)
-        curves = []
-        for model, side in block.sides.items():
-            (own,), _ = choose_metrics(side, one, budgets, **given)
-            own = replace(own, labels=labels)
-            curves.append(measure(own, side, self.style, model, block.group, weights))
+        curves = [measure(chosen, side, self.style, model, block.group, weights, values)
+                  for (model, side), values in zip(block.sides.items(), measured.values)]
         return Part(block, measured, tuple(curves))
-
-
-def split_names(metrics: Metrics) -> Iterator[Metrics]:
-    "One metric after the other."
-    if isinstance(metrics, Mapping): yield from ({name: metrics[name]} for name in metrics)
-    elif isinstance(metrics, str): yield metrics
-    else: yield from metrics or ()
-
-
-def has_fields(name: str, block: Block) -> bool:
-    "Whether all models have what a metric needs."
-    return all(find_absent(CATALOG[name], side) is None for side in block.sides.values())
 
 
 def make_rows(families: Sequence[Family], style: Style) -> list[Row]:
@@ -308,8 +296,11 @@ def rank_weighted(i: int, family: Family, style: Style) -> Ranking:
     "All pairs of models in the mean of the groups, for new questions."
     names = list(family[0].block.sides)
     weights, most = weigh_groups(family)
-    values = {name: weights * join_values(i, at, family) for at, name in enumerate(names)}
-    samples = {name: join_samples(name, family) for name in names}
+    values = {name: weights * np.concatenate(
+        [part.measured.values[at].of_questions()[:, i] for part in family])
+        for at, name in enumerate(names)}
+    samples = {name: np.concatenate([part.block.sides[name].n for part in family])
+               for name in names}
     facts = {(a, b): dict(samples=(samples[a], samples[b])) for a in names for b in names}
     bounds, stated = family[0].measured.chosen.bounds, style.bounds
     if bounds is not None: bounds = bounds[0] * most, bounds[1] * most
@@ -326,16 +317,6 @@ def weigh_groups(family: Family) -> tuple[np.ndarray, float]:
     factors = [share / one.weight.sum() for one in own]
     weights = np.concatenate([factor * one.weight for factor, one in zip(factors, own)])
     return weights, max(factor * one.largest for factor, one in zip(factors, own))
-
-
-def join_values(i: int, at: int, family: Family) -> np.ndarray:
-    "The values of one model on the questions of all groups."
-    return np.concatenate([part.measured.values[at].of_questions()[:, i] for part in family])
-
-
-def join_samples(name: str, family: Family) -> np.ndarray:
-    "The number of samples of one model on the questions of all groups."
-    return np.concatenate([part.block.sides[name].n for part in family])
 
 
 def join_clusters(family: Family) -> list | None:
@@ -395,5 +376,5 @@ def compare_models(i: int, new: int, old: int, part: Part, style: Style) -> Comp
     "One model against another in one group."
     measured = part.measured
     a, b = (measured.values[side].of_questions()[:, i] for side in (old, new))
-    known = know_at(know_pair(measured, (old, new)), i)
+    known = know_pair(measured, (old, new), i)
     return paired_difference(a, b, bounds=measured.chosen.bounds, weights=measured.weights, **known)

@@ -1,17 +1,24 @@
-"""What more data would do: decide a verdict, or halve an interval."""
+"""What more data would do: give other numbers, decide a verdict, or halve an interval.
+
+`score` says what another run of the same questions gives, and what halves its interval; `compare`
+and `gate` what would decide the first verdict that is open. All ask `find_data`, of a distance
+that an interval still reaches over and of the samples behind it.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cached_property
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..foundations.counts import Counts
+from ..foundations.counts import Counts, distinct_states
+from ..foundations.urn import draws, mean_credit, within_variance
 from ..inference.deciding import enough_data, enough_noise, split_reach
 from ..inference.estimate import Estimate
+from ..inference.rerun import Kinds, facts_of
 from ..inference.strata import Strata
 from ..inference.units import Units
 from ..parameters import Target
@@ -19,13 +26,12 @@ from ..records import dataclass
 from ..results.analysis import Advice, judge_interval
 from ..results.base import Style, Unit
 from ..results.rows import find_interval
-from ..results.score_report import WHOLE
+from ..results.score_report import Reruns, WHOLE
 from .metric_choice import Budgets, Chosen, Metrics, choose_metrics
-from .reruns import doubt_samples
 
 if TYPE_CHECKING:
     from ..results.rows import Row
-    from .curves import Rows
+    from .measuring import Rows
     from ..inference.comparison import Tables
     from ..inference.ranking import Ranking
     from ..results.comparison import Difference
@@ -170,10 +176,9 @@ def advise_comparison(
                 and judge_interval(*row.span(target)) == "inconclusive"), None)
     if row is None: return None
     estimate = row.known.estimate if target == "new_questions" else row.known.again
-    sampling = None if row.known.tables is None else sampling_of(row.known.tables)
     return advise_verdict(row.metric, estimate, row.span(target), 0., style.confidence_level,
-                          sampling, target=target, difference=True, unit=row.unit,
-                          has_samples=samples)
+                          sampling_of(row.known.tables), target=target, difference=True,
+                          unit=row.unit, has_samples=samples)
 
 
 # `compare` of several: the leader, and the first that may equal it.
@@ -207,9 +212,8 @@ def advise_pair(
     ends = found.low, found.high
     if judge_interval(*ends) != "inconclusive": return None
     pair = str(ranking.systems[0]), str(ranking.systems[place])
-    sampling = None if compared.tables is None else sampling_of(compared.tables)
-    advice = advise_verdict(metric, estimate, ends, 0., level, sampling, target=target,
-                            difference=True, unit=unit,
+    advice = advise_verdict(metric, estimate, ends, 0., level, sampling_of(compared.tables),
+                            target=target, difference=True, unit=unit,
                             has_samples=[samples[name] for name in pair])
     return None if advice is None else replace(advice, pair=pair, confidence_level=level)
 
@@ -222,9 +226,10 @@ def count_samples(
 
 
 def sampling_of(
-    tables: Tables,  # Counts of two systems, at one budget
-) -> Sampling:
+    tables: Tables | None,  # Counts of two systems, at one budget
+) -> Sampling | None:  # None where the counts are not known
     "The samples behind a difference."
+    if tables is None: return None
     sides = (tables.n_a, tables.c_a), (tables.n_b, tables.c_b)
     return Sampling(sides, int(np.max(tables.k)), tables.credit)
 
@@ -305,7 +310,7 @@ def doubt_variance(units: Units) -> float:
     rest = units.rest()[:, 0]**2
     square = float(units.times @ rest / units.count)
     fourth = float(units.times @ rest**2 / units.count)
-    # At least as uncertain as that of a normal law.
+    # At least as uncertain as that of a normal distribution.
     excess = max(fourth / square**2, 3.) - 1
     return 1.645 * (excess / units.count)**.5 * float(units.variance()[0])
 
@@ -317,3 +322,133 @@ def grow_samples(factor: float | None, sampling: Sampling | None) -> int | None:
     found = sampling.find_samples(now / factor) if now > 0 else None
     # Four times as many are four times as many, on every machine: rounding adds no sample.
     return found or ceil(sampling.fewest * factor * (1 - 1e-9))
+
+
+# `score` and `table`: another run of the same questions.
+
+def measure_reruns(
+    counts: Counts,  # Counts of one system
+) -> Reruns | None:  # None for graded scores, and where a question has one sample
+    "What another run of the same questions would give."
+    if counts.c is None or counts.n_min < 2: return None
+    states = counts.states
+    facts = facts_of(Kinds(states.n, states.c, states.times))
+    return Reruns(*(getattr(facts, one.name) for one in fields(Reruns)))
+
+
+def rerun_models(
+    blocks: Sequence[Mapping[str, Counts]],  # Counts by model, of all questions or of each group
+    weighted: bool,  # Whether questions have weights
+) -> dict[str, Reruns | None]:  # By model; None where a question has one sample
+    """Another run of each model, over all questions.
+
+    Raises: `ValueError` for groups or weights, and where no model has two outcomes of each
+    question.
+    """
+    if len(blocks) > 1 or weighted:
+        what, option = ("weights", "weights") if weighted else ("groups", "by")
+        raise ValueError(f"run_difference=True is for all questions together, got {what}; leave "
+                         f"out {option}")
+    found = {model: measure_reruns(counts) for model, counts in blocks[0].items()}
+    if not any(found.values()):
+        models = "1 model" if len(found) == 1 else f"{len(found)} models"
+        raise ValueError("run_difference=True needs two outcomes of every question, got none with "
+                         f"them among {models}")
+    return found
+
+
+# How much smaller the variance between questions may be than it is estimated: the samples of each
+# question are drawn anew.
+
+QUANTILE = 1.645  # Of the normal distribution: exceeded with a chance of one in twenty
+UNSEEN = 2  # Outcomes not seen; with the quantile a question always right reaches 3.2 / n from 1
+CELLS = 2**21  # Outcomes of single questions that are listed at most
+
+Side = tuple[np.ndarray, np.ndarray]  # Samples and correct ones of each question
+
+
+@dataclass(frozen=True)
+class Redrawn:
+    "What one system's samples say of each question, and would say if they were drawn anew."
+    value: np.ndarray  # Mean credit, shape `(Q,)`
+    noise: np.ndarray  # Its unbiased variance
+    spread: np.ndarray  # Variance of the value, at a chance of (c + 1/2)/(n + 1)
+    lean: np.ndarray  # Covariance of its deviation with that deviation squared less the noise
+    rest: np.ndarray  # Variance of the squared deviation less the noise
+    moves: Sequence[tuple[np.ndarray, np.ndarray]]  # Value and noise with one more right, or wrong
+
+
+def doubt_samples(
+    sides: Sequence[Side],  # One system, or the two of a difference
+    k: int,  # Budget; `n >= 2k`
+    credit: Callable,  # Maps a budget to the credits `h(0..k)`
+) -> float | None:  # Variance of the mean; None where there are too many outcomes to list
+    "How much smaller the variance between these questions may be than estimated."
+    found = [redraw_single(n, c, credit) if k == 1 else redraw_listed(n, c, k, credit)
+             for n, c in sides]
+    known = [one for one in found if one is not None]
+    if len(known) < len(found): return None
+    count = len(known[0].value)
+    signs = (1,) if len(known) == 1 else (-1, 1)
+    value = known[0].value if len(known) == 1 else known[1].value - known[0].value
+    apart = value - value.mean()
+    variance, step = np.zeros(count), 0.
+    for sign, one in zip(signs, known):
+        variance += 4 * apart**2 * one.spread + 4 * sign * apart * one.lean + one.rest
+        step = max(step, *(find_step(sign * apart, one, *move) for move in one.moves))
+    if len(known) == 2: variance += 4 * known[0].spread * known[1].spread
+    reach = QUANTILE * float(variance.sum())**.5 + UNSEEN * step
+    return reach / (count * max(count - 1, 1))
+
+
+def find_step(apart: np.ndarray, one: Redrawn, value: np.ndarray, noise: np.ndarray) -> float:
+    "How far one other outcome lowers the square of the distance from the mean, less the noise."
+    moved = apart + value - one.value
+    return float((apart**2 - one.noise - moved**2 + noise).max())
+
+
+def redraw_single(n: np.ndarray, c: np.ndarray, credit: Callable) -> Redrawn:
+    "The moments of one system's questions in the mean of single samples, where all are known."
+    wrong, right = map(float, credit(1))
+    rise = right - wrong
+
+    def read(c: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return wrong + rise * c / n, rise**2 * c * (n - c) / (n * n * (n - 1.))
+
+    chance = (c + .5) / (n + 1.)
+    spread = rise**2 * chance * (1 - chance) / n
+    moves = read(np.minimum(c + 1, n)), read(np.maximum(c - 1, 0))
+    return Redrawn(*read(c), spread, np.zeros(len(n)), 2 * spread**2 * n / (n - 1.), moves)
+
+
+def redraw_listed(n: np.ndarray, c: np.ndarray, k: int, credit: Callable) -> Redrawn | None:
+    """The same for any budget, from a list of all outcomes of each question.
+
+    Value: None where there are too many outcomes to list.
+    """
+    sizes, rights, state = distinct_states(n, c)
+    kinds = sorted(set(sizes.tolist()))
+    cells = sum((size + 1) * max(int((sizes == size).sum()), 2 * k) for size in kinds)
+    if cells > CELLS: return None
+    columns = np.empty((9, len(sizes)))
+    for size in kinds:
+        own = sizes == size
+        columns[:, own] = list_outcomes(size, rights[own], k, credit)
+    value, noise, spread, lean, rest, more, loud, less, quiet = columns[:, state]
+    return Redrawn(value, noise, spread, lean, rest, ((more, loud), (less, quiet)))
+
+
+def list_outcomes(n: int, c: np.ndarray, k: int, credit: Callable) -> np.ndarray:
+    "Columns of `Redrawn` for states with so many samples, each pair of `moves` taken apart."
+    counts, budget = np.arange(n + 1), np.array([k])
+    value = mean_credit(counts, n - counts, budget, credit)[:, 0]
+    noise = within_variance(np.full(n + 1, n), counts, budget, credit)[:, 0]
+    chance = draws(c + .5, n - c + .5, n, step=0)
+    apart = value - (chance @ value)[:, None]
+    square = apart**2 - noise
+    mean = (chance * square).sum(1)
+    moments = [(chance * one).sum(1) for one in (apart**2, apart * square, square**2)]
+    more, less = np.minimum(c + 1, n), np.maximum(c - 1, 0)
+    spread, lean, rest = moments
+    return np.stack([value[c], noise[c], spread, lean, rest - mean**2,
+                     value[more], noise[more], value[less], noise[less]])

@@ -1,8 +1,13 @@
-"""`plan`: how many questions, how many samples, which difference can be seen."""
+"""`plan`: how many questions, how many samples, which difference can be seen.
+
+Pilots, or an assumption, give a population of two systems (`Pilots`), from which the plan is
+computed. On request follow the questions of an earlier run to ask again, labels for a judge, and
+the questions until a gate passes.
+"""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, fields, replace
+from dataclasses import field, replace
 from typing import Any, Unpack
 
 import numpy as np
@@ -24,11 +29,7 @@ from ..results.planning import AtCorrelation, GatePlan, Goal, PlannedRule, Power
 from ..results.reading import Alignment, ReadSummary
 from ..results.score_report import JudgingPlan, PlannedQuestion, PlannedRun, SettledRule
 from .metric_choice import check_budgets
-from .systems import Systems, align_systems, load_systems, pick_model
-from .truth import check_behind
-
-__all__ = ["check_extent", "load_run", "plan_judging", "plan_rule", "plan_run", "AskedRules",
-           "plan_gate"]
+from .systems import align_systems, load_systems, pick_model
 
 LEAST, MOST = 1e-4, 10**10  # Differences and questions beyond which no benchmark goes
 GUESSES = .5, .9  # Correlations told beside 0 where nothing is known of the second system
@@ -84,19 +85,22 @@ def plan(
     refuse_two_sources(pilot, pilot_b, correlation)
     if earlier is not None: check_extent(questions, budget)
     if pilot is None: pilot = earlier
-    pilots = Pilots(pilot, pilot_b, correlation, models, on_unmatched)
-    basis = pilots.imagine(k, metric, n, options)
+    pilots = load_pilots(pilot, pilot_b, options, correlation, models, on_unmatched)
+    population = pilots.imagine(metric, k, n)
     asked = dict(delta=delta, questions=questions, budget=budget)
     style = dict(power=power, confidence_level=confidence_level, method=method, target=target,
                  cost_question=cost_question or 0., rng=rng,
                  cost_sample=1. if cost_sample is None else cost_sample)
-    made = make_plan(basis.population, **asked, **style)
-    found = vars(made) | dict(components=Variances(**vars(made.components)))
-    found |= {one.name: getattr(basis, one.name) for one in fields(Pilot)}
-    result = PowerAnalysis(**found | dict(
-        metric=metric.label(k), goal=name_goal(delta, questions, budget), asked=asked,
-        wanted=power, clustered=options.cluster not in (None, False),
-        notes=(*made.notes, *[f"Warning: {basis.versions}."] * bool(basis.versions))))
+    made = make_plan(population, **asked, **style)
+    known = vars(made) | dict(
+        components=Variances(**vars(made.components)), metric=metric.label(k),
+        pilots=None if pilots.given is not None else len(pilots.sides), read=pilots.read,
+        alignment=pilots.alignment, piloted=pilots.samples,
+        correlation=population.correlation if len(pilots.sides) == 2 else None,
+        goal=name_goal(delta, questions, budget), asked=asked, wanted=power,
+        clustered=options.cluster not in (None, False),
+        notes=(*made.notes, *[f"Warning: {pilots.versions}."] * bool(pilots.versions)))
+    result = PowerAnalysis(**known)
     facts: dict[str, Any] = {}
     if earlier is not None:
         facts["run"] = plan_run(load_run("earlier", earlier, options), result, k, n, rng, metric)
@@ -105,10 +109,10 @@ def plan(
         facts["judging"] = plan_judging(judge, data, half_width, confidence_level,
                                         style["cost_sample"], cost_grading)
     if asked_rules.sized:
-        facts["gate"] = plan_gate(asked_rules, pilots, (metric, k, n), options, result, alone)
+        facts["gate"] = plan_gate(asked_rules, pilots, (metric, k, n), result, alone)
     elif minimum: facts["settled"] = plan_rule(minimum, questions, confidence_level)
-    return replace(result, **facts, others=basis.plan_others(result, style),
-                   usual=plan_usual(basis, asked, style),
+    return replace(result, **facts, others=plan_others(pilots, population, result, style),
+                   usual=plan_usual(population, asked, style),
                    questions_needed=find_needed(result, style))
 
 
@@ -120,11 +124,11 @@ def name_goal(delta: float | None, questions: int | None, budget: float | None) 
 
 
 def plan_usual(
-    basis: Basis, asked: dict[str, Any], style: dict[str, Any],
+    population: Components | Population, asked: dict[str, Any], style: dict[str, Any],
 ) -> tuple[dict[str, Any], ...]:
     "The rows of the same plan by the t interval; none where it is the plan."
-    if style["method"] is not None or not isinstance(basis.population, Population): return ()
-    return tuple(make_plan(basis.population, **asked, **style | dict(method="t")).rows)
+    if style["method"] is not None or not isinstance(population, Population): return ()
+    return tuple(make_plan(population, **asked, **style | dict(method="t")).rows)
 
 
 def name_budget(name: Any, k: Any) -> Any:
@@ -182,31 +186,15 @@ def refuse_two_sources(pilot: Any, pilot_b: Any, correlation: float | None) -> N
                           found=f"{option('correlation')} as well")
 
 
-@dataclass(frozen=True)
-class Pilot:
-    "What is known of the pilots, as fields of the result."
-    pilots: int | None = None  # Systems piloted; None where variances or a population were given
-    read: dict[str, ReadSummary] = field(default_factory=dict)  # What was read, by system
-    alignment: Alignment | None = None  # Which questions two pilots share
-    piloted: int | None = None  # Samples of every question of the pilots, where they are equal
-    correlation: float | None = None  # Of the two systems, where it was measured
-
-
-@dataclass(frozen=True)
-class Basis(Pilot):
-    "What a plan rests on."
-    population: Components | Population = field(kw_only=True)
-    guessed: bool = False  # Whether nothing is known of the correlation
-    versions: str = ""  # A warning where the pilots are of two versions of a task
-
-    def plan_others(self,
-        result: PowerAnalysis, style: dict[str, Any],
-    ) -> tuple[AtCorrelation, ...]:
-        "The rows of the first screen for systems with another correlation."
-        if not isinstance(self.population, Population): return ()
-        others = GUESSES if self.guessed else (0.,) if self.correlation is not None else ()
-        shown = [int(result.samples[i]) for i in result.choices]
-        return tuple(plan_at(r, self.population, shown, result.asked, style) for r in others)
+def plan_others(
+    pilots: Pilots, population: Components | Population, result: PowerAnalysis,
+    style: dict[str, Any],
+) -> tuple[AtCorrelation, ...]:
+    "The rows of the first screen for systems with another correlation."
+    if pilots.given is not None: return ()
+    others = (0.,) if len(pilots.sides) == 2 else GUESSES if pilots.correlation is None else ()
+    shown = [int(result.samples[i]) for i in result.choices]
+    return tuple(plan_at(r, population, shown, result.asked, style) for r in others)
 
 
 def plan_at(
@@ -236,40 +224,43 @@ def find_needed(plan: PowerAnalysis, style: dict[str, Any]) -> int | None:
 @dataclass(frozen=True)
 class Pilots:
     "What is known of the two systems that a comparison would draw from."
-    pilot: Any
-    pilot_b: Any
-    correlation: float | None
-    models: Sequence[str] | str | None
-    on_unmatched: str
+    given: Components | Population | None = None  # Handed over as they are
+    sides: tuple[Counts, ...] = ()  # Counts of one system, or of two on their common questions
+    correlation: float | None = None  # Of the two systems, where it was given
+    read: dict[str, ReadSummary] = field(default_factory=dict)  # What was read, by system
+    alignment: Alignment | None = None  # Which questions two pilots share
+    versions: str = ""  # A warning where the pilots are of two versions of a task
 
-    def imagine(self, k: int, metric: Metric, n: Any, options: Options) -> Basis:
-        "The two systems, and where they come from."
-        if isinstance(self.pilot, (Components, Population)): return Basis(population=self.pilot)
-        guessed = self.correlation is None
-        if self.pilot is None:
-            grid = list_samples(k, n)
-            imagined = population_of(k, metric.credit, grid, correlation=self.correlation)
-            return Basis(0, population=imagined, guessed=guessed)
-        inputs = [self.pilot] if self.pilot_b is None else [self.pilot, self.pilot_b]
-        found = load_systems(inputs, options, self.models)
-        if len(found.counts) == 2 and guessed:
-            return self.pair(k, metric, n, found)
+    @property
+    def samples(self) -> int | None:
+        "Samples of every question, where all have as many."
+        sizes = {n for side in self.sides for n in (side.n_min, side.n_max)}
+        return sizes.pop() if len(sizes) == 1 else None
+
+    def imagine(self, metric: Metric, k: int, n: Any) -> Components | Population:
+        "The two systems in one metric."
+        if self.given is not None: return self.given
+        return population_of(k, metric.credit, list_samples(k, n, self.samples), *self.sides,
+                             correlation=self.correlation)
+
+
+def load_pilots(
+    pilot: Any, pilot_b: Any, options: Options, correlation: float | None,
+    models: Sequence[str] | str | None, on_unmatched: str,
+) -> Pilots:
+    "What is known of the two systems: nothing, one of them, or both."
+    if pilot is None: return Pilots(correlation=correlation)
+    if isinstance(pilot, (Components, Population)): return Pilots(pilot)
+    found = load_systems([pilot] if pilot_b is None else [pilot, pilot_b], options, models)
+    if len(found.counts) == 2 and correlation is None:
+        aligned = align_systems(found.counts, on_unmatched)
+        pilots = Pilots(None, tuple(aligned.sides.values()), None, found.inputs,
+                        aligned.alignment, found.versions)
+    else:
         counts = found.counts[pick_model(found.counts, None, "the pilot")]
-        check_pilot(counts)
-        same = find_same([counts])
-        imagined = population_of(k, metric.credit, list_samples(k, n, same), counts,
-                                 correlation=self.correlation)
-        return Basis(1, found.inputs, piloted=same, population=imagined, guessed=guessed)
-
-    def pair(self, k: int, metric: Metric, n: Any, found: Systems) -> Basis:
-        "The two systems from a pilot of each."
-        aligned = align_systems(found.counts, self.on_unmatched)
-        sides = list(aligned.sides.values())
-        for counts in sides: check_pilot(counts)
-        same = find_same(sides)
-        imagined = population_of(k, metric.credit, list_samples(k, n, same), *sides)
-        return Basis(2, found.inputs, aligned.alignment, same, imagined.correlation,
-                     population=imagined, versions=found.versions)
+        pilots = Pilots(None, (counts,), correlation, found.inputs)
+    for counts in pilots.sides: check_pilot(counts)
+    return pilots
 
 
 def list_samples(k: int, n: Any, piloted: int | None = None) -> np.ndarray:
@@ -277,12 +268,6 @@ def list_samples(k: int, n: Any, piloted: int | None = None) -> np.ndarray:
     if n is not None: return np.atleast_1d(n)
     doubles = k * 2**np.arange(7)
     return doubles if piloted is None or piloted < k else np.union1d(doubles, [piloted])
-
-
-def find_same(sides: Sequence[Counts]) -> int | None:
-    "Samples of every question, where all have as many."
-    sizes = {n for side in sides for n in (side.n_min, side.n_max)}
-    return sizes.pop() if len(sizes) == 1 else None
 
 
 def check_pilot(counts: Counts) -> None:
@@ -368,7 +353,8 @@ def plan_judging(
     Raises: `ValueError` for numbers out of range.
     """
     from ..inference.judges import judged_curve, labels_needed
-    known = check_behind(judge, None, None).judge
+    from .score_parts import check_behind
+    known = check_behind(judge, None, None)["judge"]
     rates = dict(sensitivity=known.sensitivity, specificity=known.specificity)
     # Without a pilot half of the answers are right, and difficulty is spread evenly.
     share, spread, error = .5, 1 / 6, 0.
@@ -486,9 +472,8 @@ class AskedRules:
 
 def plan_gate(
     asked: AskedRules,  # Rules and truths
-    pilots: Any,  # What is known of the systems
+    pilots: Pilots,  # What is known of the systems
     planned: tuple[Metric, int, Any],  # Metric of the plan, its budget, and samples asked for
-    options: Options,  # How pilots are read
     plan: PowerAnalysis,  # What else was planned
     alone: bool,  # Whether nothing else was asked for
 ) -> GatePlan:  # Questions and power for each number of samples
@@ -496,7 +481,7 @@ def plan_gate(
 
     Raises: `ValueError` for a truth that no system can have.
     """
-    found = list_rules(asked, pilots, planned, options)
+    found = list_rules(asked, pilots, planned)
     samples = [n for n in plan.samples.tolist() if all(n >= k for _, _, _, k in found)]
     each = 1 - (1 - plan.wanted) / len(found)
     given = plan.asked["questions"]
@@ -518,13 +503,13 @@ Sized = tuple[PlannedRule, PassRule, Population, int]  # The last is the budget 
 
 
 def list_rules(
-    asked: AskedRules, pilots: Any, planned: tuple[Metric, int, Any], options: Options,
+    asked: AskedRules, pilots: Pilots, planned: tuple[Metric, int, Any],
 ) -> list[Sized]:
     "Each rule with the systems that it judges."
     metric, k, n = planned
     found: list[Sized] = []
     def add(metric: Metric, k: int, kind: Any, rule: PassRule) -> None:
-        population = pilots.imagine(k, metric, n, options).population
+        population = pilots.imagine(metric, k, n)
         if not isinstance(population, Population):
             raise OptionError("pilot", "variances alone cannot be simulated, and a gate is",
                               found=type(population).__name__)

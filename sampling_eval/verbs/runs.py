@@ -1,10 +1,15 @@
-"""Runs and their order: what the data tell of them, and tests of it."""
+"""Runs and their order: what the data tell of them, and tests of it.
+
+`find_tables` gives the samples of each system with the run that each is from, as a `RunTable`:
+`list_outcomes` and `list_kinds` as tables of questions by runs, of large data the first questions,
+`ABSENT` where there is no sample; sums over all questions otherwise. Below stand tests of them.
+"""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from math import comb, erfc, exp, lgamma, log, sqrt
 from pathlib import PurePath
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -18,50 +23,10 @@ from ..io.shapes import PLACE
 from ..records import dataclass
 from ..results.diagnostics import Word
 
-__all__ = ["RunTable", "RowRuns", "ColumnRuns", "Total", "find_table", "find_tables",
-           "table_outcomes", "total_runs", "name_runs", "LARGE", "bound_copies", "find_equal",
-           "bound_reruns", "bound_shares", "bound_stopping", "first_sample_test",
-           "last_sample_test", "mark_sorted", "poisson_binomial_test"]
 
-
-# Runs in tables
-
+# Runs in tables.
 
 CELLS = 2**18  # Samples up to which runs are held against each other
-
-
-class RunTable(Protocol):
-    "The samples of one system, with the run that each is from."
-
-    @property
-    def names(self) -> tuple[object, ...]: ...  # Name of each run, shape `(B,)`
-    @property
-    def answers(self) -> bool: ...  # Whether samples with different answers are of different kinds
-    @property
-    def word(self) -> Word: ...  # What a run is called
-    @property
-    def binary(self) -> bool: ...  # Whether outcomes are right or wrong, and no graded scores
-    @property
-    def questions(self) -> int: ...  # Questions that have a sample
-
-    def list_kinds(self) -> np.ndarray:
-        """Kind of each sample, `ABSENT` where there is none or where it has no outcome.
-
-        Value: shape `(Q, B)`, of large tables the first questions; two samples of a question are
-        alike where these are equal.
-        """
-
-    def list_outcomes(self) -> np.ndarray:
-        "Outcome of each sample, 0, 1 or `ABSENT`: of large tables the first questions."
-
-    def count_right(self) -> tuple[np.ndarray, np.ndarray]:
-        "Samples of each question, and right ones among them."
-
-    def total_each(self, share: np.ndarray) -> Iterator[Sums]:
-        "Sums over the samples of each run, where each question has a chance of being right."
-
-    def find_questions(self, run: int) -> np.ndarray:
-        "Questions of which a run has a sample."
 
 
 class Sums(NamedTuple):
@@ -97,7 +62,7 @@ class RowRuns:
         return holds(self.words, self.bits[run])
 
     def list_kinds(self) -> np.ndarray:
-        "The row behind each sample."
+        "The row behind each sample; equal ones of a question are alike."
         return self.spread(np.where(self.missing, ABSENT, np.arange(len(self.times))))
 
     def list_outcomes(self) -> np.ndarray:
@@ -117,13 +82,13 @@ class RowRuns:
         return table
 
     def count_right(self) -> tuple[np.ndarray, np.ndarray]:
-        "Sums over the rows of each question."
+        "Samples of each question, and right ones among them."
         assert self.right is not None
         return (np.bincount(self.question, self.times),
                 np.bincount(self.question, self.times * self.right))
 
     def total_each(self, share: np.ndarray) -> Iterator[Sums]:
-        "Sums over the rows that hold each run."
+        "Sums over the samples of each run, where each question has a chance of being right."
         assert self.right is not None
         own = share[self.question]
         adds = np.stack([own, own * (1 - own), self.right, self.missing, np.ones(len(own))], 1)
@@ -159,7 +124,7 @@ class ColumnRuns:
         return self.outcomes[:limit_questions(len(self.names))].astype(np.int64)
 
     def count_right(self) -> tuple[np.ndarray, np.ndarray]:
-        "Counts along each question."
+        "Samples of each question, and right ones among them."
         questions, runs = self.outcomes.shape
         size = np.full(questions, runs) if self.whole else np.count_nonzero(self.find_held(), 1)
         return size, np.count_nonzero(self.outcomes == 1, 1)
@@ -186,6 +151,9 @@ class ColumnRuns:
     def find_questions(self, run: int) -> np.ndarray:
         "Questions that have a sample in a column."
         return np.flatnonzero(self.outcomes[:, run] != ABSENT)
+
+
+RunTable: TypeAlias = RowRuns | ColumnRuns  # The samples of one system
 
 
 def holds(words: np.ndarray, bit: int) -> np.ndarray:
@@ -304,8 +272,7 @@ def name_runs(
                  for name in names)
 
 
-# Tests
-
+# Tests.
 
 LARGE = 4096  # Questions beyond which a sum of coins is taken for a normal one
 

@@ -1,4 +1,9 @@
-"""`score`: every metric the data can give, at every budget, with its error bar."""
+"""`score`: every metric the data can give, at every budget, with its error bar.
+
+A `ScoreRequest` says what is to be computed; its methods choose metrics, measure them on each model
+and group that was read, and write the `Report`. Rows, letters and the next step are computed when
+they are looked at (`Scored`). What few scores ask for stands in `score_parts` and `spending`.
+"""
 from __future__ import annotations
 
 import os
@@ -6,7 +11,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Unpack
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -27,19 +33,17 @@ from ..results.score_report import (Letters, Many, Ragged, Report, Reruns, Store
                                     name_bound, pick_labels)
 from ..results.reading import SourceFile
 from ..results.rows import Bound, Row
-from ..results.base import Rng, Style, check_style
-from .curves import Curve, Rows, average_groups, measure
+from ..results.base import Rng, Style, check_style, main_target
 from .diagnostics import caution_attempts, caution_files, find_agreement, find_cautions
-from .many_models import (MANY, SHOWN, LateCurves, find_letters, refuse_two_values,
-                          summarise)
 from .metric_choice import (LACKS, UNCLEAR, Budgets, Chosen, Metrics, choose_metrics, find_kept,
                             refuse_unbounded, say_approximate)
-from .next_steps import advise_halving
-from .reruns import find_reruns
+from .next_steps import advise_halving, measure_reruns
 from .runs import find_tables
-from .truth import check_behind, load_named
-from .measuring import Weighing, check_request
+from .measuring import (Curve, LateCurves, Measured, Rows, Weighing, average_groups, check_request,
+                        list_models, measure, refuse_two_values)
 from .spending import CostRequest, check_cost
+
+if TYPE_CHECKING: from .systems import Aligned
 
 TAKEN = "all questions|mean of [0-9]+ groups"
 
@@ -92,23 +96,35 @@ def score(
     costs = check_cost(cost, cost_cap, missing_cost, both=missing == "bounds")
     given = costs.add(reading) | policy | dict(by=by, cluster=cluster)
     weighing = check_request(weights, largest_weight, cluster)
-    behind = check_behind(judge, labels, earlier, weights=weights,
-                          missing="bounds" if missing == "bounds" else None)
-    if labels is not None: given["ignore"] = behind.list_ignored(data, given)
+    behind: dict[str, Any] = {}
+    asks_more = any(one is not None for one in (judge, labels, earlier, verdict, portfolio))
+    if asks_more:
+        # Few scores do, and what they ask for takes long to import.
+        from . import score_parts
+        behind = score_parts.check_behind(judge, labels, earlier, weights=weights,
+                                          missing="bounds" if missing == "bounds" else None)
+        if labels is not None: given["ignore"] = score_parts.list_ignored(labels, data, given)
     options = Options.of(given, name_parameters(score), **find_kept(metrics), runs=True,
                          weights=weights, costs=costs.columns, means=target == "same_questions")
-    if verdict is not None:
-        from .score_parts import add_verdict
-        options = add_verdict(options, verdict)
+    if verdict is not None: options = score_parts.add_verdict(options, verdict)
     asked = ScoreRequest(metrics, k, ties, style, title, weighing, costs, attempts)
     if missing == "bounds": return asked.report_bounds(data, options)
-    loaded = load_named(data, options, verdict, labels)
-    late = len(loaded.blocks) > MANY and asked.may_wait and not behind.asked
+    loaded = (score_parts.load_named(data, options, verdict, labels) if asks_more
+              else load(data, options))
+    late = len(loaded.blocks) > MANY and asked.may_wait and not behind
     report = (asked.report_many if late else asked.report)(loaded, options)
-    if behind.asked: report = behind.add(report, asked, loaded, data, options)
-    if verdict is None and portfolio is None: return report
-    from .score_parts import add_loops_and_mixes
-    return add_loops_and_mixes(report, data, loaded, options, verdict, by, portfolio)
+    if not asks_more: return report
+    chosen, _ = asked.choose_all(loaded)
+    blocks = [(*key, counts, chosen[key]) for key, counts in loaded.blocks.items()]
+    found = score_parts.find_truth(behind, blocks, loaded, data, options, style)
+    if verdict is not None:
+        limits = sorted({row.k for row in report.rows if row.k})
+        found["guarded"] = score_parts.measure_guarded(data, loaded, options, verdict, limits,
+                                                       confidence_level)
+    if portfolio is not None:
+        found["portfolio"] = score_parts.measure_portfolio(data, loaded, options, by, portfolio,
+                                                           confidence_level)
+    return replace(report, **found)
 
 
 @dataclass(frozen=True)
@@ -128,12 +144,6 @@ class ScoreRequest:
         "Whether nothing that is asked for has to be tried on every model."
         return not (self.weighing.asked or self.style.interval or self.style.draws_in_order)
 
-    def choose(
-        self, counts: Counts, lacks: Mapping[str, str],
-    ) -> tuple[list[Chosen], dict[str, str]]:
-        "The metrics of one model, and why others are left out."
-        return choose_metrics(counts, self.metrics, self.k, ties=self.ties, lacks=lacks)
-
     def report(self, loaded: Loaded, options: Options) -> Report:
         "The report of all models and groups."
         curves, left_out, notes = self.measure_all(loaded)
@@ -144,7 +154,7 @@ class ScoreRequest:
     def report_many(self, loaded: Loaded, options: Options) -> Report:
         "The report of very many models or groups, most of which are estimated when looked at."
         chosen, left_out = self.choose_all(loaded)
-        curves = LateCurves(loaded.blocks, chosen, self.style)
+        curves = LateCurves(loaded.blocks, list(chosen.values()), self.style)
         curves.find(0)  # Asks for what no model can give before anything else is done
         many = summarise(curves)
         shown = {model for model, _ in loaded.blocks}
@@ -152,19 +162,25 @@ class ScoreRequest:
             shown = set(sorted(many.means, key=lambda name: -many.means[name])[:SHOWN])
         cautions = self.find_cautions(loaded, options.policy.missing == "drop", shown)
         return self.write(curves, loaded, options, left_out=left_out,
-                          notes=say_approximate(chosen[0]), cautions=cautions, many=many)
+                          notes=say_approximate(curves.chosen[0]), cautions=cautions, many=many)
 
-    def choose_all(self, loaded: Loaded) -> tuple[list[list[Chosen]], dict[str, str]]:
-        "Metrics and budgets of each block, chosen once for all that hold the same."
-        known: dict[tuple, tuple[list[Chosen], dict[str, str]]] = {}
-        found, left_out = [], {}
-        for (_, group), counts in loaded.blocks.items():
+    def choose_all(
+        self, loaded: Loaded,
+    ) -> tuple[dict[tuple[str, str], list[Chosen]], dict[str, str]]:
+        """The metrics of each model and group at their budgets, and why others are left out.
+
+        They are chosen once for all that hold the same.
+        """
+        known: dict[tuple, list[Chosen]] = {}
+        found, left_out = {}, {}
+        for (model, group), counts in loaded.blocks.items():
             refuse_taken(group)
-            kept = tuple(getattr(counts, field) is None for field in LACKS)
-            held = counts.n_min, counts.n_max, *kept
-            if held not in known: known[held] = self.choose(counts, loaded.lacks)
-            found.append(known[held][0])
-            left_out |= known[held][1]
+            held = counts.n_min, counts.n_max, *(getattr(counts, field) is None for field in LACKS)
+            if held not in known:
+                known[held], lacking = choose_metrics(counts, self.metrics, self.k, ties=self.ties,
+                                                      lacks=loaded.lacks)
+                left_out |= lacking
+            found[model, group] = known[held]
         return found, left_out
 
     def report_bounds(self, data: Any, options: Options) -> Report:
@@ -172,8 +188,8 @@ class ScoreRequest:
         wrong = load(data, options)
         other = replace(options, policy=replace(options.policy, missing="right"))
         right = settle_all(wrong.rows, other) if wrong.rows else load(data, other)
-        for counts in wrong.blocks.values():
-            refuse_unbounded(self.choose(counts, wrong.lacks)[0], self.metrics, counts)
+        for key, chosen in self.choose_all(wrong)[0].items():
+            refuse_unbounded(chosen, self.metrics, wrong.blocks[key])
         low, left_out, notes = self.measure_all(wrong)
         high, _, _ = self.measure_all(right)
         lost = any(counts.missing.any() for counts in wrong.blocks.values())
@@ -192,30 +208,26 @@ class ScoreRequest:
     ) -> tuple[list[Curve], dict[str, str], tuple[str, ...]]:
         "Curves of all models and groups, which metrics are left out, and what else to know."
         grouped = any(group for _, group in loaded.blocks)
+        chosen, left_out = self.choose_all(loaded)
         curves: list[Curve] = []
         weighted: list[Weights | None] = []
-        left_out: dict[str, str] = {}
-        vague: tuple[str, ...] = ()
         for (model, group), counts in loaded.blocks.items():
-            refuse_taken(group)
-            chosen, lacking = self.choose(counts, loaded.lacks)
-            left_out |= lacking
-            vague = vague or say_approximate(chosen)
             name = group or "all questions" * grouped
             weights = self.weighing.find(counts.questions, loaded.weights)
             weighted.append(weights)
-            own = [measure(one, counts, self.style, model, name, weights) for one in chosen]
+            own = [measure(one, counts, self.style, model, name, weights)
+                   for one in chosen[model, group]]
             if not group: own = [add_missing(curve, find_left_out(loaded, model)) for curve in own]
             refuse_two_values(own)
             curves += own
         if grouped: curves += average_groups(curves)
-        notes = *vague, *self.weighing.say(weighted, grouped)
-        return curves, left_out, notes
+        vague = next(filter(None, map(say_approximate, chosen.values())), ())
+        return curves, left_out, (*vague, *self.weighing.say(weighted, grouped))
 
     def list_ragged(self, loaded: Loaded, options: Options) -> Iterator[Ragged]:
         "Models with questions that have fewer samples than others."
         if options.policy.samples_per_question is not None: return
-        for model, counts in list_whole(loaded).items():
+        for model, counts in list_models(loaded).items():
             every = counts.n + counts.missing
             if every.min() == every.max(): continue
             yield Ragged(model, int(every.max()), int((every.max() - every).sum()),
@@ -225,7 +237,7 @@ class ScoreRequest:
         self, loaded: Loaded, drop: bool = False, shown: Collection[str] | None = None,
     ) -> tuple[Caution, ...]:
         "What may be wrong with the samples of each model, or of some; each caution once."
-        whole, tables = list_whole(loaded), find_tables(loaded, drop, shown)
+        whole, tables = list_models(loaded), find_tables(loaded, drop, shown)
         if shown is not None: whole = {name: whole[name] for name in whole if name in shown}
         found: list[Caution] = [Stated(note.sentence) for note in loaded.summary.warnings]
         if (rows := loaded.rows) is not None:
@@ -250,7 +262,7 @@ class ScoreRequest:
         if loaded.rows is not None:
             files = loaded.rows.files
             totals = tuple(StoredTotal(**vars(one)) for one in loaded.rows.totals)
-        whole = list_whole(loaded)
+        whole = list_models(loaded)
         ragged = () if many or values is not None else tuple(self.list_ragged(loaded, options))
         summary = loaded.summary
         several = summary.kind == "gradings" and len(summary.gradings) == len(whole)
@@ -263,8 +275,8 @@ class ScoreRequest:
             facts["spend"] = tuple(self.costs.list_spend(whole, self.k, level, self.weighing,
                                                          loaded.weights))
         if self.attempts == "ordered":
-            tables = find_tables(loaded, options.policy.missing == "drop")
             from .score_parts import list_ordered
+            tables = find_tables(loaded, options.policy.missing == "drop")
             facts["ordered"] = tuple(list_ordered(whole, tables, level))
         return Report(
             rows, summary=summary, confidence_level=self.style.confidence_level,
@@ -284,13 +296,13 @@ class Scored:
 
     def find_letters(self, rows: Sequence[Row]) -> Letters:
         "By metric of the first screen, the letters of several models."
-        whole = list_whole(self.loaded)
+        whole = list_models(self.loaded)
         if not self.comparable or not 1 < len(self.loaded.blocks) <= MANY: return {}
         asked = self.asked
         blocks: dict[str, list[Row]] = {}
         for row in rows: blocks.setdefault(row.model, []).append(row)
-        chosen = {model: asked.choose(counts, self.loaded.lacks)[0]
-                  for model, counts in whole.items()}
+        metrics, _ = asked.choose_all(self.loaded)
+        chosen = {model: metrics[model, ""] for model in whole}
         return find_letters(self.loaded.blocks, chosen, pick_labels(list(blocks.values())),
                             asked.style, asked.weighing, self.loaded.weights)
 
@@ -303,7 +315,8 @@ class Scored:
     def find_reruns(self) -> Reruns | None:
         "What another run of the only model would give; None where a question has one sample."
         if self.asked.weighing.asked or not self.comparable: return None
-        return find_reruns(list(list_whole(self.loaded).values()))
+        systems = list(list_models(self.loaded).values())
+        return measure_reruns(systems[0]) if len(systems) == 1 else None
 
     def find_sources(self) -> tuple[SourceFile, ...]:
         "The files that were read, with their hashes."
@@ -322,14 +335,9 @@ def hash_file(file: File) -> SourceFile:
     return SourceFile(name, found, "" if found else "not known: read from an address")
 
 
-def list_whole(loaded: Loaded) -> dict[str, Counts]:
-    "Counts of all questions of each model."
-    return {model: counts for (model, group), counts in loaded.blocks.items() if not group}
-
-
 def list_agreement(loaded: Loaded) -> Iterator[AllAgree]:
     "Models of which all samples of each question agree."
-    whole = list_whole(loaded)
+    whole = list_models(loaded)
     for model, counts in whole.items():
         found = find_agreement(counts)
         if found is not None: yield found.of(model) if len(whole) > 1 else found
@@ -392,3 +400,105 @@ def list_columns(model: str, counts: Counts, curves: Sequence[Curve]) -> dict[st
         for label, column in zip(curve.labels, curve.values.table.T):
             columns[label] = column, curve.values.state
     return columns
+
+
+# Very many models or groups: a summary.
+
+MANY = 100  # Models and groups beyond which only some are shown
+SHOWN = 10
+
+
+def summarise(
+    curves: LateCurves,  # Curves of very many models or groups
+) -> Many:
+    "Which of very many models or groups are shown: the highest ones in the first metric."
+    keys, counts = list(curves.blocks), list(curves.blocks.values())
+    models = [i for i, (_, group) in enumerate(keys) if not group]
+    what = "group" if len(models) == 1 else "model"
+    places = [i for i, (_, group) in enumerate(keys) if group] if what == "group" else models
+    first = [curves.chosen[i][0] for i in places]
+    values = find_means([counts[i] for i in places], first)
+    order = np.argsort(-values, kind="stable")[:SHOWN]
+    shown = curves.take([*(models if what == "group" else []), *(places[i] for i in order)])
+    labels = {one.labels[0] for one in first}
+    metric = labels.pop() if len(labels) == 1 else first[0].metric.name
+    sizes = ([len(counts[i]) for i in places],
+             [getattr(counts[i], end) for i in places for end in ("n_min", "n_max")],
+             [int(counts[i].missing.sum()) for i in places])
+    asked = {frozenset(np.asarray(counts[i].questions).tolist()) for i in places}
+    names = [keys[i][what == "group"] for i in places]
+    rows = Rows(shown, curves.style.confidence_level, curves.style.rng)
+    questions, samples, missing = ((min(one), max(one)) for one in sizes)
+    return Many("group" if what == "group" else "model", metric, dict(zip(names, values.tolist())),
+                questions, samples, missing, len(asked) == 1, first[0].metric.unit, rows)
+
+
+def find_means(counts: Sequence[Counts], chosen: Sequence[Chosen]) -> np.ndarray:
+    "The mean of a metric at its first budget, of each of many."
+    one, ks = chosen[0], chosen[0].ks[:1]
+    alike = all(other.metric is one.metric and other.ks[0] == ks[0] for other in chosen)
+    if one.metric.needs != ("c",) or not alike:
+        return np.array([np.mean(own.metric.at_states(held, own.ks[:1]).of_questions())
+                         for held, own in zip(counts, chosen)])
+    # States are few, however many models there are.
+    size = np.array([len(held) for held in counts])
+    n, c = (np.concatenate([getattr(held, name) for held in counts]) for name in "nc")
+    values = one.metric.at_states(Counts(n, c), ks).of_questions()[:, 0]
+    return np.add.reduceat(values, np.cumsum(size) - size) / size
+
+
+# Letters: models that share one do not differ significantly.
+
+MOST_MODELS = 10  # Pairs of more models take longer than the report; `table` compares them
+
+
+def find_letters(
+    blocks: Mapping[tuple[str, str], Counts],  # Counts of each model and group
+    chosen: Mapping[str, Sequence[Chosen]],  # Metrics of each model
+    labels: Sequence[str],  # Metrics wanted, which all models have
+    style: Style,  # How two models are compared
+    weighing: Weighing,  # How questions are weighted
+    known: Mapping[Any, float] | None = None,  # Weight by question
+) -> Letters:  # Empty where models cannot be compared
+    "Letters of several models on the same questions, without groups."
+    sides = {model: counts for (model, group), counts in blocks.items() if not group}
+    if len(sides) < len(blocks) or not 1 < len(sides) <= MOST_MODELS or not share_names(sides):
+        return {}
+    # What compares models takes longer to import than a report to print.
+    from .systems import align_systems
+    aligned = align_systems(sides)
+    # A generator belongs to the rows: letters draw with a seed of their own.
+    style = style._replace(target=main_target(style.target),
+                           rng=None if style.draws_in_order else style.rng)
+    weights = weighing.find(aligned.questions, known)
+    try: return {label: letter_column(label, aligned, chosen, style, weights) for label in labels}
+    # Clusters that differ, or values without a test: the numbers stand without letters.
+    except ValueError: return {}
+
+
+def share_names(sides: Mapping[str, Counts]) -> bool:
+    "Whether all models were asked the same questions."
+    names = [set(np.asarray(counts.questions).tolist()) for counts in sides.values()]
+    return all(one == other for one, other in combinations(names, 2))
+
+
+def letter_column(
+    label: str, aligned: Aligned, chosen: Mapping[str, Sequence[Chosen]], style: Style,
+    weights: Weights | None,
+) -> dict[str, str]:
+    "The letters of all models in one metric."
+    from ..results.comparison import letter_models
+    from .comparing import rank_at
+    from .systems import find_groups
+    found = [find_label(label, chosen[model]) for model in aligned.sides]
+    values = tuple(one.metric.at_states(side, one.ks)
+                   for one, side in zip(found, aligned.sides.values()))
+    measured = Measured(found[0], True, tuple(aligned.sides.values()), values, weights)
+    return letter_models(rank_at(0, aligned, measured, find_groups(aligned), style).tied)
+
+
+def find_label(label: str, chosen: Sequence[Chosen]) -> Chosen:
+    "One metric at one budget."
+    one = next(one for one in chosen if label in one.labels)
+    i = one.labels.index(label)
+    return Chosen(one.metric, one.ks[i:i + 1], (label,))

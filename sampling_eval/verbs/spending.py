@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from ..results.comparison import PairwiseComparison
     from .systems import Aligned
 
-__all__ = ["CostRequest", "check_cost", "add_spend", "compare_spend"]
-
 
 @dataclass(frozen=True)
 class CostRequest:
@@ -110,21 +108,14 @@ class MeanCosts:
     "Mean costs of a question's right and wrong samples, shape `(Q,)` each."
     right: np.ndarray
     wrong: np.ndarray
-    least: tuple[np.ndarray, np.ndarray] | None  # Right and wrong with 0 for an absent one
-    absent: int  # Samples without a cost
+    absent: int = 0  # Samples without a cost
+    least: MeanCosts | None = None  # The same with 0 for an absent one, where others are the cap
 
     def spend(self, counts: Counts, k: Any) -> np.ndarray:
         "What each question costs at some budgets."
         hits: Any = counts.c
         from ..metrics.cost import spend_at_k  # Most tables have no cost
         return spend_at_k(counts.n, hits, k, right=self.right, wrong=self.wrong)
-
-    def least_spend(self, counts: Counts, k: Any) -> np.ndarray:
-        "The least that it can cost."
-        if self.least is None: return self.spend(counts, k)
-        hits: Any = counts.c
-        from ..metrics.cost import spend_at_k
-        return spend_at_k(counts.n, hits, k, right=self.least[0], wrong=self.least[1])
 
 
 def find_costs(
@@ -153,11 +144,11 @@ def find_costs(
     if asked.missing == "cap" and number:
         low = total / np.maximum(size, 1)
         high = (total + absent * asked.cap) / np.maximum(size, 1)
-        return MeanCosts(high[:, 1], high[:, 0], (low[:, 1], low[:, 0]), number)
+        return MeanCosts(high[:, 1], high[:, 0], number, MeanCosts(low[:, 1], low[:, 0]))
     known = size - absent
     refuse_unknown(known == 0, size, counts, asked)
     mean = total / np.maximum(known, 1)
-    return MeanCosts(mean[:, 1], mean[:, 0], None, number)
+    return MeanCosts(mean[:, 1], mean[:, 0], number)
 
 
 def refuse_absent(bad: np.ndarray, unknown: np.ndarray, counts: Counts, asked: CostRequest) -> None:
@@ -211,41 +202,31 @@ def measure_spend(
     if costs.absent and asked.missing == "mean" and cap is not None:
         method += " (approximate: assumes costs absent at random)"
     if costs.least is not None:
-        least = cost_per_solved(costs.least_spend(counts, k), solved, **given)
+        least = cost_per_solved(costs.least.spend(counts, k), solved, **given)
         low, method = least.interval.low, f"{method}; absent costs 0 to cap"
     return replace(told, per_solved=found.value, low=low,
                    high=ends.high if np.isfinite(ends.high) else None, method=method, reason="")
 
 
-def compare_spend(
-    a: Counts,  # Baseline
-    b: Counts,  # The same questions by the system judged
+def add_spend(
+    result: PairwiseComparison,  # Two systems compared
+    aligned: Aligned,  # Their counts on the same questions
     asked: CostRequest,  # The column, and what an absent cost counts as
-    confidence_level: float,  # Level of the interval
-    cluster: Any = None,  # Group of each question; None where each is drawn by itself
-    weights: Weights | None = None,  # Weight of each question; None where all weigh the same
-) -> EqualSpending:
-    "Coverage of two systems where both spend as much."
-    absent, curves = [], []
-    for one in (a, b):
+    cluster: list | None,  # Group of each question; None where each is drawn by itself
+    weights: Weights | None,  # Weight of each question; None where all weigh the same
+) -> PairwiseComparison:
+    "The same with the coverage of both at equal spend, where costs were named."
+    if asked.column is None: return result
+    from ..inference.spending import at_equal_spend
+    sides, absent, curves = list(aligned.sides.values()), [], []
+    for one in sides:
         costs, ks = find_costs(one, asked), np.arange(1, one.n_min + 1)
         absent.append(costs.absent)
         curves += [costs.spend(one, ks), pass_at_k(one.n, one.c, ks)]  # type: ignore[arg-type]
-    from ..inference.spending import at_equal_spend
     found = at_equal_spend(*curves, cluster=cluster, weights=weights,
-                           confidence_level=confidence_level)
+                           confidence_level=result.confidence_level)
     ends = found.interval
-    return EqualSpending(found.spend, str(asked.column), found.a, found.b, found.difference,
-                         ends.low, ends.high, ends.method, found.k_a, found.k_b, confidence_level,
-                         absent[0], absent[1], int(a.n.sum() + b.n.sum()), asked.missing)
-
-
-def add_spend(
-    result: PairwiseComparison, aligned: Aligned, costs: CostRequest, groups: list | None,
-    weights: Weights | None,
-) -> PairwiseComparison:
-    "The same with the coverage of both at equal spend, where costs were named."
-    if costs.column is None: return result
-    a, b = aligned.sides.values()
-    return replace(result, equal_spend=compare_spend(a, b, costs, result.confidence_level, groups,
-                                                     weights))
+    return replace(result, equal_spend=EqualSpending(
+        found.spend, asked.column, found.a, found.b, found.difference, ends.low, ends.high,
+        ends.method, found.k_a, found.k_b, result.confidence_level, absent[0], absent[1],
+        int(sum(one.n.sum() for one in sides)), asked.missing))
