@@ -532,10 +532,10 @@ def run_cautious(comparison, draws, rng):
     return found._replace(value=max(found.value, exact.value), method=method)
 
 
-TESTS = {"mcnemar": run_mcnemar, "mcnemar-mid": partial(run_mcnemar, mid=True),
-         "sign-flip": run_sign_flip, "gaffke": run_gaffke,
-         "permutation": run_permutation, "interval": run_interval,
-         "cautious": run_cautious, "t": run_t}
+TESTS: dict[str, Callable] = {
+    "mcnemar": run_mcnemar, "mcnemar-mid": partial(run_mcnemar, mid=True),
+    "sign-flip": run_sign_flip, "gaffke": run_gaffke, "permutation": run_permutation,
+    "interval": run_interval, "cautious": run_cautious, "t": run_t}
 
 
 def flip_together(comparisons, draws, rng):

@@ -292,9 +292,24 @@ def guess_difference(questions, variance, step, tail, power, third=None):
 # How many questions, how many samples: a plan, and the searches that fill it.
 
 
+GOALS = {
+    (True, False, False): "To see a difference of {delta:g} with power {power:.0%}",
+    (False, True, False):
+        "Smallest difference that {questions} questions show with power {power:.0%}",
+    (True, True, False):
+        "To see a difference of {delta:g} in {questions} questions "
+        "with power {power:.0%}",
+    (False, False, True):
+        "Smallest difference that a budget of {budget:g} shows with power {power:.0%}",
+    (False, True, True):
+        "Smallest difference that a budget of {budget:g} and the questions there are "
+        "show with power {power:.0%}"}
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Plan:
     "Questions, difference, power and cost for each number of samples per question."
+    goal: str  # What was asked, in words
     samples: np.ndarray  # Samples per question and system, shape `(S,)`
     questions: np.ndarray  # Questions, shape `(S,)`
     delta: np.ndarray  # True difference, shape `(S,)`; NaN where none is ever found
@@ -343,7 +358,7 @@ class Plan:
         names = "samples", "questions", "difference", "power", "cost", "between"
         head = "".join(f"{o:>{w}}" for o, w in zip(names, (10, 11, 12, 8, 12, 9)))
         rows = [write_row(row, i == self.best) for i, row in enumerate(self.rows)]
-        return "\n".join([f"Plan ({self.method}, {self.target})", head, *rows])
+        return "\n".join([self.goal, head, *rows])
 
 
 def write_row(row, best):
@@ -405,16 +420,16 @@ def make_plan(
     size, gap, reached, error = (np.array(column) for column in zip(*rows))
     cost = size * price
     best, enough = recommend(wanted, parts, target, cost, gap, reached >= power)
-    return Plan(parts.samples, size, gap, reached, cost, best, enough, parts, confidence_level,
-                method, target, least, float(error.max()), population if known else None, seed,
-                population.notes if known else ())
+    given = dict(delta=delta, power=power, questions=size.max(), budget=budget)
+    return Plan(GOALS[wanted].format(**given), parts.samples, size, gap, reached, cost, best,
+                enough, parts, confidence_level, method, target, least, float(error.max()),
+                population if known else None, seed, population.notes if known else ())
 
 
 def check_wanted(**given):
-    "Which of the three are given, or an error where they ask nothing, or too much."
+    "Which of the three is given, as `GOALS` has it."
     wanted = tuple(value is not None for value in given.values())
-    has_delta, _, has_budget = wanted
-    if any(wanted) and not (has_delta and has_budget): return wanted
+    if wanted in GOALS: return wanted
     names = [name for name, value in given.items() if value is not None]
     delta, questions, budget = map(name_option, ("delta", "questions", "budget"))
     raise OptionError("delta", f"give {delta}, {questions}, both, or {budget} with or without "
