@@ -12,7 +12,6 @@ from sampling_eval.foundations.urn import mean_credit
 from sampling_eval.inference import comparison as c
 from sampling_eval.inference import fixed_questions
 from sampling_eval.inference import paired_comparison
-from sampling_eval.inference import paired_tests
 from sampling_eval.inference import pairs
 from sampling_eval.inference.intervals import estimate_from
 from sampling_eval.inference.gaffke import gaffke_interval
@@ -355,6 +354,9 @@ def test_tests_refuse_with_advice():
         some_pair(weights=check_weights(range(1, 7))).test("permutation")
 
 
+def inverted(estimate, method=None): return paired_comparison.name_inverted(estimate, method, "new_questions", None).value
+
+
 def test_t_by_hand():
     from scipy.stats import norm, t, ttest_rel
     one = some_pair(bounds=None)
@@ -367,8 +369,8 @@ def test_t_by_hand():
     assert (again.method, again.null, again.target) == ("t (approximate), 5 degrees of freedom",
         "mean difference zero on these questions", "same_questions")
     fixed = estimate_from(fix_questions([.5, .25], Noise(np.array([.02, .03]), np.full(2, .25)), bounds=(-1, 1)))
-    assert paired_tests.invert_interval(fixed, "t") == pytest.approx(2 * norm.sf(.375 / (.05**.5 / 2)))
-    assert paired_tests.invert_interval(replace(fixed, value=-.375), "t") == paired_tests.invert_interval(fixed, "t")
+    assert inverted(fixed, "t") == pytest.approx(2 * norm.sf(.375 / (.05**.5 / 2)))
+    assert inverted(replace(fixed, value=-.375), "t") == inverted(fixed, "t")
     grouped = some_pair(bounds=None, cluster=[0, 0, 1, 1, 2, 2])
     assert grouped.test("t").value == pytest.approx(2 * t.sf(abs(grouped.difference) / grouped.stderr, 2))
     assert grouped.test("t").method.endswith("2 degrees of freedom")
@@ -380,7 +382,7 @@ def test_the_interval_of_the_same_questions_is_inverted_on_either_side():
     assert ps[0].value == pytest.approx(ps[1].value)
     assert ps[0].method == "gamma within questions (approximate), inverted"
     same = from_counts([4, 4], [1, 3], [4, 4], [3, 1])
-    assert same.difference == 0 and same.test("interval").value == 1 == paired_tests.invert_interval(same.again)
+    assert same.difference == 0 and same.test("interval").value == 1 == inverted(same.again)
     near = from_counts([4] * 3, [1, 2, 3], [4] * 3, [2, 2, 3])
     assert near.test("interval").value < 1
     plain = some_pair()
@@ -412,8 +414,8 @@ def test_draws_and_seeds_reach_the_tests():
     assert one.test(flip, rng=0) == one.test(flip) != one.test(flip, rng=1) and one.p == one.test("t")
     assert one.invert("bootstrap").value == one.invert("bootstrap", rng=0).value != one.invert("bootstrap", rng=1).value
     grouped = c.paired_difference(a, b, bounds=None, cluster=np.repeat(np.arange(50), [2] * 10 + [1] * 40))
-    assert grouped.test(flip, draws=2999).value == sign_flip(b - a, cluster=grouped.cluster, draws=2999).value
-    assert grouped.test(flip, draws=2999, rng=4).value == sign_flip(b - a, cluster=grouped.cluster, draws=2999,
+    assert grouped.test(flip, draws=2999).value == sign_flip(b - a, cluster=grouped.pairs.cluster, draws=2999).value
+    assert grouped.test(flip, draws=2999, rng=4).value == sign_flip(b - a, cluster=grouped.pairs.cluster, draws=2999,
         rng=4).value != grouped.test(flip, draws=2999).value
     many = paired_comparison.compare_budgets(np.zeros((60, 2)), np.c_[b, b**2 - .5], bounds=None, k=[1, 2])
     assert many.tests(flip, draws=99)[0] == one.test(flip, draws=99)
@@ -451,7 +453,7 @@ def test_budgets_hold_what_they_were_given():
     assert paired_comparison.compare_budgets(a, b, bounds=(-1, 3)).span == (-4, 4)
     with pytest.raises(IndexError): many[2]
     clustered = paired_comparison.compare_budgets(a, b, cluster=[0, 0, 1])
-    assert clustered[0].cluster == [0, 0, 1] and clustered.estimates[0].stderr_kind == "over 2 clusters"
+    assert clustered[0].pairs.cluster == [0, 0, 1] and clustered.estimates[0].stderr_kind == "over 2 clusters"
     assert clustered.again[0].stderr_kind == "over questions, an upper bound for this benchmark"
 
 
@@ -488,7 +490,7 @@ def test_comparisons_in_numbers():
             try: ends = one.confidence_interval(.8, target=target)
             except ValueError as error: lines.append(f"  {target}: {error}")
             else: lines.append(f"  {target}: {ends.low:.9f} {ends.high:.9f} {ends.method}")
-        for test in paired_tests.TESTS:
+        for test in paired_comparison.TESTS:
             try: p = one.test(test)
             except ValueError as error: lines.append(f"  {test}: {error}")
             else: lines.append(f"  {test}: {p.value:.9f} {p.smallest:.9g} {p.target}, {p.null}, {p.method}")

@@ -8,7 +8,7 @@ from sampling_eval import Counts, compare, score
 from sampling_eval.docstrings import read_parameters
 from sampling_eval.foundations.credit import any_credit, majority_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit, pair, second_moment, within_variance
-from sampling_eval.inference import paired_tests, within
+from sampling_eval.inference import paired_comparison, within
 from sampling_eval.inference import significance as s
 from sampling_eval.inference import randomization
 from sampling_eval.inference.pairs import Tables
@@ -149,7 +149,7 @@ def test_each_test_is_run_once_for_all_rows(monkeypatch):
     def spy(*given, **options):
         runs.append(given)
         return randomization.permutations(*given, **options)
-    monkeypatch.setattr(paired_tests, "permutations", spy)
+    monkeypatch.setattr(paired_comparison, "permutations", spy)
     n_a, c_a, _, c_b = draw_sides([8])
     given = dict(k=KS, target="same_questions", test="permutation")
     told = compare(Counts(n_a, c_a), Counts(n_a, c_b), "pass@k", **given)

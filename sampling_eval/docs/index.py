@@ -32,7 +32,7 @@ PAGES = {
     "inference/within": "inference.fixed_questions",
     "inference/estimate": "inference.intervals",
     "inference/extrapolation": "inference.moment_bounds",
-    "inference/comparison": "inference.paired_comparison inference.paired_tests inference.pairs",
+    "inference/comparison": "inference.paired_comparison inference.pairs",
     "inference/rerun": "inference.run_tests",
     "inference/judges": "inference.judged_results",
     "inference/sequential": "inference.stopping",

@@ -15,10 +15,9 @@ from numpy.typing import ArrayLike
 from .checks import (
     check_blank, check_places, check_real, check_rows, check_rules,
     check_same_lengths, check_table, equal_fields, faults, flatten, is_blank,
-    normalized, number_answers, number_labels, refuse_conflicts,
-    refuse_look_alikes, whole_numbers, zero_one)
+    match_questions, normalized, number_answers, number_labels, refuse_conflicts,
+    refuse_look_alikes, refuse_unlike, whole_numbers, zero_one)
 from .counts import DERIVED
-from .merging import match_questions, refuse_unlike
 
 # %% auto #0
 __all__ = ['Votes', 'tally', 'votes_of', 'rows_of', 'merge_votes', 'Rewards', 'rewards_of', 'merge_rewards']

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .checks import (count_outcomes, equal_fields, faults,
-                                              is_masked, whole_numbers, zero_one)
-from .merging import add_fields, place_runs
+from sampling_eval.foundations.checks import (
+    add_fields, count_outcomes, equal_fields, faults, is_masked, place_runs,
+    whole_numbers, zero_one)
 
 # %% auto #0
 __all__ = ['DERIVED', 'check_counts', 'distinct', 'distinct_states', 'per_question', 'copy_rows', 'States', 'Values', 'Counts',

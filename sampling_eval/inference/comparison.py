@@ -13,9 +13,8 @@ from numpy.typing import ArrayLike
 
 from ..foundations.counts import check_counts
 from .fixed_questions import Noise
-from sampling_eval.inference.paired_comparison import (
-    Comparison, Comparisons, compare_budgets)
-from .paired_tests import TESTS, TOGETHER, name_inverted
+from .paired_comparison import (
+    Comparison, Comparisons, TESTS, TOGETHER, compare_budgets, name_inverted)
 from .pairs import Move, Tables, align, at_budget, check_side
 from .weights import Weights
 

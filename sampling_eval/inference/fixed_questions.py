@@ -1,4 +1,8 @@
-"Limits of a mean over the same questions: sampling noise and one unseen sample."
+"""Limits of a mean over the same questions: sampling noise and one unseen sample.
+
+`fix_questions` makes a `Fixed` of values and their `Noise`; its limits are quantiles of a sum of
+gamma distributions with the three `Moments` of the mean, an unseen sample added to each.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -219,32 +223,24 @@ class Fixed:
 
     def limits(self, tail: float) -> tuple:
         "Lower and upper limit of the mean, each missed with about the chance `tail`."
-        if self.value.ndim > 1: return limits_at_budgets(self, tail)
-        return limits_at_budget(self, tail)
+        find = limits_at_budgets if self.value.ndim > 1 else limits_at_budget
+        return find(self, tail)
 
     def moments(
         self,
         sign: int,  # 1 for the mean, -1 for the mean negated
     ) -> list[Moments]:  # Moments of the mean of each stratum
         "What the limit on one side is a quantile of, at one budget."
+        # The unseen event of each stratum is at the end of the range.
         end = self.bounds[1] if sign > 0 else -self.bounds[0]
-        return unseen_moments(self, sign * self.value, end)
+        strata = split_by_size(self.weight * self.known_noise.step)
+        return [stratum_moments(self, sign * self.value, end, rows) for rows in strata]
 
     def _add(self, weight, values):
         # The products first: the sum then has the digits of one budget by itself.
         products = (weight * values.T).T
         total = np.einsum("s,s...->...", self.times, products)
         return total if np.ndim(total) else float(total)
-
-
-def unseen_moments(
-    fixed: Fixed,  # Questions at one budget
-    value: np.ndarray,  # Their values, or these negated, shape `(S,)`
-    end: float,  # The end of the range that the unseen event is at
-) -> list[Moments]:  # Moments of each stratum's mean
-    "The random mean of each stratum, with its unseen event at the end."
-    strata = split_by_size(fixed.weight * fixed.known_noise.step)
-    return [stratum_moments(fixed, value, end, rows) for rows in strata]
 
 
 def stratum_moments(fixed, value, end, rows):
@@ -276,8 +272,7 @@ def limits_at_budgets(fixed, tail):
     alike = 2 * steps.min(0) > steps.max(0) * (1 + 1e-12)
     lower, upper = np.empty((2, len(alike)))
     for i in np.flatnonzero(~alike): lower[i], upper[i] = fixed.at(i).limits(tail)
-    low, high = fixed.bounds
-    every = slice(None)
+    (low, high), every = fixed.bounds, slice(None)
     above = upper_of_moments(stratum_moments(fixed, fixed.value, high, every), tail)
     below = -upper_of_moments(stratum_moments(fixed, -fixed.value, -low, every), tail)
     lower = np.where(alike, np.clip(below, low, fixed.mean()), lower)

@@ -1,4 +1,8 @@
-"Estimates with their standard errors, and confidence intervals by name."
+"""Estimates with their standard errors, and confidence intervals by name.
+
+`estimates_of` makes the estimates of sampling units at all budgets; `Estimates.ends` finds their
+intervals by a method of the tables at the end, for the two targets of `TARGETS`.
+"""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -97,20 +101,17 @@ class Estimate:
             why = self.reason or "the estimate does not hold its values"
             raise ValueError(f"no interval: {why}")
         method = find_method(self.units, method)
-        tail = (1 - confidence_level) / 2
-        low, high, name = self._limits(method, tail, rng)
-        low, high = min(low, self.value), max(high, self.value)
-        # Adding 0 turns -0. into 0.
-        return Interval(float(low) + 0., float(high) + 0., confidence_level, name)
-
-    def _limits(self, method, tail, rng):
-        if method in at_one_budget: return at_one_budget[method](self, tail, rng)
         if method == "t" and self.stderr is None:
             own, other = "the default method has one", f"pass {option('bounds')} for one"
             advice = other if self.units.bounds is None else own
             raise ValueError(f"no plain t interval: {self.reason}; {advice}")
-        low, high, names = at_all_budgets[method](estimates_of(self.units), tail)
-        return low[0], high[0], names[0]
+        if method == "bootstrap" and self.stderr is None:
+            need_units(self, "the bootstrap", "the default method has an interval")
+            raise ValueError(f"no bootstrap interval: {self.reason}, "
+                             "and redrawing it gives none; the default method has one "
+                             "where the range is known")
+        low, high, names = estimates_of(self.units).ends(confidence_level, method, rng)
+        return Interval(float(low[0]), float(high[0]), confidence_level, names[0])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -180,9 +181,8 @@ class Estimates(Sequence):
         check_level(confidence_level)
         method = find_method(self.units, method)
         tail = (1 - confidence_level) / 2
-        if method in at_all_budgets: found = at_all_budgets[method](self, tail)
-        else: found = one_by_one(self, confidence_level, method, rng)
-        low, high, names = found
+        if method in at_all_budgets: low, high, names = at_all_budgets[method](self, tail)
+        else: low, high, names = one_by_one(self, tail, method, rng)
         # Adding 0 turns -0. into 0.
         low, high = np.minimum(low, self.value) + 0., np.maximum(high, self.value) + 0.
         return low, high, tuple(names)
@@ -208,15 +208,11 @@ def estimate_from(
     return estimates_of(units, kind, **facts)[0]
 
 
-def one_by_one(estimates, confidence_level, method, rng):
-    "Ends by a method that knows one budget at a time."
-    def interval(estimate):
-        undefined = method == "bootstrap" and estimate.stderr is None
-        if undefined: return Interval(np.nan, np.nan, confidence_level, "none")
-        return estimate.confidence_interval(confidence_level, method, rng=rng)
-    found = [interval(estimate) for estimate in estimates]
-    low, high = np.array([(one.low, one.high) for one in found]).T
-    return low, high, [one.method for one in found]
+def one_by_one(estimates, tail, method, rng):
+    "Ends by a method that knows one budget at a time; nan where no spread is seen."
+    found = [at_one_budget[method](one, tail, rng) for one in estimates]
+    low, high, names = zip(*found)
+    return np.array(low, float), np.array(high, float), names
 
 
 def count_questions(units):
@@ -278,9 +274,7 @@ def limits_by_gamma(estimates, tail):
         raise OptionError("method", "gamma is for fixed questions or groups",
                           found=option("target", "new_questions"),
                           hint="the default method has an interval")
-    if units.bounds is None:
-        raise OptionError("method", "gamma needs bounded values", found="bounds=None",
-                          hint=f"use {option('method', 't')}")
+    need_bounds(units, "gamma")
     names = [name_gamma(units)] * len(estimates)
     return *map(np.atleast_1d, units.limits(tail)), names
 
@@ -304,6 +298,13 @@ def need_units(
     raise OptionError("method", f"{rule} without fixed groups", hint=advice)
 
 
+def need_bounds(units, name):
+    "An error where a method needs the range of values and it is not known."
+    if units.bounds is not None: return
+    raise OptionError("method", f"{name} needs bounded values", found="bounds=None",
+                      hint=f"use {option('method', 't')}")
+
+
 def limits_by_t(estimates, tail):
     "Limits at all budgets, nan where no spread is seen."
     units = estimates.units
@@ -316,9 +317,7 @@ def limits_by_t(estimates, tail):
 def limits_by_anchored_t(estimates, tail):
     "Limits at all budgets, with an invented unit at either end of the range."
     units = need_units(estimates, "anchored-t", "the default is 'gamma'")
-    if units.bounds is None:
-        raise OptionError("method", "anchored-t needs bounded values", found="bounds=None",
-                          hint=f"use {option('method', 't')}")
+    need_bounds(units, "anchored-t")
     more = units.anchored()
     half = find_t(tail, more.df()) * np.sqrt(more.variance())
     low, high = (np.clip(more.mean() + o, *units.bounds) for o in (-half, half))
@@ -327,11 +326,8 @@ def limits_by_anchored_t(estimates, tail):
 
 def limits_by_bootstrap(estimate, tail, rng, draws=2000):
     "Quantiles of the means of redrawn units."
+    if estimate.stderr is None: return np.nan, np.nan, "none"
     units = need_units(estimate, "the bootstrap", "the default method has an interval")
-    if estimate.stderr is None:
-        raise ValueError(f"no bootstrap interval: {estimate.reason}, "
-                         "and redrawing it gives none; the default method has one "
-                         "where the range is known")
     seed = "rng given" if isinstance(rng, np.random.Generator) else f"seed {rng or 0}"
     low, high = np.quantile(draw_means(units, rng, draws), [tail, 1 - tail])
     return low, high, f"bootstrap, {seed} (approximate)"

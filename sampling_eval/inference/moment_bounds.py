@@ -1,4 +1,8 @@
-"Proven bounds on a mean credit over all distributions of difficulty inside a band."
+"""Proven bounds on a mean credit over all distributions of difficulty inside a band.
+
+`moment_bounds` takes both ends from `certify`, which alternates between a linear program over some
+chances and the chances at which its dual, the function `f` of a `Program`, is too large.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -71,13 +75,9 @@ def _grid(k):
     return np.unique(np.r_[0, ends, np.linspace(0, 1, 81), 1 - ends, 1])
 
 
-def _chances(p, m, at_most):
-    "Chance of at most `at_most` right of `m`, shape `(P, M)`."
-    rows = max(1, 2**20 // (m + 1))
-    parts = [p[i:i+rows] for i in range(0, len(p), rows)]
-    laws = (draws(part, 1 - part, m, step=0) for part in parts)
-    sums = [law.cumsum(-1)[:, at_most] for law in laws]
-    return np.concatenate([np.zeros((0, len(at_most))), *sums])
+def _in_blocks(f, p, rows):
+    "A function of chances, computed for so many of them at a time."
+    return np.concatenate([f(p[i:i+rows]) for i in range(0, max(len(p), 1), rows)])
 
 
 def kind_of_credit(credit, k):
@@ -109,13 +109,14 @@ class Program:
         "Mean credit at each chance, shape `(P,)`."
         if self.closed:
             return -self.sign * np.expm1(self.k * np.log1p(-np.minimum(p, 1 - 2**-53)))
-        rows, k = max(1, 2**21 // self.k), np.array([self.k])
-        parts = [p[i:i+rows] for i in range(0, len(p), rows)]
-        means = [mean_credit(part, 1 - part, k, self.credit, step=0) for part in parts]
-        columns = [mean[:, 0] for mean in means]
-        return self.sign * np.concatenate([np.zeros(0), *columns])
+        k = np.array([self.k])
+        def mean(p): return mean_credit(p, 1 - p, k, self.credit, step=0)[:, 0]
+        return self.sign * _in_blocks(mean, p, max(1, 2**21 // self.k))
 
-    def chances(self, p): return _chances(p, self.m, self.at_most)
+    def chances(self, p):
+        "Chance of at most `at_most` right of `m`, shape `(P, M)`."
+        def sums(p): return draws(p, 1 - p, self.m, step=0).cumsum(-1)[:, self.at_most]
+        return _in_blocks(sums, p, max(1, 2**20 // (self.m + 1)))
 
     def f(self, p, y): return self.reward(p) - self.chances(p) @ y
 

@@ -1,4 +1,7 @@
-"Two systems compared on the same questions, at one budget or at several."
+"""Two systems compared on the same questions: difference, intervals and tests, B minus A.
+
+`compare_budgets` makes a `Comparisons`, all budgets at once; its items are a `Comparison` each.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -12,14 +15,15 @@ from numpy.typing import ArrayLike
 from ..errors import OptionError, option
 from ..parameters import Target
 from ..records import dataclass
-from .fixed_questions import Noise
-from .intervals import Estimate, Estimates, Interval, check_target, estimates_of
-from .paired_tests import GAFFKE, TESTS, TOGETHER, name_inverted
+from .fixed_questions import Noise, chance_above_zero_of_sum
+from .intervals import (
+    Estimate, Estimates, Interval, check_target, draw_means, estimates_of, find_method,
+    name_gamma, need_units)
 from .pairs import (
     Move, Pairs, Tables, at_budget, check_names, check_side, count_where, estimate_again,
-    find_noise, pair_states, place_questions, share_samples, split_error)
-from .randomization import PValue
-from .significance import chance_above_zero, mcnemar
+    find_noise, flip_pairs, pair_states, place_questions, share_samples, split_error)
+from .randomization import PValue, ZERO_MEAN, permutations
+from .significance import chance_above_zero, invert_gaffke, mcnemar, permutation
 from .units import Units, check_bounds
 from .weights import Weights
 
@@ -33,7 +37,6 @@ class Comparison:
     correlation: float | None  # Correlation of A and B over questions, or over clusters
     noise: Noise | Callable | None = None  # Noise of `b - a` by pair, or what computes it
     names: Sequence | None = None  # Name of each question
-    cluster: Sequence | None = None  # Group of each question
     samples: tuple | None = None  # Samples per question of A and of B; None if unknown
     tables: Tables | None = None  # Counts, where the values are credits of counts
     rng: int | np.random.Generator | None = None  # Seed of tests that draw
@@ -51,6 +54,10 @@ class Comparison:
         "The same difference for the same questions."
         noise = self.noise() if callable(self.noise) else self.noise
         return estimate_again(self.pairs, noise, self.span)[0]
+
+    def of(self, target: Target) -> Estimate:
+        "The mean difference for one of the targets."
+        return self.estimate if check_target(target) == "new_questions" else self.again
 
     @property
     def difference(self): return self.estimate.value
@@ -88,8 +95,8 @@ class Comparison:
         "Cautious posterior probability that B is better on new questions."
         bounds = self.estimate.units.bounds
         if bounds is None or self.pairs.weights is not None: return None
-        rows, state = self.pairs.changes, self.pairs.state
-        return chance_above_zero(rows, cluster=self.cluster, bounds=bounds, state=state)
+        return chance_above_zero(self.pairs.changes, cluster=self.pairs.cluster, bounds=bounds,
+                                 state=self.pairs.state)
 
     def confidence_interval(
         self,
@@ -100,9 +107,7 @@ class Comparison:
         rng: int | np.random.Generator | None = None,  # Seed or generator of methods that draw
     ) -> Interval:  # Ends, level and method
         "Interval around the mean difference for one of the targets."
-        target = check_target(target)
-        estimate = self.estimate if target == "new_questions" else self.again
-        return estimate.confidence_interval(confidence_level, method, rng=rng)
+        return self.of(target).confidence_interval(confidence_level, method, rng=rng)
 
     def invert(
         self,
@@ -118,8 +123,7 @@ class Comparison:
 
         Raises: `ValueError` where the method does not apply, with the reason.
         """
-        target = check_target(target)
-        estimate = self.estimate if target == "new_questions" else self.again
+        target, estimate = check_target(target), self.of(target)
         found = name_inverted(estimate, method, target, rng)
         plain = target == "new_questions" and estimate.units.bounds == (-1, 1)
         if not (plain and found.method == GAFFKE and self.single): return found
@@ -139,9 +143,8 @@ class Comparison:
         """
         target = check_target(target)
         if target == "new_questions" and self.single: return self.test("mcnemar")
-        estimate = self.estimate if target == "new_questions" else self.again
-        if estimate.stderr is None: return None
-        return name_inverted(estimate, "t", target, None)
+        if self.of(target).stderr is None: return None
+        return name_inverted(self.of(target), "t", target, None)
 
     def test(
         self,
@@ -170,9 +173,8 @@ class Comparison:
     def single(self):
         "Whether each question has one right or wrong sample on either side."
         one = self.samples is None or all((n == 1).all() for n in self.samples)
-        weighted = self.pairs.weights is not None
-        if self.cluster is not None or weighted or not one: return False
-        return bool(np.isin([self.a, self.b], [0, 1]).all())
+        plain = self.pairs.cluster is None and self.pairs.weights is None
+        return one and plain and bool(np.isin([self.a, self.b], [0, 1]).all())
 
     @property
     def equal(self):
@@ -300,8 +302,7 @@ class Comparisons(Sequence):
         rng: int | np.random.Generator | None = None,  # Seed or generator of methods that draw
     ) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:  # As `Estimates.ends`
         "Ends of the interval at each budget, and the name of its method."
-        target = check_target(target)
-        estimates = self.estimates if target == "new_questions" else self.again
+        estimates = self.estimates if check_target(target) == "new_questions" else self.again
         return estimates.ends(confidence_level, method, rng)
 
     def __len__(self): return self.pairs.a.shape[1]
@@ -310,10 +311,9 @@ class Comparisons(Sequence):
         "The comparison at one budget."
         i = range(len(self))[index(i)]
         errors = [None if np.isnan(o[i]) else float(o[i]) for o in self.errors]
-        facts = self.names, self.pairs.cluster, self.samples
-        noise, tables = partial(find_noise, self, i), at_budget(self.tables, i)
-        return Comparison(self.estimates[i], self.pairs.at(i), *errors, noise, *facts,
-                          tables, self.rng, self.span, self.stated)
+        return Comparison(
+            self.estimates[i], self.pairs.at(i), *errors, partial(find_noise, self, i),
+            self.names, self.samples, at_budget(self.tables, i), self.rng, self.span, self.stated)
 
     def __repr__(self):
         return f"Comparisons({len(self)} budgets, {len(self.pairs.state)} questions)"
@@ -382,3 +382,171 @@ def check_stated(
                       found=f"{worst:+.4g} at question {name!r}",
                       where=f" ({int(out.sum())} of {len(out)} outside)",
                       hint="state a range that holds for any question, or none")
+
+
+# P values of intervals, and tests by name.
+
+SAME_MEAN = "mean difference zero on these questions"
+GAFFKE = "gaffke, inverted"
+
+
+def name_inverted(
+    estimate: Estimate,  # A mean difference and the units behind it
+    method: str | None,  # Name of an interval method; None is the default
+    target: Target,  # `"new_questions"` or `"same_questions"`, which its null hypothesis is about
+    rng: int | np.random.Generator | None,  # Seed or generator of methods that draw
+) -> PValue:  # Two-sided p value, its name and its null hypothesis
+    """One minus the largest level at which an interval leaves out zero.
+
+    Raises: `ValueError` where the method does not apply, with the reason.
+    """
+    null = ZERO_MEAN if target == "new_questions" else SAME_MEAN
+    units, method = estimate.units, find_method(estimate.units, method)
+    if method == "gaffke":
+        units = need_units(estimate, "gaffke", "the default is 'gamma'")
+        return invert_gaffke(units)._replace(null=null, target=target)
+    if method not in INVERTED:
+        # A method that fits no difference says why.
+        estimate.confidence_interval(method=method)
+        raise ValueError(f"{method} has no p value; use 'gaffke' or 't'")
+    if method in ("t", "bootstrap") and estimate.stderr is None:
+        raise ValueError(f"no p value by {method}: {estimate.reason}")
+    p = float(INVERTED[method](estimate, rng))
+    # The quadrature has nine digits: what it cannot tell from 1 is 1.
+    p = p if estimate.value and p < 1 - 1e-8 else 1.
+    name = f"{method} (approximate), inverted"
+    if method == "gamma": name = f"{name_gamma(units)}, inverted"
+    if method == "t": name = "normal (approximate)"
+    if method == "t" and isinstance(units, Units):
+        name = f"t (approximate), {units.count - 1:g} degrees of freedom"
+    return PValue(p, name, null, target)
+
+
+def chance_of_gamma(estimate, rng):
+    return 2 * chance_above_zero_of_sum(estimate.units.moments(find_side(estimate)))
+
+
+def chance_of_t(estimate, rng):
+    "Two-sided p value of a mean in units of its standard error."
+    from scipy.special import ndtr, stdtr
+    ratio = -abs(estimate.value) / estimate.stderr
+    if not isinstance(estimate.units, Units): return float(2 * ndtr(ratio))
+    return float(2 * stdtr(estimate.units.count - 1, ratio))
+
+
+def chance_of_anchored_t(estimate, rng):
+    from scipy.special import stdtr
+    more = need_units(estimate, "anchored-t", "the default is 'gamma'").anchored()
+    ratio = find_side(estimate) * more.mean()[0] / more.variance()[0]**.5
+    return 2 * stdtr(more.df(), ratio)
+
+
+def chance_of_bootstrap(estimate, rng):
+    "Twice the share of drawn means up to zero, between two of them by a straight line."
+    units = need_units(estimate, "the bootstrap", "the default method has an interval")
+    sums = np.sort(-find_side(estimate) * draw_means(units, rng))
+    passed = int(np.searchsorted(sums, 0, "right"))
+    if passed in (0, len(sums)): return 2. * (passed > 0)
+    below, above = sums[passed - 1:passed + 1]
+    return 2 * (passed - 1 - below / (above - below)) / (len(sums) - 1)
+
+
+def find_side(estimate):
+    "The sign of the side of zero, seen from the mean: -1 for a mean above zero."
+    return -1 if estimate.value > 0 else 1
+
+
+INVERTED = {"gamma": chance_of_gamma, "t": chance_of_t, "anchored-t": chance_of_anchored_t,
+            "bootstrap": chance_of_bootstrap}
+
+
+def run_mcnemar(comparison, draws, rng, mid=False):
+    refuse_weights(comparison, "mcnemar", "'sign-flip' or 'gaffke'")
+    if not comparison.single:
+        raise ValueError("mcnemar needs one 0/1 sample per question and no clusters; "
+                         "use 'sign-flip'")
+    return mcnemar(comparison.wins, comparison.losses, mid=mid)
+
+
+def refuse_weights(comparison, name, other):
+    "An error where a test would count questions that have weights."
+    if comparison.pairs.weights is None: return
+    raise ValueError(f"{name} takes all questions as equal, got weights; use {other}")
+
+
+def run_sign_flip(comparison, draws, rng):
+    refuse_unequal(comparison)
+    return flip_pairs(comparison.pairs, draws, rng)[0]
+
+
+def refuse_unequal(comparison):
+    "An error where the sides differ in their numbers of samples."
+    if comparison.equal: return
+    known = comparison.estimate.units.bounds is not None
+    raise ValueError("sign-flip needs the same number of samples on both sides, "
+                     "or it tells equal systems apart too often; "
+                     f"use {'gaffke' if known else 't'!r}")
+
+
+def run_gaffke(comparison, draws, rng):
+    units = comparison.estimate.units
+    if units.bounds is None:
+        raise OptionError("test", "gaffke needs the least and the largest possible value",
+                          found="bounds=None", hint="use 't'")
+    return invert_gaffke(units)
+
+
+def run_permutation(comparison, draws, rng):
+    refuse_uncounted(comparison)
+    return permutation(*comparison.tables, draws=draws, rng=rng)
+
+
+def refuse_uncounted(comparison):
+    "An error where nothing but values is known."
+    refuse_weights(comparison, "permutation", "'interval'")
+    if comparison.tables is not None: return
+    raise ValueError("permutation needs the counts of right samples behind the values; "
+                     "use 'interval', the inverted interval of the same questions")
+
+
+def run_t(comparison, draws, rng):
+    estimate = comparison.estimate
+    if estimate.stderr is None:
+        other = "; use 'sign-flip'" if comparison.equal else ""
+        raise ValueError(f"no t test: {estimate.reason}{other}")
+    return name_inverted(estimate, "t", "new_questions", rng)
+
+
+def run_interval(comparison, draws, rng):
+    "The level at which the interval of the same questions begins to exclude zero."
+    return comparison.invert(target="same_questions", rng=rng)
+
+
+def run_cautious(comparison, draws, rng):
+    "The larger p value of the interval and, where that is approximate, of deals."
+    found = run_interval(comparison, draws, rng)
+    plain = comparison.tables and comparison.pairs.weights is None
+    if not plain or isinstance(comparison.again.units, Units): return found
+    exact = run_permutation(comparison, draws, rng)
+    method = f"{found.method}, and {exact.method}, the larger p value"
+    return found._replace(value=max(found.value, exact.value), method=method)
+
+
+TESTS: dict[str, Callable] = {
+    "mcnemar": run_mcnemar, "mcnemar-mid": partial(run_mcnemar, mid=True),
+    "sign-flip": run_sign_flip, "gaffke": run_gaffke, "permutation": run_permutation,
+    "interval": run_interval, "cautious": run_cautious, "t": run_t}
+
+
+def flip_together(comparisons, draws, rng):
+    refuse_unequal(comparisons[0])
+    return flip_pairs(comparisons.pairs, draws, rng)
+
+
+def permute_together(comparisons, draws, rng):
+    refuse_uncounted(comparisons)
+    return permutations(*comparisons.tables, draws=draws, rng=rng)
+
+
+# Tests that draw: all budgets take one draw.
+TOGETHER = {"sign-flip": flip_together, "permutation": permute_together}

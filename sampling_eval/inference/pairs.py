@@ -1,4 +1,8 @@
-"Two systems on the same questions: alignment, pairs of states, and their noise."
+"""Two systems on the same questions, before they are compared.
+
+`align` finds the questions that both have, `pair_states` the pairs of values that occur, and
+`find_noise` how much their differences vary when only samples are drawn anew.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

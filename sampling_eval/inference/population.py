@@ -1,7 +1,12 @@
-"Two systems on questions of one kind, as the simulation of a design draws them."
+"""Two systems on questions of one kind, as the simulation of a design draws them.
+
+`population_of` fits a `Population` to pilots: a Beta distribution of difficulty for each system and
+the correlation of both; `difference_distribution` is what one question of it can give.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -71,19 +76,24 @@ class Population:
         mean = self.value(x).mean()
         return self.value(y + 60).mean() - mean, mean - self.value(y - 60).mean()
 
+    def find_shift(self, logits, mean):
+        "What added to logits gives their questions this mean true value; None if nothing does."
+        from scipy.optimize import brentq
+        def excess(shift): return self.value(logits + shift).mean() - mean
+        if not excess(-60.) < 0 < excess(60.): return None
+        return brentq(excess, -60, 60, xtol=1e-13)
+
     def at(self,
         delta: float,  # Mean difference of the true values, second less first
         count: int = LATTICE,  # Number of questions
     ) -> tuple[np.ndarray, np.ndarray]:  # Logits of both chances, each of shape `(count,)`
         "Evenly spread questions on which the second system is ahead by `delta`."
-        from scipy.optimize import brentq
         x, y = self.logits(count)
         goal = self.value(x).mean() + delta
-        def excess(s): return self.value(y + s).mean() - goal
-        if excess(-60.) < 0 < excess(60.):
-            return x, y + brentq(excess, -60, 60, xtol=1e-13)
+        shift = self.find_shift(y, goal)
         # A few questions can lie closer to the end than all of the kind do.
-        if count < LATTICE: return x, y + 60 * np.sign(delta)
+        if shift is None and count < LATTICE: shift = 60 * np.sign(delta)
+        if shift is not None: return x, y + shift
         raise ValueError(f"need a difference that a system can have from a mean of "
                          f"{goal - delta:.4g}, got {delta:+.4g}")
 
@@ -208,11 +218,8 @@ def relate(
     planned = population.components.samples if samples is None else samples
     laws = population.a, population.b
     parts = [distribution_components(law, k, credit, planned) for law in laws]
-    together = correlation * (parts[0].between * parts[1].between)**.5
-    between = parts[0].between + parts[1].between - 2 * together
-    within = parts[0].within + parts[1].within
     source = f"the same laws of difficulty, assumed correlation {correlation:.3g}"
-    both = Components(between, within, check_samples(planned, k), source)
+    both = replace(contrast(*parts, correlation=correlation), source=source)
     return Population(*laws, correlation, k, credit, both, population.notes)
 
 

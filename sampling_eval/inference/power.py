@@ -1,8 +1,13 @@
-"""Power: the chance that the interval of a design lies on the right side of zero."""
+"""Power: the chance that the interval of a design lies on the right side of zero.
+
+`chance_of_verdict` finds it for two systems of a `Population`: exactly where questions are won,
+lost or tied, else by simulated benchmarks. `make_plan` searches with it for the questions or the
+difference of a design; `pass_power` and `questions_to_pass` ask the same of the rule of a gate.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,7 +20,8 @@ from .gaffke import find_saddle, tail_chance
 from .intervals import check_target
 from .planning import (Components, check_positive, detectable_difference, find_reach, power_of,
                        required_questions)
-from .population import Population, difference_distribution, thin_states, value_counts
+from .population import (
+    LATTICE, Population, difference_distribution, thin_states, value_counts)
 from .quantiles import check_level, normal_quantile
 from .within import within_questions
 
@@ -191,69 +197,61 @@ def chance_of_verdict(
         if np.isin(values, (-1, 0, 1)).all():
             shares = law[values == 1].sum(), law[values == -1].sum()
             return power_of_wins(*shares, questions, tail), 0.
-        counts = rng.multinomial(questions, law, repeats)
-        found = float(excludes_zero(values, counts, tail).mean())
-    return found, (max(found * (1 - found), 1 / repeats) / repeats)**.5
+        found = simulate(values, law, questions, tail, repeats, rng)
+    return found, simulation_error(found, repeats)
 
 
-@dataclass(frozen=True)
-class Trials:
-    "The sizes that a search has tried: numbers of questions, or differences."
-    power: float  # Chance of a verdict that is looked for
-    tried: dict = field(default_factory=dict)  # Size to its chance, and the error of that
+def simulate(values, law, questions, tail, repeats, rng):
+    "Share of simulated benchmarks whose interval for new questions lies above 0."
+    counts = rng.multinomial(questions, law, repeats)
+    return float(excludes_zero(values, counts, tail).mean())
 
-    def enough(self):
-        "The least size that reaches the power; None if none does."
-        reached = (size for size in self.tried if self.surplus(size) >= 0)
-        return min(reached, default=None)
 
-    def short(self, default, end=np.inf):
-        "The largest size before `end` that falls short of the power."
-        short = (size for size in self.tried if self.surplus(size) < 0 and size < end)
-        return max(short, default=default)
+def simulation_error(share, repeats):
+    return (max(share * (1 - share), 1 / repeats) / repeats)**.5
 
-    def surplus(self, size):
-        "How far the chance of a size lies above the power."
-        return self.tried[size][0] - self.power
 
-    def chances(self, *sizes):
-        "The chance of each size; 0 for one that was not tried."
-        return [self.tried.get(size, (0.,))[0] for size in sizes]
+class Tried(NamedTuple):
+    "A size that a search has tried, a number of questions or a difference, and what it gave."
+    size: float
+    chance: float = 0.  # Chance of a verdict
+    error: float = 0.  # Its simulation error
 
 
 def search_questions(chance, start, least, power, reach):
     "Least number of questions whose chance of a verdict reaches the power."
-    trials, q = Trials(power), max(int(start), least)
+    short, enough, q = Tried(least - 1), None, max(int(start), least)
     while True:
-        found, error = trials.tried[q] = chance(q)
-        enough = trials.enough()
-        short = trials.short(least - 1, enough or np.inf)
-        # A step that the simulation cannot see is no step.
-        if enough and enough - short <= max(1, error * q): break
-        if enough and trials.surplus(enough) < error / 3: break
-        if enough and short in trials.tried:
-            ends = trials.chances(short, enough)
-            q = cross(short**.5, enough**.5, *ends, power)**2
-        else: q = q * move_by(found, power, reach)**2
-        q = max(int(np.ceil(q)), short + 1)
-        if enough: q = min(q, enough - 1)
-    return enough, *trials.tried[enough]
+        found = Tried(q, *chance(q))
+        if found.chance >= power: enough = found
+        else: short = found
+        if enough:
+            # A step that the simulation cannot see is no step.
+            if enough.size - short.size <= max(1, found.error * q): return enough
+            if enough.chance - power < found.error / 3: return enough
+        if enough and short.size >= least:
+            q = cross(short.size**.5, enough.size**.5, short.chance, enough.chance, power)**2
+        else: q = q * move_by(found.chance, power, reach)**2
+        q = max(int(np.ceil(q)), short.size + 1)
+        if enough: q = min(q, enough.size - 1)
 
 
 def search_difference(chance, start, most, power, reach):
     "Least difference whose chance of a verdict reaches the power; NaN if none does."
-    trials, d = Trials(power), min(start, most)
+    short, enough, d = Tried(0.), None, min(start, most)
     for _ in range(60):
-        found, error = trials.tried[d] = chance(d)
-        enough, short = trials.enough(), trials.short(0.)
-        if short == most: return np.nan, *trials.tried[most]
-        if enough and trials.surplus(enough) < max(error / 3, 1e-3): break
-        if enough and enough - short < max(1e-3, error / 2) * enough: break
+        found = Tried(d, *chance(d))
+        if found.chance >= power: enough = found
+        else: short = found
+        if short.size == most: return short._replace(size=np.nan)
+        if enough:
+            if enough.chance - power < max(found.error / 3, 1e-3): break
+            if enough.size - short.size < max(1e-3, found.error / 2) * enough.size: break
         # A thousandth more ends rather above the power than below it.
-        d = min(d * move_by(found, power, reach) * 1.001, most)
-        if enough and (short or d >= enough):
-            d = cross(short, enough, *trials.chances(short, enough), power)
-    return float(enough), *trials.tried[enough]
+        d = min(d * move_by(found.chance, power, reach) * 1.001, most)
+        if enough and (short.size or d >= enough.size):
+            d = cross(short.size, enough.size, short.chance, enough.chance, power)
+    return enough._replace(size=float(enough.size))
 
 
 def move_by(found, power, reach):
@@ -407,20 +405,25 @@ def make_plan(
         if known: choose_side(population, delta)
     if budget is not None:
         parts, price, questions = keep_affordable(parts, price, budget, questions)
-    seed = take_seed(rng)
-    test = dict(power=power, confidence_level=confidence_level, target=target)
-    if method == "interval": fill = Simulated(population, parts, seed, repeats, **test)
+    seed, least = take_seed(rng), None
+    sizes = questions if np.ndim(questions) else [questions] * len(parts.samples)
+    if method == "interval":
+        fill = Simulated(population, parts, seed, repeats, power, confidence_level, target)
+        samples = parts.samples.tolist()
+        rows = [fill.row(i, n, delta, q) for i, (n, q) in enumerate(zip(samples, sizes))]
+        least = np.array([fill.least(n) for n in samples])
     else:
         most = max(population.room()) if known else np.inf
-        fill = Approximate(parts, method, **test, most=most)
-    size, gap, reached, error = fill_rows(fill, delta, questions)
+        test = dict(power=power, confidence_level=confidence_level, method=method)
+        rows = [approximate_row(variance, delta, q, most, **test)
+                for variance, q in zip(find_variance(parts, target), sizes)]
+    size, gap, reached, error = (np.array(column) for column in zip(*rows))
     cost = size * price
     best, enough = recommend(wanted, parts, target, cost, gap, reached >= power)
     given = dict(delta=delta, power=power, questions=size.max(), budget=budget)
-    return Plan(GOALS[wanted].format(**given), parts.samples, size, gap, reached,
-                cost, best, enough, parts, confidence_level, method, target,
-                fill.least(), float(error.max()), population if known else None, seed,
-                population.notes if known else ())
+    return Plan(GOALS[wanted].format(**given), parts.samples, size, gap, reached, cost, best,
+                enough, parts, confidence_level, method, target, least, float(error.max()),
+                population if known else None, seed, population.notes if known else ())
 
 
 def check_wanted(**given):
@@ -449,14 +452,6 @@ def take_seed(rng):
     "A seed of its own for every simulation of one plan."
     if isinstance(rng, np.random.Generator): return int(rng.integers(2**32))
     return int(rng) if isinstance(rng, (int, np.integer)) else 0
-
-
-def fill_rows(fill, delta, questions):
-    "Questions, difference, power and its error at each number of samples, `(S,)` each."
-    samples = fill.components.samples.tolist()
-    each = questions if np.ndim(questions) else [questions] * len(samples)
-    rows = [fill.row(i, n, delta, q) for i, (n, q) in enumerate(zip(samples, each))]
-    return [np.array(column) for column in zip(*rows)]
 
 
 def check_prices(cost_question, cost_sample, samples):
@@ -506,13 +501,10 @@ class Simulated:
             self.population, n, delta, questions, target=self.target, rng=self.seed,
             confidence_level=self.confidence_level, repeats=self.repeats)
 
-    def least(self):
-        "Fewest questions with which zero can be excluded, at each number of samples."
-        test = dict(target=self.target, confidence_level=self.confidence_level)
-        metric = self.population.k, self.population.credit
-        samples = self.components.samples
-        found = [smallest_verdict(n, *metric, **test) for n in samples.tolist()]
-        return np.array(found)
+    def least(self, n):
+        "Fewest questions with which zero can be excluded, with `n` samples."
+        return smallest_verdict(n, self.population.k, self.population.credit, target=self.target,
+                                confidence_level=self.confidence_level)
 
     @property
     def reach(self): return find_reach(self.power, self.confidence_level)
@@ -530,8 +522,7 @@ class Simulated:
         "The questions that show how far the second system is ahead."
         def chance(questions): return self.chance(n, ahead, questions)
         start = self.guess(guess_questions, i, n, abs(ahead), ahead)
-        least = int(self.least()[i])
-        return search_questions(chance, start, least, self.power, self.reach)
+        return search_questions(chance, start, self.least(n), self.power, self.reach)
 
     def find_difference(self, i, n, questions):
         "The difference that the questions show: ahead if there is room, else behind."
@@ -560,30 +551,12 @@ class Simulated:
         return formula(given, variance, step, tail, self.power, third)
 
 
-@dataclass(frozen=True)
-class Approximate:
-    "Rows of a plan from variances, as if differences were normal."
-    components: Components  # Variances of the difference
-    method: str  # `"normal"` or `"t"`
-    power: float  # Chance wanted
-    confidence_level: float  # Level of the interval
-    target: str  # `"new_questions"` or `"same_questions"`
-    most: float = np.inf  # Largest difference that two systems can have
-
-    def row(self, i, n, delta, questions):
-        "Questions, difference, power and its error, which is 0."
-        test = dict(confidence_level=self.confidence_level, method=self.method)
-        variance = find_variance(self.components, self.target)[i]
-        if questions is None:
-            questions = required_questions(delta, variance, power=self.power, **test)
-        if delta is None:
-            delta = detectable_difference(questions, variance, power=self.power, **test)
-        reached = power_of(min(delta, self.most), questions, variance, **test)
-        return questions, delta if delta <= self.most else np.nan, reached, 0.
-
-    def least(self):
-        "Without a simulation nothing is known of it."
-        return None
+def approximate_row(variance, delta, questions, most, power, **test):
+    "Questions, difference, power and its error, which is 0, as if differences were normal."
+    if questions is None: questions = required_questions(delta, variance, power=power, **test)
+    if delta is None: delta = detectable_difference(questions, variance, power=power, **test)
+    reached = power_of(min(delta, most), questions, variance, **test)
+    return questions, delta if delta <= most else np.nan, reached, 0.
 
 
 def find_variance(components, target):
@@ -650,7 +623,7 @@ def pass_power(
     """
     check_level(confidence_level)
     values, law = spread_values(population, rule, n)
-    return simulate(values, law, rule, questions, (1 - confidence_level) / 2, rng)
+    return pass_share(values, law, rule, questions, (1 - confidence_level) / 2, rng)
 
 
 def questions_to_pass(
@@ -674,9 +647,9 @@ def questions_to_pass(
     reach = -normal_quantile(tail) + normal_quantile(power)
     start = max(2., variance * (reach / rule.gap)**2, -np.log(tail) * scale_of(rule) / rule.gap)
     if start > MOST: return None
-    def chance(q: int) -> tuple[float, float]: return simulate(values, law, rule, q, tail, rng)
-    found, reached, error = search_questions(chance, start, 2, power, reach)
-    return int(found), float(reached), float(error)
+    def chance(q: int) -> tuple[float, float]: return pass_share(values, law, rule, q, tail, rng)
+    found = search_questions(chance, start, 2, power, reach)
+    return int(found.size), float(found.chance), float(found.error)
 
 
 def scale_of(rule: PassRule) -> float:
@@ -684,16 +657,15 @@ def scale_of(rule: PassRule) -> float:
     return 1 + rule.limit if rule.drop else rule.limit
 
 
-def simulate(
+def pass_share(
     values: np.ndarray, law: np.ndarray, rule: PassRule, questions: int, tail: float, rng: int,
 ) -> tuple[float, float]:
     "The share of simulated benchmarks that pass, and its error."
     # A limit at the least possible value passes whatever the data.
     if scale_of(rule) <= 0: return 1., 0.
     moved = (values - rule.limit) / scale_of(rule)
-    counts = np.random.default_rng(rng).multinomial(questions, law, REPEATS)
-    found = float(excludes_zero(moved, counts, tail).mean())
-    return found, (max(found * (1 - found), 1 / REPEATS) / REPEATS)**.5
+    found = simulate(moved, law, questions, tail, REPEATS, np.random.default_rng(rng))
+    return found, simulation_error(found, REPEATS)
 
 
 def spread_values(
@@ -701,13 +673,11 @@ def spread_values(
 ) -> tuple[np.ndarray, np.ndarray]:
     "What a question can give, and with which chances."
     if rule.drop: return difference_distribution(population, n, rule.truth)
-    from scipy.optimize import brentq
     from scipy.special import expit
-    x, _ = population.logits(1597)
-    def excess(s: float) -> float: return float(population.value(x + s).mean()) - rule.truth
-    if not excess(-60.) < 0 < excess(60.):
-        raise ValueError(f"need a true value between 0 and 1, got {rule.truth}")
-    x = x + brentq(excess, -60, 60, xtol=1e-13)
+    x, _ = population.logits(LATTICE)
+    shift = population.find_shift(x, rule.truth)
+    if shift is None: raise ValueError(f"need a true value between 0 and 1, got {rule.truth}")
+    x = x + shift
     law = draws(expit(x), expit(-x), n, step=0).mean(0)
     found: tuple[np.ndarray, np.ndarray] = thin_states(value_counts(population, n), law)
     return found

@@ -1,4 +1,8 @@
-"Randomization tests: signs flipped, and samples dealt anew."
+"""Randomization tests of two systems at many budgets, each exact where that is short enough.
+
+`sign_flips` flips the sign of each question's difference, `permutations` deals the samples of each
+question anew; both end in a `PValue`.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -21,21 +21,21 @@ __all__ = ["ABSENT", "Pairs", "pair_test", "share_disagreeing", "Cochran", "coch
 
 # Runs too alike
 
-ABSENT = -1 # No try of this question in this run
+ABSENT = -1  # No try of this question in this run
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
     "All pairs of runs: arrays of shape `(P,)`."
-    first:np.ndarray # Position of one run
-    second:np.ndarray # Position of the other, which is larger
-    differ:np.ndarray # Questions on which they differ
-    shared:np.ndarray # Questions that both have
-    p:np.ndarray # Chance that as few differ
-    blind:bool=False # Whether no outcome could have shown a copy
+    first: np.ndarray  # Position of one run
+    second: np.ndarray  # Position of the other, which is larger
+    differ: np.ndarray  # Questions on which they differ
+    shared: np.ndarray  # Questions that both have
+    p: np.ndarray  # Chance that as few differ
+    blind: bool = False  # Whether no outcome could have shown a copy
 
     @cached_property
-    def holm(self)->np.ndarray: # Shape `(P,)`
+    def holm(self) -> np.ndarray:  # Shape `(P,)`
         "P values adjusted for the number of pairs."
         # What ranks systems takes long to import.
         from .ranking import holm
@@ -43,8 +43,8 @@ class Pairs:
 
 
 def pair_test(
-    kinds:np.ndarray, # Kinds, or `ABSENT`, shape `(Q, R)`
-)->Pairs: # With the chance that as few questions differ
+    kinds: np.ndarray,  # Kinds, or `ABSENT`, shape `(Q, R)`
+) -> Pairs:  # With the chance that as few questions differ
     """Whether two runs agree too often, for every pair of runs.
 
     Value: given a question's tries, two runs are any two of them and differ with the
@@ -63,8 +63,8 @@ def pair_test(
 
 
 def share_disagreeing(
-    kinds:np.ndarray, # Kinds, shape `(Q, R)`; tries are alike where these are equal
-)->np.ndarray: # In [0, 1]; 0 below two tries, shape `(Q,)`
+    kinds: np.ndarray,  # Kinds, shape `(Q, R)`; tries are alike where these are equal
+) -> np.ndarray:  # In [0, 1]; 0 below two tries, shape `(Q,)`
     "The share of pairs of tries that differ, for each question."
     n = (kinds != ABSENT).sum(1)
     question, _, codes = code_kinds(kinds)
@@ -103,18 +103,18 @@ def find_tails(share, present, first, second, differ):
 
 # A run that stands apart
 
-SPACE = 50_000_000 # Drawn outcomes beyond which the chi-square approximation is taken
-BLOCK = 2**22 # Outcomes that are drawn at once
+SPACE = 50_000_000  # Drawn outcomes beyond which the chi-square approximation is taken
+BLOCK = 2**22  # Outcomes that are drawn at once
 
 
 @dataclass(frozen=True)
 class Cochran:
     "Cochran's Q of the questions that every run has."
-    q:float # The statistic; NaN where no question is flaky
-    p:float # Chance of a value as large if tries are independent; NaN without Q
-    p_alike:float # Chance of a value as small: totals too alike; NaN without Q
-    method:str # `exact`, `permutation` or `chi-square`
-    permutations:int=0 # Random ones
+    q: float  # The statistic; NaN where no question is flaky
+    p: float  # Chance of a value as large if tries are independent; NaN without Q
+    p_alike: float  # Chance of a value as small: totals too alike; NaN without Q
+    method: str  # `exact`, `permutation` or `chi-square`
+    permutations: int = 0  # Random ones
 
     def __repr__(self):
         drawn = f", {self.permutations} orders" if self.permutations else ""
@@ -123,9 +123,9 @@ class Cochran:
 
 
 def cochran_test(
-    outcomes:np.ndarray, # Outcomes of 0 and 1, or `ABSENT`, shape `(Q, R)`
-    permutations:int=9999, # Random ones, where the exact distribution is out of reach
-)->Cochran: # With both tails
+    outcomes: np.ndarray,  # Outcomes of 0 and 1, or `ABSENT`, shape `(Q, R)`
+    permutations: int = 9999,  # Random ones, where the exact distribution is out of reach
+) -> Cochran:  # With both tails
     """Whether some runs are right more often than others.
 
     Value: exact over all orders of the tries within each question, by a dynamic
@@ -151,8 +151,8 @@ def cochran_test(
 
 
 def rough_cochran(
-    outcomes:np.ndarray, # Outcomes of 0 and 1, or `ABSENT`, shape `(Q, R)`
-)->float: # Chi-square approximation of the chance that runs differ as much; 1 without Q
+    outcomes: np.ndarray,  # Outcomes of 0 and 1, or `ABSENT`, shape `(Q, R)`
+) -> float:  # Chi-square approximation of the chance that runs differ as much; 1 without Q
     "A quick look at Cochran's Q, before the exact test."
     table = keep_flaky(outcomes)
     if not len(table): return 1.
@@ -196,8 +196,8 @@ def permute_squares(table, permutations, rng):
 
 
 def runs_too_alike(
-    outcomes:ArrayLike, # 0 or 1, a row for each question, a column for each run
-)->Pairs: # P values of all pairs, `holm` adjusted; `blind` where none could be small
+    outcomes: ArrayLike,  # 0 or 1, a row for each question, a column for each run
+) -> Pairs:  # P values of all pairs, `holm` adjusted; `blind` where none could be small
     """Exact test of whether two runs agree more often than independent ones.
 
     Raises: `ValueError` or `TypeError` for counts, or rows of unequal length: the run
@@ -207,9 +207,9 @@ def runs_too_alike(
 
 
 def run_effect(
-    outcomes:ArrayLike, # 0 or 1, a row for each question, a column for each run
-    permutations:int=9999, # Random ones, where the exact distribution is out of reach
-)->Cochran: # Q with both tails, and how they were found
+    outcomes: ArrayLike,  # 0 or 1, a row for each question, a column for each run
+    permutations: int = 9999,  # Random ones, where the exact distribution is out of reach
+) -> Cochran:  # Q with both tails, and how they were found
     """Test of whether one run, or one position, is right more often than others.
 
     Raises: `ValueError` or `TypeError` for counts, or rows of unequal length: the run

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -98,10 +99,10 @@ def where(bad):
     return faults(bad if bad.ndim == 1 else bad.any(1))
 
 
-def units_of_spending(both, cluster=None, weights=None):
-    "Sampling units of what stands in two columns, spend and solved."
-    if weights is not None: return weigh_units(both, weights, bounds=None)
-    return units_of(both, bounds=None, cluster=cluster)
+def units_of_spending(values, cluster=None, weights=None):
+    "Sampling units of values whose range is not known."
+    if weights is not None: return weigh_units(values, weights, bounds=None)
+    return units_of(values, bounds=None, cluster=cluster)
 
 
 def name_ratio(units):
@@ -305,7 +306,7 @@ def at_equal_spend(
     if a[0].ndim != 2 or b[0].ndim != 2 or len(a[0]) != len(b[0]):
         raise ValueError("both need a row for each question and a column for each budget, got "
                          f"shapes {a[0].shape} and {b[0].shape}")
-    average = average_questions if weights is None else weights.average
+    average = partial(np.mean, axis=0) if weights is None else weights.average
     most = [average(side[0][:, -1]) for side in (a, b)]
     target = min(most) if spend is None else float(spend)
     if not 0 < target <= min(most) * (1 + 1e-12):
@@ -317,17 +318,11 @@ def at_equal_spend(
     (k_a, p_a, part_a), (k_b, p_b, part_b) = (
         spend_to(*side, target, moving, average) for side in (a, b))
     gap, middle = part_b - part_a, p_b - p_a
-    units = weigh_units(gap, weights, bounds=None) if weights is not None else \
-        units_of(gap, bounds=None, cluster=cluster)
+    units = units_of_spending(gap, cluster, weights)
     half, name = reach_t(units, (1 - confidence_level) / 2)
     low, high = float(max(middle - half, -1.)), float(min(middle + half, 1.))
     interval = Interval(low, high, confidence_level, name)
     return EqualSpend(float(target), p_a, p_b, middle, interval, k_a, k_b, len(gap))
-
-
-def average_questions(values):
-    "Mean over questions of equal weight."
-    return values.mean(0)
 
 
 def reach_t(units, tail):

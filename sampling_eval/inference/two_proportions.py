@@ -10,8 +10,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..foundations.urn import draws
 from ..records import dataclass
-from .quantiles import check_level, normal_quantile
+from .quantiles import check_level, normal_chance, normal_quantile
 
 __all__ = ["IndependentDifference", "independent_difference", "least_paired_p"]
 
@@ -98,7 +99,7 @@ class Side:
     def chance(self, difference: float) -> float:
         "The largest chance of data so far above a difference, over the share of the first."
         seen = float(self.score(self.right_a, self.right_b, difference))
-        if not self.exact: return float(normal_tail(seen))
+        if not self.exact: return float(normal_chance(-seen))
         least = self.find_border(seen - 1e-9, difference)
         ends = max(0., -difference), min(1., 1 - difference)
         # Evenly spaced angles: shares close to 0 and 1 matter most.
@@ -124,8 +125,9 @@ class Side:
 
     def sum_tails(self, shares: np.ndarray, difference: float, least: np.ndarray) -> np.ndarray:
         "The chance of the counts from the border on, at each share of the first system."
-        first = binomial(self.count_a, shares)
-        second = binomial(self.count_b, np.clip(shares + difference, 0, 1))
+        other = np.clip(shares + difference, 0, 1)
+        first = draws(shares, 1 - shares, self.count_a, step=0)
+        second = draws(other, 1 - other, self.count_b, step=0)
         above = np.cumsum(np.c_[second, np.zeros(len(shares))][:, ::-1], 1)[:, ::-1]
         found: np.ndarray = np.einsum("gn,gn->g", first, above[:, least])
         return found
@@ -137,21 +139,6 @@ def cross(fits: Callable[[float], bool], low: float, high: float) -> float:
         middle = (low + high) / 2
         low, high = (low, middle) if fits(middle) else (middle, high)
     return float(low)
-
-
-def binomial(count: int, shares: np.ndarray) -> np.ndarray:
-    "The chance of each count at each share, `(G, n + 1)`."
-    from scipy.special import gammaln, xlog1py, xlogy
-    c = np.arange(count + 1)
-    ways = gammaln(count + 1) - gammaln(c + 1) - gammaln(count - c + 1)
-    p = shares[:, None]
-    found: np.ndarray = np.exp(ways + xlogy(c, p) + xlog1py(count - c, -p))
-    return found
-
-
-def normal_tail(z: float) -> float:
-    from scipy.special import ndtr
-    return float(ndtr(-z))
 
 
 def restrict_shares(
