@@ -14,8 +14,8 @@ from typing import Any, Literal, TypeAlias, Union
 from ..records import dataclass
 
 __all__ = ["Verdict", "Headline", "Text", "Code", "Table", "Cell", "GridLine", "Grid", "Series",
-           "Stretch", "Curves", "Line", "Intervals", "Question", "Questions", "Excerpt", "Passage",
-           "Samples", "Fold", "Later", "Block", "Document", "open_folds"]
+           "Stretch", "Curves", "Line", "Intervals", "SHARES", "Question", "Questions", "Excerpt",
+           "Passage", "Samples", "Fold", "Later", "Block", "Document", "open_folds"]
 
 Verdict: TypeAlias = Literal["", "better", "worse", "inconclusive", "pass", "fail"]
 
@@ -220,6 +220,10 @@ class Intervals:
     ends: tuple[str, str] = ("", "")  # What stands at the ends of the scale
     zero: str = ""  # What 0 means; empty where it has no line
     limit: str = ""  # What the limits of the lines mean
+
+
+# Of an `Intervals` whose scale is all shares from 0 to 1
+SHARES: dict[str, Any] = dict(scale=(0., 1.), ends=("0 %", "100 %"))
 
 
 @dataclass(frozen=True)

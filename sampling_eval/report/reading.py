@@ -15,8 +15,8 @@ from ..results.reading import Missing, NoteKind, ReadNote, ReadSummary, SourceFi
 from .blocks import Block, Table, Text
 from .format import count, join, percent
 
-__all__ = ["describe_read", "describe_input", "describe_missing", "describe_note", "describe_end",
-           "describe_versions", "list_sources", "tell_date"]
+__all__ = ["describe_read", "describe_input", "describe_missing", "define_missing",
+           "describe_note", "describe_end", "describe_versions", "list_sources", "tell_date"]
 
 
 # What was read
@@ -55,6 +55,17 @@ def describe_missing(missing: Missing) -> str:
         treated = TREATED.get(missing.policy)
         return f"{said}, {treated}" if treated else said
     return "no outcome missing" if missing.ragged else "no sample missing"
+
+
+def define_missing(
+    known: Sequence[Missing],  # Of each system; none where nothing is known
+) -> str:  # One sentence fit for a paper
+    "How many samples of all systems had no outcome, and what they count as."
+    lost = sum(one.count for one in known)
+    if not lost: return "No sample was missing." if known else ""
+    treated = dict.fromkeys(TREATED.get(one.policy, "missing") for one in known if one.count)
+    was = "was" if lost == 1 else "were"
+    return f"{count(lost, 'sample')} had no outcome and {was} {' or '.join(treated)}."
 
 
 def describe_origin(read: ReadSummary) -> str:

@@ -10,6 +10,7 @@ from io import TextIOWrapper
 from unicodedata import category, east_asian_width
 
 from .blocks import Block, Code, Document, Grid, GridLine, Headline, Table, Text, open_folds
+from .format import join_some
 
 __all__ = ["WIDTH", "printable", "escape_html", "text_table", "measure", "cut", "cut_text",
            "break_command", "render", "wrap", "prepare_consoles"]
@@ -158,7 +159,7 @@ def write_grid(
     if rest and grid.wraps: return [*lines, "", *write_grid(grid.take(rest))]
     hidden = [grid.columns[i] for i in rest]
     budgets = "k = " * bool(grid.order)  # Columns of metrics have no order
-    said = f"Not shown here: {budgets}{list_heads(hidden)}; --how and files have them."
+    said = f"Not shown here: {budgets}{join_some(hidden, 6)}; --how and files have them."
     if hidden: lines.append(wrap(said))
     return lines
 
@@ -197,7 +198,7 @@ def put_long_names(
 def fit_columns(grid: Grid) -> list[int]:
     "Positions of the columns that fit, the most important first to be chosen."
     table = grid.to_table()
-    widths = [2 + max(measure(printable(cell)) for cell in column) for column in zip(*table.lines)]
+    widths = list_widths(table)
     room = WIDTH + 2 - sum(widths[:table.left])
     places: list[int] = []
     for i in grid.order or range(len(grid.columns)):
@@ -205,12 +206,6 @@ def fit_columns(grid: Grid) -> list[int]:
         if room < 0 and places: break
         places.append(i)
     return sorted(places)
-
-
-def list_heads(heads: Sequence[str]) -> str:
-    "The first heads, and how many more there are."
-    more = f" and {len(heads) - 6} more" * (len(heads) > 6)
-    return ", ".join(heads[:6]) + more
 
 
 def wrap(

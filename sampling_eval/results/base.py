@@ -274,7 +274,7 @@ class Result(Data):
         from ..report import html
         page, source = self._page(), getattr(self, "texts", None)
         if texts and source is not None:
-            from ..report.question_texts import add_texts
+            from ..report.questions import add_texts
             page = add_texts(page, source, folder)
         return html.render(page, self._module().title(self))
 
@@ -302,7 +302,7 @@ class Result(Data):
         backend: str | None = None,  # `pandas`, `polars` or `pyarrow`; the first installed if None
     ) -> Any:  # A frame of that library
         "The rows as a data frame."
-        from ..report.frames import frame
+        from .columns import frame
         rows = [flat(row) for row in self.rows]  # type: ignore[attr-defined]
         return frame({name: [row[name] for row in rows] for name in rows[0]}, backend)
 

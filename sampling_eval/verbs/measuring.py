@@ -15,7 +15,7 @@ from ..inference.weights import Weights, check_weights, weigh_fixed, weigh_units
 from ..inference.within import Noise, fix_questions, within_questions
 from ..metrics.catalog import Metric
 from ..records import dataclass
-from ..report.estimate_tables import describe_range
+from ..report.metrics import describe_range
 from .metric_choice import (Budgets, Chosen, Metrics, choose_one, list_budgets, name_budgets,
                             pick_metrics, say_left_out)
 
