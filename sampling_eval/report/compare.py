@@ -62,9 +62,7 @@ def document(result: PairwiseComparison) -> list[Block]:
             *map(note, [*result.notes, *describe_inputs(result.read)])]
 
 
-def page(
-    result: PairwiseComparison,  # Two systems compared
-) -> list[Block]:
+def page(result: PairwiseComparison) -> list[Block]:
     "The same with every question, and the day, with which other forms would change."
     each = list_sides(result.questions, dict(zip("AB", result.names)))
     return [*open_questions(document(result), each), note(f"Made on {tell_date()}.")]
@@ -317,10 +315,8 @@ def list_moves(
 
 # What was read, and methods.
 
-def describe_inputs(
-    read: Mapping[str, ReadSummary],  # What was read, by system; one without a name for all
-) -> list[str]:  # Sentences, none where nothing is known
-    "What was read."
+def describe_inputs(read: Mapping[str, ReadSummary]) -> list[str]:
+    "What was read, in a sentence; none where nothing is known."
     return [open_sentence(describe_read(read))] if read else []
 
 
@@ -400,10 +396,8 @@ def group_disputes(rows: Sequence[Difference], every: Sequence[Difference]) -> l
             for (verb, name, assumes), own in found.items()]
 
 
-def describe_named_test(
-    rows: Sequence[Difference | Pair],  # Rows of a comparison, or pairs of a ranking
-) -> list[str]:  # One sentence for each test, none where none was named
-    "A test that was asked for, with its null hypothesis."
+def describe_named_test(rows: Sequence[Difference | Pair]) -> list[str]:
+    "A test that was asked for, with its null hypothesis, and the p value of each row."
     found: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         if row.named_test is None: continue
@@ -418,10 +412,8 @@ def name_row(row: Difference | Pair) -> str:
     return f"{row.metric}, {row.first} - {row.second}" if isinstance(row, Pair) else row.metric
 
 
-def describe_bounds(
-    rows: Sequence[Difference | Pair],  # Rows of a comparison, or pairs of a ranking
-) -> list[str]:  # One sentence, none where no range was stated
-    "The range that was stated, as the assumption it is."
+def describe_bounds(rows: Sequence[Difference | Pair]) -> list[str]:
+    "The range that was stated, as the assumption it is; nothing without one."
     row = next((row for row in rows if row.bounds is not None), None)
     if row is None or row.bounds is None: return []
     return [describe_stated(row.bounds, row.unit)]
@@ -435,9 +427,7 @@ def describe_reasons(every: Sequence[Difference]) -> list[str]:
             for reason, own in found.items() if reason]
 
 
-def describe_upper_bounds(
-    rows: Sequence[Difference], every: Sequence[Difference],
-) -> list[str]:
+def describe_upper_bounds(rows: Sequence[Difference], every: Sequence[Difference]) -> list[str]:
     "Where the interval for the same questions is that for new ones."
     wide = [row for row in rows if row.again_interval and row.again_interval.upper_bound]
     if not wide: return []
@@ -481,10 +471,8 @@ def cite_method(method: Method) -> str:
     return sources.get(method.name, "") + sources.get(method.same_as, "")
 
 
-def define_tests(
-    rows: Sequence[Difference],  # Rows of a comparison
-) -> str:  # One sentence; empty without a test
-    "The tests of the rows, each once."
+def define_tests(rows: Sequence[Difference]) -> str:
+    "The tests of the rows, each once; empty without a test."
     tests = list(dict.fromkeys(row.test for row in rows if row.p is not None))
     if not tests: return ""
     source = " @{mcnemar1947}" * any("McNemar" in test for test in tests)
@@ -530,10 +518,8 @@ def find_ranges(result: PairwiseComparison) -> list[Stretch]:
     return [Stretch(k.tolist(), int(side[0])) for k, side in runs if side[0] >= 0]
 
 
-def find_crossings(
-    result: PairwiseComparison,  # Two systems compared
-) -> list[tuple[int, int]]:  # Last budget before each crossing, and first one after it
-    "Between which budgets the curves cross, by the simultaneous band."
+def find_crossings(result: PairwiseComparison) -> list[tuple[int, int]]:
+    "The last budget before each crossing of the band, and the first one after it."
     return Curves([], "", stretches=find_ranges(result)).crossings
 
 
@@ -549,9 +535,7 @@ def caption(result: PairwiseComparison) -> str:
     return f"{result.heading} ({count(result.rows[0].questions, 'question')})"
 
 
-def draw_result(
-    result: PairwiseComparison,  # Two systems compared
-) -> list[Block]:
+def draw_result(result: PairwiseComparison) -> list[Block]:
     "The curves of both systems where values are shares of 1, else the differences."
     curves = draw_curves(result)
     if curves is None: return draw_intervals(result)
@@ -574,9 +558,7 @@ def make_line(row: Difference) -> Line:
                 verdict=find_badge(row))
 
 
-def draw_difference(
-    result: PairwiseComparison,  # Two systems compared
-) -> list[Block]:
+def draw_difference(result: PairwiseComparison) -> list[Block]:
     "B minus A over the budgets against 0; nothing at one budget."
     if result.curve is None: return []
     (a, b), rows, unit = result.names, result.rows, result.rows[0].unit

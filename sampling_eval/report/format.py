@@ -40,10 +40,8 @@ def decimal(
     return shown or f"{number:.2e}"
 
 
-def signed(
-    number: float | None,  # A difference; None for an undefined one
-) -> str:  # `+0.031`; zero has no sign
-    "A difference in decimals."
+def signed(number: float | None) -> str:
+    "A difference in decimals: `+0.031`; zero has no sign."
     return "+" * is_positive(number) + decimal(number)
 
 
@@ -121,10 +119,8 @@ def difference_interval(low: float | None, high: float | None, unit: Unit = "sha
 
 # Statistics.
 
-def level(
-    confidence_level: float,  # Between 0 and 1
-) -> str:  # `95 %`, never rounded to 0 or 100
-    "A confidence level."
+def level(confidence_level: float) -> str:
+    "A confidence level: `95 %`, never rounded to 0 or 100."
     for digits in range(6, 18):
         text = f"{100 * confidence_level:.{digits}g}"
         if abs(float(text) - 100 * confidence_level) <= .1 * (1 - confidence_level): break
@@ -178,10 +174,8 @@ def count_range(low: int, high: int, what: str = "") -> str:
     return f"{shown} {what}{'s' * (high != 1)}" if what else shown
 
 
-def about(
-    number: int,  # At least 0
-) -> str:  # `about 480`: two digits, rounded up; a number below 100 as it is
-    "A number that is an estimate."
+def about(number: int) -> str:
+    "A number that is an estimate: `about 480`, two digits rounded up; below 100 as it is."
     if number < 100: return f"about {number}"
     step = 10 ** (floor(log10(number)) - 1)
     return f"about {ceil(number / step) * step:,}"
@@ -269,9 +263,7 @@ def describe_alignment(
     return f"{count(alignment.common, 'common question')}; left out: {join(said)}"
 
 
-def describe_dead(
-    dead: DeadCount,  # Questions that are never right, or always
-) -> str:  # `Dead: 14 of 50 questions never right, 10 always, in all 2 models; ...`
+def describe_dead(dead: DeadCount) -> str:
     "How many questions can tell no systems apart."
     where = "" if dead.systems == 1 else f" in all {dead.systems} models"
     live = dead.questions - dead.never - dead.always

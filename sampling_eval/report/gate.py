@@ -402,15 +402,23 @@ def write_value(row: Check) -> str:
 
 def write_ends(row: Check) -> str:
     "Both ends of the interval of a rule."
-    write = difference_interval if row.drop else interval
-    return write(row.low, row.high, row.unit)
+    return write_span(row, row.low, row.high)
+
+
+def write_span(row: Check, low: float | None, high: float | None) -> str:
+    "An interval of a difference, or of a value."
+    return (difference_interval if row.drop else interval)(low, high, row.unit)
 
 
 def explain_check(gate: Gate, row: Check) -> list[str]:
     "Why a rule has its verdict, and what would decide it."
     if row.kind == "must_pass": return []
     if row.kind == "regressions": return explain_regressions(gate, row)
-    said = [describe_usual(row), describe_bounds(row), describe_assumed(row)]
+    said = [describe_usual(row)]
+    if row.bounds is not None: said.append(describe_stated(row.bounds, row.unit))
+    if row.method is not None and row.method.max_weight is not None:
+        said.append("The CI is approximate: it assumes no weight above "
+                    f"{row.method.max_weight:g}.")
     if row.verdict == "inconclusive": said += explain_inconclusive(gate, row)
     return list(filter(None, said))
 
@@ -420,26 +428,13 @@ def describe_usual(row: Check) -> str:
     usual = row.usual
     if usual is None or usual.verdict == row.verdict: return ""
     words = {"pass": "pass", "fail": "fail", "inconclusive": "be inconclusive"}
-    write = difference_interval if row.drop else interval
     assumed = "sampling noise close to normal"
     if usual.method == "t":
         units = "clusters" if row.method and row.method.clusters is not None else "questions"
         moves = "losses" if row.value > 0 else "gains"
         assumed = f"no rare large {moves} that these {units} missed"
-    return (f"By a {usual.method} interval ({write(usual.low, usual.high, row.unit)}) it would "
+    return (f"By a {usual.method} interval ({write_span(row, usual.low, usual.high)}) it would "
             f"{words[usual.verdict]}, assuming {assumed}.")
-
-
-def describe_bounds(row: Check) -> str:
-    "The range that was stated, as the assumption it is; empty without one."
-    if row.bounds is None: return ""
-    return describe_stated(row.bounds, row.unit)
-
-
-def describe_assumed(row: Check) -> str:
-    "What the interval assumes of weights; empty where it assumes nothing."
-    if row.method is None or row.method.max_weight is None: return ""
-    return f"The CI is approximate: it assumes no weight above {row.method.max_weight:g}."
 
 
 def explain_inconclusive(gate: Gate, row: Check) -> list[str]:

@@ -36,9 +36,7 @@ class Case:
     said: str  # Why
 
 
-def list_cases(
-    gate: Gate,  # Verdicts on a new system
-) -> Iterator[Case]:  # Rules first
+def list_cases(gate: Gate) -> Iterator[Case]:
     "Every rule, every must-pass question, and every regression where none is allowed."
     for row in gate.rows: yield Case("rules", row.rule, row.verdict, describe_check(gate, row))
     for one in gate.must_pass:
@@ -99,9 +97,7 @@ HIDDEN = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 HIDDEN_TITLE = HIDDEN | str.maketrans({":": "%3A", ",": "%2C"})
 
 
-def in_workflow(
-    environment: Mapping[str, str],  # Environment of the command
-) -> bool:
+def in_workflow(environment: Mapping[str, str]) -> bool:
     "Whether the command runs in a workflow."
     return environment.get("GITHUB_ACTIONS") == "true"
 
@@ -123,11 +119,8 @@ def find_summary(
     return Path(found)
 
 
-def append_summary(
-    path: Path,  # The file of the summary
-    text: str,  # Markdown
-) -> None:
-    """Add to the summary of a step, which may hold what others wrote.
+def append_summary(path: Path, text: str) -> None:
+    """Add Markdown to the summary of a step, which may hold what others wrote.
 
     Raises: `OSError` where it cannot be written.
     """
@@ -155,9 +148,7 @@ def hide(text: str, signs: Mapping[int, str] = HIDDEN) -> str:
     return printable(text).translate(signs)
 
 
-def silence_commands(
-    text: str,  # What is printed
-) -> str:  # The same between marks
+def silence_commands(text: str) -> str:
     "A text in which GitHub looks for no commands: names in data may look like some."
     token = token_hex(16)
     return f"::stop-commands::{token}\n{text}::{token}::\n"

@@ -21,9 +21,7 @@ WRITTEN |= {APART: "{}", "–": "--", "±": r"$\pm$"} | {sign: "\\" + sign for s
 OF_ENGINES = re.compile("[^\0-\u024f\u2010-\u2027\ufffd]")  # Signs that pdflatex does not know
 
 
-def escape_latex(
-    text: object,  # Any text that comes from data
-) -> str:  # Text for LaTeX
+def escape_latex(text: object) -> str:
     "Text as LaTeX that shows it literally."
     spaced = re.sub("-(?=-)", f"-{APART}", printable(text))
     return "".join(WRITTEN.get(sign, sign) for sign in spaced)
@@ -72,9 +70,7 @@ def write_cell(cell: Cell | None) -> Cell | None:
     return Cell(escape_latex(cell.value) + raised, tuple(small))
 
 
-def render(
-    document: Document,  # What a result says
-) -> str:  # Tables for the package `booktabs`; sentences as comments
+def render(document: Document) -> str:
     """A document in LaTeX, with its folds opened and without its pictures.
 
     A paper takes the tables and writes its own sentences. Those of the result travel along as

@@ -42,10 +42,8 @@ class Family:
         return next((row for row in self.rows if row.k == k), None)
 
 
-def group_rows(
-    rows: Sequence[Row],  # Rows of one model and group
-) -> list[Family]:  # Families in the order of the rows
-    "The rows by metric."
+def group_rows(rows: Sequence[Row]) -> list[Family]:
+    "The rows of one model and group by metric."
     found: dict[str, list[Row]] = {}
     for row in rows: found.setdefault(name_family(row.metric), []).append(row)
     return [Family(name if len(own) > 1 else own[0].metric, describe_metric(name),
@@ -53,10 +51,8 @@ def group_rows(
             for name, own in found.items()]
 
 
-def find_first(
-    families: Sequence[Family],  # Metrics of one model
-) -> Row | None:  # Row of pass@1, avg@n, soft@n or mean@n; None where none of them is there
-    "The row that says how often single samples are right."
+def find_first(families: Sequence[Family]) -> Row | None:
+    "The row of pass@1, or of a mean over all samples: how often single samples are right."
     for family in families:
         row = family.at(1)
         if family.name in ("pass@k", "pass@1") and row is not None: return row
@@ -73,10 +69,8 @@ def describe_metric(
     return "all right" if level else MEANINGS.get(family.replace("@n", "@k"), "")
 
 
-def describe_columns(
-    rows: Iterable[Row],  # One row of each column of a table
-) -> str:  # One sentence; empty where no metric has a meaning
-    "What the metrics of a table ask of their samples."
+def describe_columns(rows: Iterable[Row]) -> str:
+    "What the metrics of a table ask of their samples, by one row of each column."
     said = []
     for row in rows:
         meaning = describe_metric(name_family(row.metric))
@@ -88,10 +82,8 @@ def describe_columns(
 
 # What three words do not say.
 
-def describe_rules(
-    rows: Sequence[Row],  # Rows of a report
-) -> list[str]:  # One sentence each; none where no metric has a rule of its own
-    "How ties count, and which thresholds are averaged."
+def describe_rules(rows: Sequence[Row]) -> list[str]:
+    "How ties count, and which thresholds are averaged: a sentence for each such metric."
     found = {row.metric: row.k for row in rows if row.k is not None and row.n_max > 1}
     said = [describe_mean_rule(name, k) for name, k in found.items()
             if name.startswith("mg-pass@") and k > 1]
@@ -285,9 +277,7 @@ def write_interval(
     return ("–" if low >= 0 else " to ").join(ends)
 
 
-def find_decimals(
-    rows: Sequence[Row],  # Rows of a table
-) -> int:  # At least 1
+def find_decimals(rows: Sequence[Row]) -> int:
     "Decimals of percents that show the ends of most intervals to a tenth of their width."
     widths = [row.high - row.low for row in rows if row.low is not None and row.high is not None]
     # The median; that of the standard library takes longer to import than a table to write.
@@ -302,9 +292,7 @@ def name_intervals(rows: Sequence[Sequence[Row | None]]) -> tuple[str, ...]:
     return tuple(TARGETS.values()) if both else ()
 
 
-def order_budgets(
-    budgets: Sequence[int],  # Ascending
-) -> tuple[int, ...]:  # As many positions
+def order_budgets(budgets: Sequence[int]) -> tuple[int, ...]:
     "Positions of the budgets, those first that are shown where there is no room for all."
     return tuple(dict.fromkeys(pick_budgets(budgets)))
 
@@ -355,19 +343,15 @@ def explain_letters(
 # Weights of questions
 
 
-def describe_weights(
-    weighted: Weighted | None,  # None where all questions weigh the same
-) -> str:  # `weighted by points (worth 12.3 questions of equal weight)`; empty without weights
-    "What the questions are weighted by, and how many questions that is worth."
+def describe_weights(weighted: Weighted | None) -> str:
+    "By what questions are weighted, and how many of equal weight that is worth; or nothing."
     if weighted is None: return ""
     return (f"weighted by {weighted.weighted_by} (worth {weighted.effective_questions:.1f} "
             "questions of equal weight)")
 
 
-def describe_max_weight(
-    weighted: Weighted | None,  # None where all questions weigh the same
-) -> str:  # One sentence; empty without weights
-    "Up to which weight the CIs for new questions hold."
+def describe_max_weight(weighted: Weighted | None) -> str:
+    "Up to which weight the CIs for new questions hold; empty without weights."
     if weighted is None: return ""
     return describe_range(weighted.largest_weight, weighted.largest_weight_declared)
 
@@ -384,10 +368,8 @@ def describe_range(
             "approximate.")
 
 
-def explain_weights(
-    weighted: Weighted | None,  # None where all questions weigh the same
-) -> str:  # One sentence fit for a paper; empty without weights
-    "How means were weighted, and on what their CIs rest."
+def explain_weights(weighted: Weighted | None) -> str:
+    "How means were weighted, and on what their CIs rest; empty without weights."
     if weighted is None: return ""
     known = "as declared" if weighted.largest_weight_declared else "the largest seen (approximate)"
     return (f"Means over questions are {describe_weights(weighted)}; CIs for new questions invert "

@@ -45,17 +45,13 @@ PAPER: dict[str, Any] = {
     "svg.fonttype": "none", "svg.hashsalt": "sampling_eval"}
 
 
-def escape_text(
-    text: str,  # Text that may come from data
-) -> str:  # The same, for Matplotlib to show as it stands
-    "A text without formulas and characters that have no form."
+def escape_text(text: str) -> str:
+    "A text for Matplotlib without formulas and characters that have no form."
     return "".join(o if o.isprintable() else "\ufffd" for o in text).replace("$", r"\$")
 
 
-def plain(
-    name: object,  # Any text that comes from data
-) -> str:  # Text that Matplotlib shows as it stands, at most 60 characters
-    "A name as literal text for titles, labels and legends."
+def plain(name: object) -> str:
+    "A name as literal text of at most 60 characters, for titles, labels and legends."
     text = str(name)
     if len(text) > 60: text = text[:40] + "..." + text[-17:]
     # A leading underscore hides a name from a legend.
@@ -114,10 +110,8 @@ def open_axes(
         yield made
 
 
-def text_size(
-    ax: Axes,  # Axes drawn on
-) -> float:  # Height in points
-    "How large the text beside the Axes is."
+def text_size(ax: Axes) -> float:
+    "The height in points of the text beside the Axes."
     return float(ax.xaxis.label.get_fontsize())
 
 
@@ -149,10 +143,7 @@ def write_budgets(ax: Axes, k: np.ndarray) -> Axes:
     return ax
 
 
-def write_title(
-    ax: Axes,  # Axes drawn on
-    title: str,  # What is shown, as a text from data
-) -> Axes:  # The same
+def write_title(ax: Axes, title: str) -> Axes:
     "A title above the left end of the Axes, in as many lines as it needs."
     points = text_size(ax)
     # The layout is settled first: names to the left take room from the Axes.

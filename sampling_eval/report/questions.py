@@ -77,10 +77,7 @@ def list_sides(
                                     *cut_off(len(sides), MODELS, "systems")])]
 
 
-def open_questions(
-    document: Sequence[Block],  # What a result says
-    each: Sequence[Block],  # Its questions, folded
-) -> list[Block]:
+def open_questions(document: Sequence[Block], each: Sequence[Block]) -> list[Block]:
     "A document with its questions before all other folds."
     place = next((i for i, one in enumerate(document) if isinstance(one, Fold)), len(document))
     return [*document[:place], *each, *document[place:]]
@@ -96,9 +93,7 @@ def draw_tries(
     return Questions(heads, rows, count_kinds(whole or rows), named)
 
 
-def find_kind(
-    tries: Sequence[tuple[int, int]],  # Right samples and samples of each system
-) -> str:
+def find_kind(tries: Sequence[tuple[int, int]]) -> str:
     "Flaky where one system is; otherwise each is always or never right."
     if any(0 < c < n for c, n in tries): return "flaky"
     right = sum(c == n for c, n in tries)
@@ -106,10 +101,8 @@ def find_kind(
     return "always" if right == len(tries) else "mixed"
 
 
-def has_questions(
-    result: Report,  # Result of `score`
-) -> bool:  # Not where outcomes are not known, or each question has one
-    "Whether there is a table of the questions."
+def has_questions(result: Report) -> bool:
+    "Whether there is a table of the questions: some question has several known outcomes."
     return read_tries(result.questions) is not None
 
 

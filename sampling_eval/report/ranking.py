@@ -37,28 +37,21 @@ def document(result: MultipleComparison) -> list[Block]:
     texts = [describe_others(result), *step]
     beside = [*describe_disputed(result), *describe_named_test(result.rows),
               *describe_bounds(result.rows)]
-    return [Headline(describe_first(result)), *map(Text, filter(None, texts)),
+    first = describe_ranks(result, *next(iter(result.rankings.items())))
+    return [Headline(first), *map(Text, filter(None, texts)),
             *draw_result(result), Text(describe_material(result)), make_grid(result),
             *(Text(text, "note") for text in explain_grid(result)), *map(Text, beside),
             Fold("All pairs", list_pairs(result)), Fold("Methods", [Text(cite(methods(result)))]),
             *(Text(text, "note") for text in [*result.notes, *describe_inputs(result.read)])]
 
 
-def page(
-    result: MultipleComparison,  # Several systems compared
-) -> list[Block]:
+def page(result: MultipleComparison) -> list[Block]:
     "The same with every question, and the day."
     each = list_sides(result.questions, {name: name for name in result.names or ()})
     return [*open_questions(document(result), each), Text(f"Made on {tell_date()}.", "note")]
 
 
 # The answer.
-
-def describe_first(result: MultipleComparison) -> str:
-    "Who is best in the first metric, and which pairs are inconclusive."
-    metric, ranks = next(iter(result.rankings.items()))
-    return describe_ranks(result, metric, ranks)
-
 
 def describe_ranks(result: MultipleComparison, metric: str, ranks: Ranks) -> str:
     "The value of the first system, whom it is better than, and which others are tied."
@@ -80,9 +73,7 @@ def name_some(names: Sequence[str], others: Sequence[str]) -> str:
     return join(names) if len(names) <= FEW else f"{len(names)} others"
 
 
-def describe_open(
-    groups: Sequence[Sequence[str]], first: str, behind: Collection[str],
-) -> str:
+def describe_open(groups: Sequence[Sequence[str]], first: str, behind: Collection[str]) -> str:
     "Which of the systems that are worse than the first do not differ significantly."
     rest = [group for group in groups if first not in group]
     if not rest: return " All others differ significantly too." if len(behind) > 1 else ""

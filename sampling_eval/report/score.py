@@ -48,9 +48,7 @@ def document(result: Report) -> list[Block]:
             *(Text(text, "note") for text in list_notes(result)), *list_folds(shown)]
 
 
-def page(
-    result: Report,  # Result of `score`
-) -> list[Block]:
+def page(result: Report) -> list[Block]:
     "The same with every question where each has one sample only, if its text may be shown."
     blocks = document(result)
     if has_questions(result) or not result.texts: return blocks
@@ -71,9 +69,7 @@ def list_folds(result: Report) -> list[Block]:
 
 # The answer: who, by how much with its CI, verdict.
 
-def describe_answer(
-    result: Report,  # Result of `score`
-) -> str:  # One sentence
+def describe_answer(result: Report) -> str:
     "The first number of the only model with its CI, or which of several leads."
     if result.many is not None and result.many.what == "model": return describe_many(result)
     main = result.shown().whole_blocks()
@@ -88,10 +84,8 @@ def describe_answer(
     return describe_several(result, main)
 
 
-def describe_verdict(
-    result: Report,  # Result of `score`
-) -> Verdict:  # Empty for one model, and where models were not compared
-    "Whether the first of several models is significantly better than all others."
+def describe_verdict(result: Report) -> Verdict:
+    "Whether the first of several compared models is significantly better than all others."
     found = result.letters and rank(result, result.whole_blocks())
     if not found: return ""
     metric, rows = found
@@ -130,9 +124,7 @@ def describe_bounds(model: str, found: Sequence[Sequence[Row]], result: Report) 
     return f"{between}, {whatever} ({ends})."
 
 
-def describe_extent(
-    result: Report,  # Result of `score`
-) -> str:  # One sentence; empty for several models, or one sample per question
+def describe_extent(result: Report) -> str:
     "How many questions one model solves at least once, and every time, and how many are flaky."
     main = result.whole_blocks()
     if len(main) != 1: return ""
@@ -222,9 +214,7 @@ def split_leads(rows: Mapping[str, Row]) -> tuple[list[str], list[str]]:
             [name for name in rows if values[name] < best])
 
 
-def find_tied(
-    leads: Sequence[str], others: Sequence[str], letters: Mapping[str, str],
-) -> list[str]:
+def find_tied(leads: Sequence[str], others: Sequence[str], letters: Mapping[str, str]) -> list[str]:
     "Those without a significant difference from one of the first."
     return [name for name in others
             if any(share_letter(letters[lead], letters[name]) for lead in leads)]
@@ -329,7 +319,8 @@ def list_legend(result: Report, tables: Sequence[Block]) -> list[Block]:
     "What intervals, letters and columns mean."
     rows, overview = result.rows, [one for one in tables if isinstance(one, Grid)]
     several = len(result.blocks()) > 1
-    said = [f"{place_intervals(tables)} {describe_intervals(result)}"]
+    place = "Below" if overview else "Beside"
+    said = [f"{place} each estimate: {describe_intervals(result)}"]
     if result.letters:
         where = " in a column" * (len(result.letters) > 1)
         said.append(explain_letters(result.confidence_level, name_target(result), where))
@@ -340,11 +331,6 @@ def list_legend(result: Report, tables: Sequence[Block]) -> list[Block]:
         said += list_reasons(rows)
     if not several: said.append(" ".join(describe_rules(rows)))
     return [Text(text, "note") for text in said if text]
-
-
-def place_intervals(tables: Sequence[Block]) -> str:
-    below = any(isinstance(one, Grid) for one in tables)
-    return f"{'Below' if below else 'Beside'} each estimate:"
 
 
 def describe_intervals(result: Report) -> str:

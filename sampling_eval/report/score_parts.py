@@ -90,9 +90,7 @@ def make_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
 # Another run of the same questions
 
 
-def describe_reruns(
-    found: Reruns | None,  # Facts of one system
-) -> str:  # Empty where they are not known, or no outcome flips
+def describe_reruns(found: Reruns | None) -> str:
     "How far two single runs may differ, how many outcomes flip, and the ICC."
     if found is None or not found.flip_rate: return ""
     size = 100 * found.least_difference_95
@@ -115,9 +113,7 @@ def describe_icc(icc: float) -> str:
 # Attempts in their order
 
 
-def list_ordered(
-    found: Sequence[Ordered],  # A line for each model and number of attempts
-) -> list[Block]:
+def list_ordered(found: Sequence[Ordered]) -> list[Block]:
     "A sentence for each model, and the table; nothing where attempts are independent."
     if not found: return []
     last = {one.model: one for one in found}
@@ -145,9 +141,7 @@ def describe(one: Ordered) -> str:
 FEW = 12  # Budgets of a model that stand in the table
 
 
-def list_spend(
-    found: Sequence[Spend],  # A line for each model and budget
-) -> list[Block]:
+def list_spend(found: Sequence[Spend]) -> list[Block]:
     "The sentence of the largest budget of each model, and the table; nothing without costs."
     if not found: return []
     last = {one.model: one for one in found}
@@ -202,10 +196,7 @@ def write_spend(one: Spend) -> list[str]:
     return [one.model, str(one.k), percent(one.solved), f"{one.spend:.4g}", ratio, write_ends(one)]
 
 
-def describe_equal(
-    found: EqualSpending | None,  # Two systems where both spend as much
-    names: tuple[str, str],  # Of A and of B
-) -> list[str]:  # Sentences; none without costs
+def describe_equal(found: EqualSpending | None, names: tuple[str, str]) -> list[str]:
     "Who solves more for the same money, and how many costs are absent."
     if found is None: return []
     a, b = names
@@ -223,9 +214,7 @@ def describe_equal(
 HEADS = ["most tries", "reported", "right", "wrong", "CI", "right with the last", "pass@k", "tries"]
 
 
-def list_guarded(
-    found: Guarded | None,  # None where no column of verdicts was named
-) -> list[Block]:
+def list_guarded(found: Guarded | None) -> list[Block]:
     "The loop in a sentence, and at every limit of tries."
     if found is None: return []
     last = {name_side(one): one for one in found.rows}
@@ -255,9 +244,7 @@ def describe_guarded(found: Guarded, last: GuardedRow) -> str:
             f"{percent(last.slip)} ({ends}).")
 
 
-def list_portfolio(
-    found: SourceMix | None,  # None where none was asked for
-) -> list[Block]:
+def list_portfolio(found: SourceMix | None) -> list[Block]:
     "The best split, and its gain over each source alone."
     if found is None: return []
     best = found.best_split
@@ -305,9 +292,7 @@ def describe_truth(
     if borrowed is not None: yield describe_borrowed(borrowed, confidence_level)
 
 
-def describe_corrected(
-    found: CorrectedScore, confidence_level: float, named: bool = False,
-) -> str:
+def describe_corrected(found: CorrectedScore, confidence_level: float, named: bool = False) -> str:
     "The first and the last corrected number with their CIs, beside the verdicts."
     rates = (f"sensitivity {percent(found.sensitivity or 0)}, "
              f"specificity {percent(found.specificity or 0)}")
@@ -334,9 +319,7 @@ def pick_ends(rows: Sequence[CorrectedRow]) -> Sequence[CorrectedRow]:
     return [first] if len(family) == 1 else [first, family[-1]]
 
 
-def describe_labelled(
-    found: CorrectedScore, confidence_level: float, named: bool = False,
-) -> str:
+def describe_labelled(found: CorrectedScore, confidence_level: float, named: bool = False) -> str:
     "The labels alone, and PPI++ beside them."
     row = found.labelled[0]
     powered = ("without an interval" if row.powered_low is None else
@@ -357,10 +340,7 @@ def describe_borrowed(found: BorrowedScore, confidence_level: float) -> str:
             f"{TARGETS[row.raw_target]}, {row.raw_method}). Assumes they were drawn at random.")
 
 
-def list_truth(
-    corrected: CorrectedScore | None,  # What a judge's verdicts were corrected to
-    borrowed: BorrowedScore | None,  # What was borrowed from an earlier run
-) -> list[Block]:  # A table of each
+def list_truth(corrected: CorrectedScore | None, borrowed: BorrowedScore | None) -> list[Block]:
     "Every corrected and every borrowed number."
     blocks: list[Block] = []
     if corrected is not None:

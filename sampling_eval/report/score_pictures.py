@@ -28,9 +28,7 @@ DRAWN = "pass@k", "pass^k", "maj@k", "cons@k", "best@k"
 SEEN = "pass@k", "pass^k"  # Curves that are shown before they are asked for
 
 
-def draw_figures(
-    result: Report,  # Result of `score`
-) -> list[Block]:  # At most one picture
+def draw_figures(result: Report) -> list[Block]:
     "The curves of the only model; of several one interval each."
     main = result.whole_blocks()
     if len(main) == 1:
@@ -39,9 +37,7 @@ def draw_figures(
     return draw_models(main, result)
 
 
-def draw_more(
-    result: Report,  # Result of `score`
-) -> list[Block]:
+def draw_more(result: Report) -> list[Block]:
     "Each metric of several models over k."
     return [chart for _, chart in list_charts(result.whole_blocks(), result)]
 
@@ -166,10 +162,7 @@ class Subject:
     upper: Sequence[Row] = ()  # The same with missing samples right
 
 
-def find_subjects(
-    report: Report,  # Result of `score`
-    model: str | None = None,  # The only model wanted
-) -> list[Subject]:  # At least one
+def find_subjects(report: Report, model: str | None = None) -> list[Subject]:
     """The models of a report, or the groups of one model.
 
     Raises: `ValueError` for an unknown model.
@@ -201,10 +194,8 @@ def name_subject(model: str, group: str, several: bool) -> str:
 # Curves.
 
 def make_chart(
-    report: Report,  # Result of `score`
-    model: str | None = None,  # The only model wanted
-    metric: str | None = None,  # The only metric wanted, such as `pass@k`
-) -> Curves | None:  # Its curves; None without a metric that has several budgets
+    report: Report, model: str | None = None, metric: str | None = None,
+) -> Curves | None:
     """The metrics of one model, or one metric of several models or groups, over k.
 
     Raises: `ValueError` for an unknown model.
@@ -273,11 +264,7 @@ class Dots:
     level: float = .95  # Confidence level of the intervals
 
 
-def list_dots(
-    report: Report,  # Result of `score`
-    model: str | None = None,  # The only model wanted
-    metric: str | None = None,  # The only metric wanted, such as `pass@8`
-) -> Dots:
+def list_dots(report: Report, model: str | None = None, metric: str | None = None) -> Dots:
     """The numbers of one model, or one number of several models or groups, highest first.
 
     Raises: `ValueError` for an unknown model or metric.

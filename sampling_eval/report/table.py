@@ -170,7 +170,9 @@ def list_legend(result: ModelTable) -> Iterator[str]:
     "What intervals and letters mean, and what else has to be known."
     yield describe_bars(result)
     yield from describe_reasons(result)
-    if len(result.models) > 1: yield describe_letters(result)
+    if len(result.models) > 1:
+        each = ", each column by itself" * (len(result.columns) > 1)
+        yield explain_letters(result.confidence_level, TARGETS[result.target] + each)
     for group, head in name_heads(result).items():
         if measure(group) > HEAD: yield f"{head}: {group}."
     if len(result.groups) > 1: yield "The mean of the groups gives each group the same weight."
@@ -205,11 +207,6 @@ def describe_reasons(result: ModelTable) -> Iterator[str]:
         if row.reason: found.setdefault(row.reason, {})[row.metric] = None
     for reason, metrics in found.items():
         yield f"No standard error of {join(list(metrics))}: {reason}."
-
-
-def describe_letters(result: ModelTable) -> str:
-    where = ", each column by itself" * (len(result.columns) > 1)
-    return explain_letters(result.confidence_level, TARGETS[result.target] + where)
 
 
 def describe_disputed(result: ModelTable) -> Iterator[str]:
@@ -300,9 +297,7 @@ def list_methods(result: ModelTable) -> Iterator[str]:
 def join_once(texts: Iterable[str]) -> str: return "; ".join(dict.fromkeys(texts))
 
 
-def to_latex(
-    result: ModelTable,  # A table
-) -> str:  # One `table` environment, the method as comments
+def to_latex(result: ModelTable) -> str:
     "A float for the package `booktabs`, with caption and label."
     said = [f"{', '.join(result.metrics)}.", describe_size(result), *list_legend(result)]
     return write_float(make_grids(result), " ".join(said), "tab:models",

@@ -521,9 +521,7 @@ class Ranks(Data):
 COLUMNS = "system", "mean", "rank_low", "rank_high"  # Of a system in JSON
 
 
-def make_ranks(
-    ranking: Ranking,  # All pairs of several systems
-) -> Ranks:
+def make_ranks(ranking: Ranking) -> Ranks:
     "Which ranks each system may have, and which ones are tied."
     means, low, high = (tuple(np.asarray(column).tolist()) for column in
                         (ranking.means, ranking.rank_low, ranking.rank_high))
