@@ -1,4 +1,4 @@
-"""What an audit of published numbers says."""
+"""What an audit says of one or two published numbers: the counts that fit, and their CIs."""
 from __future__ import annotations
 
 from collections.abc import Iterator

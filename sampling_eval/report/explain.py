@@ -1,4 +1,4 @@
-"""What `explain` says of one question."""
+"""What `explain` says of one question: its answers, and what it moves in every metric."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

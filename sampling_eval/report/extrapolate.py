@@ -1,4 +1,4 @@
-"""What an extrapolation says."""
+"""What an extrapolation says: the first value beyond the samples, and what to distrust of it."""
 from __future__ import annotations
 
 from collections.abc import Iterator

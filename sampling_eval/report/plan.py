@@ -1,4 +1,8 @@
-"""What a plan says."""
+"""What a power analysis says: the design to choose, what it assumes, and every row.
+
+`describe_plan` is the answer, `list_gate` that of a gate; `SOUGHT` tells which column of the rows
+is sought where another one was given.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

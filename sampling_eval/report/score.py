@@ -1,7 +1,8 @@
 """What `score` says: the answer, tables, what they mean, and the methods.
 
 `document` puts it together. Its first sentence, on one model or on several, is `describe_answer`;
-what costs, judges, loops and mixes add stands in `score_parts`, pictures in `score_pictures`.
+what was scored, and what costs, judges, loops and mixes add, stands in `score_parts`, pictures in
+`score_pictures`.
 """
 from __future__ import annotations
 

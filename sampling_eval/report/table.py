@@ -1,4 +1,4 @@
-"""What a table of models by metrics says."""
+"""What a table of models by metrics says: who leads, the numbers with letters, how to read it."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence

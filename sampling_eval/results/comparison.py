@@ -1,4 +1,4 @@
-"""The result of `compare` for two systems: B minus A, and all that is needed to read it."""
+"""The results of `compare`: B minus A of two systems, and ranks and all pairs of several."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
