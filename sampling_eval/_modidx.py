@@ -1282,6 +1282,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.report.output': {},
             'sampling_eval.report.plan': {},
             'sampling_eval.report.plot': {},
+            'sampling_eval.report.question_texts': {},
             'sampling_eval.report.questions': {},
             'sampling_eval.report.ranking': {},
             'sampling_eval.report.reading': {},

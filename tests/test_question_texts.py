@@ -13,7 +13,7 @@ import quickjs
 from conftest import command
 from sampling_eval import compare, explain, gate, score
 from sampling_eval.report import html as pages
-from sampling_eval.report.questions import TOTAL
+from sampling_eval.report.question_texts import TOTAL
 from harness_cases import LOGS
 
 EVIL = '</script><script>alert(1)</script><img src=x onerror="alert(2)"> \x1b[31m \u202e &amp;'
@@ -180,7 +180,7 @@ def test_logs_of_harnesses(log, given, text, place):
 def _all_samples(report):
     "Every question of a report as a document, also where each has one sample only."
     from sampling_eval.report.blocks import Samples
-    from sampling_eval.report.questions import add_texts
+    from sampling_eval.report.question_texts import add_texts
     names = dict.fromkeys(map(str, report.questions["question"]))
     return add_texts([Samples(name) for name in names], report.texts)
 

@@ -4,8 +4,7 @@ from dataclasses import replace
 import pytest
 
 from sampling_eval.report.blocks import Cell, Code, Fold, Grid, GridLine, Headline, Table, Text
-from sampling_eval.report.format import join_some
-from sampling_eval.report.text import (break_command, cut, cut_text, divide_columns, fit_columns, measure,
+from sampling_eval.report.text import (break_command, cut, cut_text, divide_columns, fit_columns, list_heads, measure,
                                        printable, render, split_columns, text_table, wrap)
 
 
@@ -87,7 +86,7 @@ def test_columns_without_room_are_named_or_stand_below():
     below = render([make_grid(8, wraps=True)]).split("\n\n")
     assert [block.split("\n")[0].split()[1:] for block in below] == [[f"h{i}" for i in range(6)], ["h6", "h7"]]
     assert "Not shown" not in render([make_grid(6)]) and "Not shown" not in "".join(below)
-    assert join_some("abcdef", 6) == "a, b, c, d, e, f" and join_some("abcdefgh", 6) == "a, b, c, d, e, f and 2 more"
+    assert list_heads("abcdef") == "a, b, c, d, e, f" and list_heads("abcdefgh") == "a, b, c, d, e, f and 2 more"
 
 
 def test_long_names_stand_above_their_numbers():

@@ -11,7 +11,6 @@ from unicodedata import category, east_asian_width
 
 from .blocks import (Block, Code, Document, Grid, GridLine, Headline, Table, Text, is_note,
                      open_folds)
-from .format import join_some
 
 __all__ = ["WIDTH", "printable", "escape_html", "text_table", "measure", "cut", "cut_text",
            "break_command", "render", "wrap", "prepare_consoles"]
@@ -149,7 +148,7 @@ def write_grid(grid: Grid) -> list[str]:
     if rest and grid.wraps: return [*lines, "", *write_grid(grid.take(rest))]
     hidden = [grid.columns[i] for i in rest]
     budgets = "k = " * bool(grid.order)  # Columns of metrics have no order
-    said = f"Not shown here: {budgets}{join_some(hidden, 6)}; --how and files have them."
+    said = f"Not shown here: {budgets}{list_heads(hidden)}; --how and files have them."
     if hidden: lines.append(wrap(said))
     return lines
 
@@ -196,6 +195,12 @@ def fit_columns(grid: Grid) -> list[int]:
         if room < 0 and places: break
         places.append(i)
     return sorted(places)
+
+
+def list_heads(heads: Sequence[str]) -> str:
+    "The first heads, and how many more there are."
+    more = f" and {len(heads) - 6} more" * (len(heads) > 6)
+    return ", ".join(heads[:6]) + more
 
 
 def wrap(
