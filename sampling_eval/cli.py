@@ -145,7 +145,7 @@ def run_table(asked: argparse.Namespace) -> int:
 
 def run_gate(asked: argparse.Namespace) -> int:
     "May the new run replace the baseline? Exit 0: yes, 1: no, 2: bad input, 3: inconclusive."
-    from .report.gate import find_summary
+    from .report.junit import find_summary
     from .results.verdicts import Command
     from .verbs.gating import gate
     if asked.inconclusive_passes and asked.strict:
@@ -194,7 +194,7 @@ def spell_explain(asked: argparse.Namespace, result: Gate) -> str:
 def show_gate(asked: argparse.Namespace, result: Gate, summary: Path | None) -> None:
     "Print the verdicts, and leave what a system of continuous integration shows."
     from .report.output import write
-    from .report.gate import append_summary, in_workflow, silence_commands, write_annotations
+    from .report.junit import append_summary, in_workflow, silence_commands, write_annotations
     decided = dict(strict=asked.strict, inconclusive_passes=asked.inconclusive_passes)
     if asked.junit:
         skips = asked.skip_inconclusive

@@ -259,7 +259,7 @@ UNUSED = """inference.judges inference.borrowing inference.comparison inference.
     inference.paired_comparison inference.planning inference.ranking inference.randomization inference.regressions
     inference.sequential inference.significance inference.spending io.counts_file io.duckdb io.harness.ask
     io.harness.grading io.harness.logs io.merging metrics.cost metrics.guarded metrics.portfolio report.html
-    report.score_plot report.svg results.comparison results.verdicts verbs.comparing
+    report.svg results.comparison results.verdicts verbs.comparing
     verbs.score_parts verbs.systems"""
 
 

@@ -2,9 +2,9 @@
 import pytest
 
 from sampling_eval.report.blocks import Cell, Grid, GridLine, Table
-from sampling_eval.report.estimate_tables import (find_decimals, make_cell, make_grid, make_list, make_overview,
+from sampling_eval.report.metrics import (find_decimals, make_cell, make_grid, make_list, make_overview,
                                                   order_budgets)
-from sampling_eval.report.metric_names import describe_metric, describe_rules, group_rows
+from sampling_eval.report.metrics import describe_metric, describe_rules, group_rows
 from sampling_eval.results.rows import Method, Row, name_family
 from sampling_eval.results.score_report import pick_labels
 

@@ -8,7 +8,7 @@ from sampling_eval import compare, gate, score
 from sampling_eval.cli import finish, make_parser
 from sampling_eval.metrics.catalog import CATALOG
 from sampling_eval.report.compare import cite_method
-from sampling_eval.report.metric_names import ABOUT, define_metrics
+from sampling_eval.report.metrics import ABOUT, define_metrics
 from sampling_eval.report.score import CITED, name_methods
 from sampling_eval.report.sources import SOURCES, cite, list_cited, write_entries
 from sampling_eval.results.rows import Method

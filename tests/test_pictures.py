@@ -19,10 +19,11 @@ from sampling_eval.report import drawing
 from sampling_eval.report.drawing import (find_limits, is_geometric, pick_ticks, shorten_names,
                                           spread_labels)
 from sampling_eval.report.blocks import Curves, Series
-from sampling_eval.report.plot_curves import find_ranges, make_line, plot_curves
+from sampling_eval.report.compare import find_ranges, make_line
 from sampling_eval.report.html import read_style
 from sampling_eval.report.output import draw
-from sampling_eval.report.score_plot import plot_report
+from sampling_eval.report.plot import plot_curves
+from sampling_eval.report.score_pictures import plot as plot_report
 from sampling_eval.results.comparison import MultipleComparison, PairwiseComparison
 from sampling_eval.results.rows import Bound
 from score_rows import make_report, make_row

@@ -15,11 +15,10 @@ from sampling_eval.report import extrapolate as forecast
 from sampling_eval.report.blocks import Curves, Series, Stretch
 from sampling_eval.report.gate import plot as plot_gate
 from sampling_eval.report.plan import plot as plot_plan
-from sampling_eval.report.plot import (axes, escape_text, label_budgets, measure_width, open_axes, plain, plot_curve,
-                                       plot_difference, plot_extrapolation, plot_forest, plot_intervals, plot_power,
-                                       text_size, write_legend, write_title)
-from sampling_eval.report.plot_curves import find_end, plot_curves, write_name
-from sampling_eval.report.score_plot import plot_report
+from sampling_eval.report.plot import (axes, escape_text, find_end, label_budgets, measure_width, open_axes, plain,
+                                       plot_curve, plot_curves, plot_difference, plot_extrapolation, plot_forest,
+                                       plot_intervals, plot_power, text_size, write_legend, write_name, write_title)
+from sampling_eval.report.score_pictures import plot as plot_report
 from sampling_eval.results.rows import Bound
 from sampling_eval.results.verdicts import Check, Gate
 from score_rows import make_report, make_row

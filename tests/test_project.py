@@ -184,7 +184,7 @@ def outside(path):
 READ_TEXTS = {
     # Names of metrics, with and without a budget
     "results.rows": {"name_at", "name_family"},
-    "report.metric_names": {"", "define_metrics", "describe_columns", "describe_metric", "describe_rules", "describe_tie_rule"},
+    "report.metrics": {"", "define_metrics", "describe_columns", "describe_metric", "describe_rules", "describe_tie_rule"},
     "report.score": {"list_next"}, "verbs.metric_choice": {"name_average", "name_budgets"},
     # Names that users gave, what they typed, and files
     "results.base": {"load_result"}, "verbs.diagnostics": {"caution_attempts"}, "verbs.scoring": {"refuse_taken"},

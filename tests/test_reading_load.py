@@ -169,6 +169,6 @@ def test_an_array_needs_neither_files_nor_harnesses_nor_pages():
             "print([m for m in sys.modules if m.startswith(('sampling_eval.io.harness.l', 'sampling_eval.io.harness.f', "
             "'sampling_eval.io.paths', 'sampling_eval.io.tables', "
             "'sampling_eval.io.files', 'sampling_eval.io.counts_file', "
-            "'sampling_eval.report.html', 'sampling_eval.report.score_curves'))])")
+            "'sampling_eval.report.html', 'sampling_eval.report.score_pictures'))])")
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert ran.stdout.strip() == "[]", ran.stderr

@@ -13,8 +13,8 @@ from sampling_eval import score
 from sampling_eval.examples import example_path
 from sampling_eval.inference.weights import check_weights
 from sampling_eval.report.blocks import Code, Curves, Fold, Grid, Headline, Intervals, Questions, Table, Text
-from sampling_eval.report.headline import describe_answer, describe_verdict, share_letter
-from sampling_eval.report.metric_names import describe_metric, describe_rules, group_rows
+from sampling_eval.report.score import describe_answer, describe_verdict, share_letter
+from sampling_eval.report.metrics import describe_metric, describe_rules, group_rows
 from sampling_eval.results.analysis import Advice
 from sampling_eval.results.rows import Bound, tell_weights
 from sampling_eval.results.score_report import Command, Many, Ragged, order_flaky

@@ -7,7 +7,7 @@ from score_rows import make_report, make_row
 from sampling_eval import score
 from sampling_eval.results.rows import Bound
 from sampling_eval.results.score_report import name_bound
-from sampling_eval.report.score_plot import Subject, find_subjects, list_dots, make_chart, name_subject
+from sampling_eval.report.score_pictures import Subject, find_subjects, list_dots, make_chart, name_subject
 
 CURVES = [("pass@1", 1, .375), ("pass@4", 4, .625), ("maj@1", 1, .375), ("maj@4", 4, .5), ("avg@4", None, .375), ("x@4",
     4, 2.)]

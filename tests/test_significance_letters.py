@@ -4,7 +4,7 @@ import pytest
 
 from sampling_eval import compare, score
 from sampling_eval.foundations.counts import Counts
-from sampling_eval.report.headline import share_letter, split_letters
+from sampling_eval.report.score import share_letter, split_letters
 from sampling_eval.results.comparison import letter_models
 from sampling_eval.verbs.metric_choice import choose_metrics
 from sampling_eval.verbs.measuring import Weighing

@@ -7,13 +7,12 @@ from importlib import import_module
 # Names by module, each imported when it is first used: most pages need one or two.
 _NAMES = {
     "display": "Table Api page_figures",
-    "explorer": "Explorer",
+    "explorer": "Explorer Guess guess",
     "explorers": "urn_explorer curve_explorer vote_explorer peek_explorer plan_explorer "
                  "score_auditor metric_chooser interval_explorer spend_explorer bestof_explorer "
                  "calibration_explorer choice_explorer bands_explorer significance_explorer "
                  "bayes_explorer",
     "explorer_tables": "audit",
-    "guessing": "Guess guess",
 }
 _MODULE = {name: module for module, names in _NAMES.items() for name in names.split()}
 __all__ = list(_MODULE)

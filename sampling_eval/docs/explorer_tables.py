@@ -308,30 +308,21 @@ def find_z(
     return NormalDist().inv_cdf(.5 + level / 200)
 
 
-def limit_wald(n, c, level):
-    return c / n - find_z(level) * np.sqrt(c * (n - c) / n) / n
-
-
-def limit_bootstrap(n, c, level):
+def limit_bootstrap(n: int, c: np.ndarray, level: float) -> np.ndarray:
     from scipy.stats import binom
     return binom.ppf(.5 - level / 200, n, c / n) / n
 
 
-def limit_wilson(n, c, level):
-    return wilson_limits(c, n, .5 - level / 200)[0]
-
-
-def limit_gaffke(n, c, level):
+def limit_exactly(n: int, c: np.ndarray, level: float) -> np.ndarray:
     return clopper_pearson_limits(c, n, .5 - level / 200)[0]
 
 
-def limit_flat(n, c, level):
-    return limit_gaffke(n + 1, c + 1, level)
-
-
-METHODS = {
-    "Wald": limit_wald, "bootstrap": limit_bootstrap, "Wilson": limit_wilson,
-    "flat prior": limit_flat, "Gaffke": limit_gaffke}
+METHODS: dict[str, Callable[[int, np.ndarray, float], np.ndarray]] = {
+    "Wald": lambda n, c, level: c / n - find_z(level) * np.sqrt(c * (n - c) / n) / n,
+    "bootstrap": limit_bootstrap,
+    "Wilson": lambda n, c, level: wilson_limits(c, n, .5 - level / 200)[0],
+    "flat prior": lambda n, c, level: limit_exactly(n + 1, c + 1, level),
+    "Gaffke": limit_exactly}
 
 
 def list_methods(

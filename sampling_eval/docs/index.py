@@ -60,10 +60,8 @@ PAGES = {
 GUIDES = {name: f"nbs/{page}" for page, names in PAGES.items() for name in names.split()}
 
 
-def find_guide(
-    module: str,  # Name of a plain module inside the package
-) -> str:  # Page without its ending; an empty text if no guide shows the module
-    "The guide of a plain module."
+def find_guide(module: str) -> str:
+    "The guide of a plain module, as a page without its ending; empty if none shows it."
     starts = [o for o in GUIDES if f"{module}.".startswith(f"{o}.")]
     return GUIDES[max(starts, key=len)] if starts else ""
 
@@ -76,10 +74,7 @@ def build_index() -> dict:
     return {**exported, "syms": {**exported["syms"], **plain}}
 
 
-def is_meant(
-    path: str,  # Name with its module
-    address: str,  # Where a page shows it
-) -> bool:
+def is_meant(path: str, address: str) -> bool:
     "Whether a name in a sentence means what a plain module defines: it is public, or a class."
     return "#" in address or path.rpartition(".")[2][0].isupper()
 

@@ -129,9 +129,7 @@ def place_last(cells: Sequence[Any], more: Sequence[Any]) -> list[Any]:
     return [*cells[:place], *more, *cells[place:]]
 
 
-def list_parts(
-    cell: Any,  # Cell of a page
-) -> None:
+def list_parts(cell: Any) -> None:
     "Put the chapters of a part in the place of `<!-- chapters: Two systems -->`."
     if cell.cell_type == "markdown":
         cell.source = re.sub("<!-- chapters: (.+?) -->", lambda o: write_part(o[1]), cell.source)
@@ -145,9 +143,7 @@ DEFINITIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
 IMPORTS = ast.Import, ast.ImportFrom
 
 
-def fold(
-    cell: Any,  # Cell of a page, after nbdev's own processors
-) -> None:
+def fold(cell: Any) -> None:
     "Fold the source of an exported cell under its name, and a cell that only imports."
     if cell.cell_type != "code": return
     body = read_code(cell.source)
@@ -175,30 +171,22 @@ def rewrite(pattern: str, new: str | Callable[[re.Match[str]], str], cell: Any) 
     if cell.cell_type == "markdown": cell.source = re.sub(pattern, new, cell.source)
 
 
-def glossary(
-    cell: Any,  # Cell of a page
-) -> None:
+def glossary(cell: Any) -> None:
     "Let Quarto show the entry of the glossary over every link into it."
     rewrite(r"(\]\((?:\.\./)*glossary\.ipynb#[\w-]+\))(?!\{)", r"\1{.quarto-xref .term}", cell)
 
 
-def picture_words(
-    cell: Any,  # Cell of a page
-) -> None:
+def picture_words(cell: Any) -> None:
     "Give a picture its words for readers who do not see; Quarto takes them for the caption only."
     rewrite(r"(!\[([^\[\]\"]+)\]\([^)\s]+\))(?!\{)", r'\1{fig-alt="\2"}', cell)
 
 
-def plain_helpers(
-    cell: Any,  # Cell of a page
-) -> None:
+def plain_helpers(cell: Any) -> None:
     "Take the link from a helper's name: nbdev sets one, and no page describes helpers."
     rewrite(r"\[(`_[^`]*`)\]\([^)\s]*\)", r"\1", cell)
 
 
-def list_functions(
-    cell: Any,  # Cell of a page in the folder of the front page
-) -> None:
+def list_functions(cell: Any) -> None:
     """Put the names of the package in the place of `<!-- functions: public -->` or `internal`.
 
     In the place of `<!-- functions: filter -->` stands a box that hides what it does not name.
@@ -212,9 +200,7 @@ def list_functions(
     rewrite("<!-- functions: (public|internal|filter) -->", write_wanted, cell)
 
 
-def inline_html(
-    cell: Any,  # Cell of a page
-) -> None:
+def inline_html(cell: Any) -> None:
     """Turn an output in HTML into Markdown that holds it as a raw block.
 
     Quarto adds require.js and jQuery from a distant server to a page with any output in HTML.
@@ -308,10 +294,8 @@ def link(path: str, start: str) -> str:
     return f"[{page.title}]({'../' * start.count('/')}{path}.ipynb)"
 
 
-def introduce(
-    page: Page,
-) -> str:  # Markdown; empty for a page that is no chapter
-    "Number, part, minutes, aim and prerequisites of a chapter."
+def introduce(page: Page) -> str:
+    "Number, part, minutes, aim and prerequisites of a chapter; empty for another page."
     chapter = next((o for o in list_chapters() if o.page == page), None)
     if chapter is None: return ""
     home = f"{'../' * page.path.count('/')}course.ipynb#the-book"
@@ -322,9 +306,7 @@ def introduce(
     return "\n".join(['<div class="chapter">\n', " ".join(lines), "\n</div>"])
 
 
-def write_part(
-    title: str,  # Part of the book
-) -> str:  # Markdown: one line a chapter
+def write_part(title: str) -> str:
     "The chapters of a part, with number, minutes and aim."
     found = [o for o in list_chapters() if o.page.part == title]
     if not found: raise ValueError(f"no part of the book is named {title!r}")
@@ -374,9 +356,7 @@ def read_figures(page: Page, asked: dict[str, str]) -> Iterator[Figure]:
             yield Figure(page, label[1], question, words[1] if words else question, drawn[0])
 
 
-def shrink(
-    svg: str,  # Figure as matplotlib writes it
-) -> str:  # The same with a decimal less, and without what nobody sees
+def shrink(svg: str) -> str:
     "A figure as a small picture."
     unseen = r"<\?xml.*?\?>|<!DOCTYPE.*?>|<!--.*?-->|<metadata>.*?</metadata>"
     bare = re.sub(unseen, "", svg, flags=re.S)
@@ -384,9 +364,7 @@ def shrink(
     return re.sub(r"\s+", " ", short).replace("> <", "><").strip() + "\n"
 
 
-def show_gallery(
-    cell: Any,  # Cell of a page
-) -> None:
+def show_gallery(cell: Any) -> None:
     """Put figures in the place of `<!-- gallery -->` or `<!-- gallery: page#fig-x page#fig-y -->`.
 
     The pages that use them stand beside the folder of the small pictures.

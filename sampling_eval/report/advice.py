@@ -19,31 +19,23 @@ __all__ = ["describe_advice", "describe_next", "describe", "describe_test"]
 SAME = 1e-12  # Distance of two means that is rounding
 
 
-def describe_advice(
-    advice: Advice,  # What would decide a verdict, or halve an interval
-) -> str:  # One or two sentences
+def describe_advice(advice: Advice) -> str:
     "What it takes, and on what assumption."
     if advice.goal == "decide": return describe_deciding(advice)
-    return describe_halving(advice, f"Halving the CI of {advice.metric}")
+    goal = f"Halving the CI of {advice.metric}"
+    if advice.target == "same_questions":
+        return f"{goal} (same questions) takes {count_samples(advice)}."
+    return f"{goal} takes {count_questions(advice)}{describe_gain(advice)}."
 
 
-def describe_next(
-    advice: Advice | None,  # None where there is nothing to advise
-) -> str:  # Begins with `Next:`; empty without advice
-    "The advice as the next step."
+def describe_next(advice: Advice | None) -> str:
+    "The advice as the next step, which begins with `Next:`; empty without advice."
     if advice is None: return ""
     said = describe_advice(advice)
     return f"Next: {said[0].lower()}{said[1:]}"
 
 
 # Half as wide an interval.
-
-def describe_halving(advice: Advice, goal: str) -> str:
-    "What it takes, and what samples do without more questions."
-    if advice.target == "same_questions":
-        return f"{goal} (same questions) takes {count_samples(advice)}."
-    return f"{goal} takes {count_questions(advice)}{describe_gain(advice)}."
-
 
 def describe_gain(advice: Advice) -> str:
     "What samples do without more questions; empty where that is not known."
@@ -150,17 +142,13 @@ INDEPENDENT = "if samples are independent"
 UNRELATED = "if the number of samples is unrelated to outcomes"
 
 
-def describe(
-    caution: Caution,  # A caution of any kind
-) -> str:  # It begins with a small letter, to stand after `Warning:` or a name
-    "A caution in words, with its model where there are several."
+def describe(caution: Caution) -> str:
+    "A caution in words that begin with a small letter, with its model where there are several."
     said = SENTENCES[caution.kind](caution)
     return f"{caution.model}: {said}" if caution.model else said
 
 
-def describe_test(
-    caution: Caution,  # One with a test
-) -> str:
+def describe_test(caution: Caution) -> str:
     "The name of the test behind a caution, and what its p value is adjusted for."
     names = {
         "permutation": "exact permutation test within questions",

@@ -1,12 +1,12 @@
-"""What an audit of published numbers says."""
+"""What an audit says of one or two published numbers: the counts that fit, and their CIs."""
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from ..results.published import Audit, PublishedDifference, PublishedNumber
 from .blocks import Block, Fold, Headline, Table, Text, Verdict
-from .format import (count, decimal, difference_interval, interval, join, level, percent, points,
-                     pvalue, ranges)
+from .format import (count, decimal, describe_ci, difference_interval, interval, join, level,
+                     percent, points, pvalue, ranges)
 from .reading import describe_versions
 from .sources import cite
 
@@ -38,8 +38,9 @@ def find_badge(gap: PublishedDifference) -> Verdict:
 
 def describe_number(result: Audit, row: PublishedNumber) -> str:
     "A number with its interval."
-    ci = f"{level(result.confidence_level)} CI {interval(row.low, row.high)}, new questions"
-    return f"{name_number(row)}: {ci}, {describe_size(row)}."
+    ci = describe_ci(row.low, row.high, result.confidence_level, "new questions")
+    return (f"{name_number(row)}: {ci}, {count(row.questions, 'question')} with "
+            f"{count(row.samples, 'sample')} each.")
 
 
 def name_number(row: PublishedNumber) -> str:
@@ -53,10 +54,6 @@ def write_right(row: PublishedNumber) -> str:
     right = f"{row.right_least}-{row.right_most}"
     if row.right_least == row.right_most: right = str(row.right_least)
     return f"{right}/{row.total}"
-
-
-def describe_size(row: PublishedNumber) -> str:
-    return f"{count(row.questions, 'question')} with {count(row.samples, 'sample')} each"
 
 
 def describe_fits(row: PublishedNumber) -> Iterator[str]:
@@ -83,9 +80,9 @@ def describe_difference(result: Audit, gap: PublishedDifference) -> str:
     first, second = result.rows
     verdict = gap.verdict
     if verdict == "unknown": verdict = "significance unknown"  # type: ignore[assignment]
-    ends = difference_interval(gap.low, gap.high)
-    return (f"{name_number(second)} - {name_number(first)} = {points(gap.value, True)} "
-            f"({level(result.confidence_level)} CI {ends}, unpaired; {pvalue(gap.p)}): {verdict}.")
+    ends = describe_ci(gap.low, gap.high, result.confidence_level, "unpaired", change=True)
+    return (f"{name_number(second)} - {name_number(first)} = {points(gap.value, True)} ({ends}; "
+            f"{pvalue(gap.p)}): {verdict}.")
 
 
 def describe_pairing(result: Audit, gap: PublishedDifference) -> Iterator[str]:

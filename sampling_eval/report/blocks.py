@@ -13,9 +13,9 @@ from typing import Any, Literal, TypeAlias, Union
 
 from ..records import dataclass
 
-__all__ = ["Verdict", "Headline", "Text", "Code", "Table", "Cell", "GridLine", "Grid", "Series",
-           "Stretch", "Curves", "Line", "Intervals", "Question", "Questions", "Excerpt", "Passage",
-           "Samples", "Fold", "Later", "Block", "Document", "open_folds"]
+__all__ = ["Verdict", "Headline", "Text", "is_note", "Code", "Table", "Cell", "GridLine", "Grid",
+           "Series", "Stretch", "Curves", "Line", "Intervals", "SHARES", "Question", "Questions",
+           "Excerpt", "Passage", "Samples", "Fold", "Later", "Block", "Document", "open_folds"]
 
 Verdict: TypeAlias = Literal["", "better", "worse", "inconclusive", "pass", "fail"]
 
@@ -32,6 +32,11 @@ class Text:
     "A paragraph."
     text: str
     kind: Literal["plain", "note", "caution", "heading", "lead"] = "plain"
+
+
+def is_note(block: object) -> bool:
+    "Whether a block is small print, of which several lines stand together."
+    return isinstance(block, Text) and block.kind == "note"
 
 
 @dataclass(frozen=True)
@@ -222,6 +227,10 @@ class Intervals:
     limit: str = ""  # What the limits of the lines mean
 
 
+# Of an `Intervals` whose scale is all shares from 0 to 1
+SHARES: dict[str, Any] = dict(scale=(0., 1.), ends=("0 %", "100 %"))
+
+
 @dataclass(frozen=True)
 class Excerpt:
     "A text of a log, or its beginning and its end."
@@ -330,10 +339,8 @@ Block: TypeAlias = Union[Headline, Text, Code, Table, Grid, Curves, Intervals, Q
 Document: TypeAlias = Sequence[Block]
 
 
-def open_folds(
-    blocks: Document,
-) -> list[Block]:  # The same with the content of every fold in its place, below its summary
-    "A document at full length."
+def open_folds(blocks: Document) -> list[Block]:
+    "A document at full length: the content of each fold in its place, below its summary."
     opened: list[Block] = []
     for block in blocks:
         if isinstance(block, Fold):

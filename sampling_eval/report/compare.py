@@ -1,29 +1,38 @@
-"""What a comparison of two systems says, and what one of many questions or runs adds."""
+"""What a comparison of two systems says, and draws; `ranking` takes parts of it for several.
+
+The headline is that of the first row; `list_beside` tells where other analyses disagree with it.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from ..results.analysis import Analysis, Kind, Sign, judge_interval
-from ..results.comparison import Difference, Move, Pair, PairwiseComparison
+from ..results.base import Unit
+from ..results.comparison import Difference, Move, Pair, PairwiseComparison, SystemCurve
 from ..results.reading import ReadSummary
 from ..results.rows import Method, name_family
 from .advice import describe as describe_caution, describe_advice
-from .blocks import Block, Fold, Headline, Table, Text, Verdict
+from .blocks import (Block, Curves, Fold, Headline, Intervals, Line, Series, Stretch, Table, Text,
+                     Verdict)
 from .drawing import shorten_names
-from .estimate_tables import describe_weights, explain_weights
-from .format import (TARGETS, count, count_range, decimal, describe_alignment, describe_method,
-                     describe_stated, difference, difference_interval, join, level, open_sentence,
-                     percent, pvalue, ranges, value)
-from .metric_names import define_metrics
-from .plot_curves import draw_difference, draw_result, find_crossings, plot
+from .format import (TARGETS, count, count_range, decimal, describe_alignment, describe_ci,
+                     describe_method, describe_stated, difference, difference_interval, interval,
+                     join, level, open_sentence, percent, pvalue, ranges, split_runs, value)
+from .metrics import define_metrics, describe_weights, explain_weights
+from .plot import open_axes, plot_curves, plot_difference, plot_forest, write_title
 from .questions import list_sides, open_questions
-from .reading import describe_read, describe_versions, tell_date
+from .reading import define_missing, describe_read, describe_versions, tell_date
 from .score_parts import describe_equal
 from .sources import cite
 
+if TYPE_CHECKING: from matplotlib.axes import Axes
+
 __all__ = ["document", "page", "title", "methods", "plot", "describe_inputs", "list_beside",
            "list_metrics", "ANALYSES", "describe_named_test", "describe_bounds", "define_intervals",
-           "define_tests"]
+           "define_tests", "draw_systems"]
 
 PLAIN = "gaffke", "gamma"  # Default intervals, which are not named in a headline
 LETTERS = 12  # Letters of a name that heads a column
@@ -35,14 +44,12 @@ def title(result: PairwiseComparison) -> str: return f"sampling_eval: {result.he
 
 def document(result: PairwiseComparison) -> list[Block]:
     "Who is ahead by how much, the verdict of each target, a picture, the table, and the rest."
-    verdict: dict[Sign, Verdict] = dict(better="better", worse="worse", none="",
-                                        inconclusive="inconclusive")
     rows = pick_rows(result.rows)
     hidden = len(result.rows) - len(rows)
     more = [f"{hidden} more values of k: --how or a file has them."] * bool(hidden)
     step = [] if result.next is None else [describe_advice(result.next)]
     beside = list_beside(result.rows, rows)
-    return [Headline(describe_lead(result), verdict[result.rows[0].verdict]),
+    return [Headline(describe_lead(result), find_badge(result.rows[0])),
             *map(Text, [*list_verdicts(result), *describe_margin(result)]),
             *map(Text, [*describe_equal(result.equal_spend, result.names), *step]),
             *draw_result(result),
@@ -55,15 +62,16 @@ def document(result: PairwiseComparison) -> list[Block]:
             *map(note, [*result.notes, *describe_inputs(result.read)])]
 
 
-def page(
-    result: PairwiseComparison,  # Two systems compared
-) -> list[Block]:
+def page(result: PairwiseComparison) -> list[Block]:
     "The same with every question, and the day, with which other forms would change."
     each = list_sides(result.questions, dict(zip("AB", result.names)))
     return [*open_questions(document(result), each), note(f"Made on {tell_date()}.")]
 
 
 def note(text: str) -> Text: return Text(text, "note")
+
+
+def find_badge(row: Difference) -> Verdict: return "" if row.verdict == "none" else row.verdict
 
 
 # The answer.
@@ -127,9 +135,10 @@ def describe_verdict(result: PairwiseComparison, target: str) -> str:
     if len(rows) == 1:
         verdict = judge_interval(*rows[0].span(target))
         if verdict == "none": return f"{where}: no CI."
-        ends = difference_interval(*rows[0].span(target), rows[0].unit)
+        ends = describe_ci(*rows[0].span(target), rows[0].confidence_level, unit=rows[0].unit,
+                           change=True)
         who = f"{b} is " * (verdict in ("better", "worse"))
-        return f"{where}: {who}{phrases[verdict]} ({level(rows[0].confidence_level)} CI {ends})."
+        return f"{where}: {who}{phrases[verdict]} ({ends})."
     said = [f"{phrases[name]} at {list_metrics(found[name], rows)}"
             for name in phrases if name in found]
     # What is better or worse comes first.
@@ -144,8 +153,7 @@ def describe_margin(result: PairwiseComparison) -> list[str]:
     margin = difference(found.margin, found.unit, sign=False)
     head = f"Same within {margin} in {found.metric}, {TARGETS[found.target]}"
     if found.low is None: return [f"{head}: no CI."]
-    ends = f"{level(found.confidence_level)} CI "
-    ends += difference_interval(found.low, found.high, found.unit)
+    ends = describe_ci(found.low, found.high, found.confidence_level, unit=found.unit, change=True)
     said = dict(same=f"yes, {a} and {b} differ by less", different="no, they differ by more",
                 inconclusive="inconclusive")
     return [f"{head}: {said[found.verdict]} ({ends})."]
@@ -307,10 +315,8 @@ def list_moves(
 
 # What was read, and methods.
 
-def describe_inputs(
-    read: Mapping[str, ReadSummary],  # What was read, by system; one without a name for all
-) -> list[str]:  # Sentences, none where nothing is known
-    "What was read."
+def describe_inputs(read: Mapping[str, ReadSummary]) -> list[str]:
+    "What was read, in a sentence; none where nothing is known."
     return [open_sentence(describe_read(read))] if read else []
 
 
@@ -320,7 +326,7 @@ def methods(result: PairwiseComparison) -> str:
     at_least = " or wider" * bool(result.primary)
     said = [f"{b} was compared with {a}: {describe_material(result)}. "
             f"Differences are paired by question @{{miller2024}}.",
-            define_missing(result.read),
+            define_missing([one.missing for one in result.read.values() if one.missing]),
             define_metrics((row.metric, row.k, row.estimator) for row in rows),
             explain_weights(rows[0].weights),
             *define_intervals([row.interval for row in rows], "new questions", at_least),
@@ -330,17 +336,6 @@ def methods(result: PairwiseComparison) -> str:
     if result.curve is not None:
         said.append(f"Simultaneous {level(result.confidence_level)} band: {result.curve.method}.")
     return " ".join(filter(None, [*said, describe_versions()]))
-
-
-def define_missing(read: Mapping[str, ReadSummary]) -> str:
-    "How many samples of all systems had no outcome, and what they count as; empty if unknown."
-    known = [one.missing for one in read.values() if one.missing is not None]
-    lost = sum(one.count for one in known)
-    if not lost: return "No sample was missing." if known else ""
-    words = dict(drop="excluded", wrong="counted as wrong", right="counted as right")
-    treated = dict.fromkeys(words.get(one.policy, "missing") for one in known if one.count)
-    was = "was" if lost == 1 else "were"
-    return f"{count(lost, 'sample')} had no outcome and {was} {' or '.join(treated)}."
 
 
 # What other analyses say of a difference, what they assume, and how intervals were computed.
@@ -401,10 +396,8 @@ def group_disputes(rows: Sequence[Difference], every: Sequence[Difference]) -> l
             for (verb, name, assumes), own in found.items()]
 
 
-def describe_named_test(
-    rows: Sequence[Difference | Pair],  # Rows of a comparison, or pairs of a ranking
-) -> list[str]:  # One sentence for each test, none where none was named
-    "A test that was asked for, with its null hypothesis."
+def describe_named_test(rows: Sequence[Difference | Pair]) -> list[str]:
+    "A test that was asked for, with its null hypothesis, and the p value of each row."
     found: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         if row.named_test is None: continue
@@ -419,10 +412,8 @@ def name_row(row: Difference | Pair) -> str:
     return f"{row.metric}, {row.first} - {row.second}" if isinstance(row, Pair) else row.metric
 
 
-def describe_bounds(
-    rows: Sequence[Difference | Pair],  # Rows of a comparison, or pairs of a ranking
-) -> list[str]:  # One sentence, none where no range was stated
-    "The range that was stated, as the assumption it is."
+def describe_bounds(rows: Sequence[Difference | Pair]) -> list[str]:
+    "The range that was stated, as the assumption it is; nothing without one."
     row = next((row for row in rows if row.bounds is not None), None)
     if row is None or row.bounds is None: return []
     return [describe_stated(row.bounds, row.unit)]
@@ -436,9 +427,7 @@ def describe_reasons(every: Sequence[Difference]) -> list[str]:
             for reason, own in found.items() if reason]
 
 
-def describe_upper_bounds(
-    rows: Sequence[Difference], every: Sequence[Difference],
-) -> list[str]:
+def describe_upper_bounds(rows: Sequence[Difference], every: Sequence[Difference]) -> list[str]:
     "Where the interval for the same questions is that for new ones."
     wide = [row for row in rows if row.again_interval and row.again_interval.upper_bound]
     if not wide: return []
@@ -452,13 +441,8 @@ def list_metrics(
 ) -> str:
     "Metrics by name, three neighbours or more as `pass@1 to pass@4`."
     places = {id(row): place for place, row in enumerate(every)}
-    runs: list[list[Difference]] = []
-    for row in rows:
-        before = runs[-1][-1] if runs else None
-        follows = (before is not None and places[id(row)] == places[id(before)] + 1
-                   and name_family(row.metric) == name_family(before.metric))
-        if follows: runs[-1].append(row)
-        else: runs.append([row])
+    runs = split_runs(rows, lambda row, after: places[id(after)] == places[id(row)] + 1
+                      and name_family(after.metric) == name_family(row.metric))
     if len(runs) > LISTED:
         return f"{len(rows)} values of k from {rows[0].metric} to {rows[-1].metric}"
     return ", ".join(f"{run[0].metric} to {run[-1].metric}" if len(run) > 2
@@ -487,10 +471,8 @@ def cite_method(method: Method) -> str:
     return sources.get(method.name, "") + sources.get(method.same_as, "")
 
 
-def define_tests(
-    rows: Sequence[Difference],  # Rows of a comparison
-) -> str:  # One sentence; empty without a test
-    "The tests of the rows, each once."
+def define_tests(rows: Sequence[Difference]) -> str:
+    "The tests of the rows, each once; empty without a test."
     tests = list(dict.fromkeys(row.test for row in rows if row.p is not None))
     if not tests: return ""
     source = " @{mcnemar1947}" * any("McNemar" in test for test in tests)
@@ -498,3 +480,122 @@ def define_tests(
     many = "budgets" if name_family(rows[0].metric) == name_family(rows[-1].metric) else "metrics"
     several = f"; p values are not adjusted for several {many}" * (len(rows) > 1)
     return f"Two-sided tests of {null}: {' or '.join(tests)}{source}{several}."
+
+
+# Pictures
+
+
+def draw_systems(
+    sides: Sequence[SystemCurve],  # Systems over the same budgets
+    metric: str,  # Name of the metric at one of them
+    unit: Unit,  # Of the metric
+    caption: str,  # What is compared, on how many questions
+    confidence_level: float,  # Level of the intervals
+    found: Sequence[Stretch] = (),  # Where one of two is significantly above the other
+) -> Curves:
+    "Systems over the budgets with their intervals."
+    label = name_family(metric)
+    return Curves([make_series(side, unit) for side in sides],
+                  f"{label} of {count(len(sides), 'system')} over k with intervals", caption, label,
+                  found, confidence_level)
+
+
+def make_series(side: SystemCurve, unit: Unit) -> Series:
+    "A system over the budgets, each point in words."
+    points = zip(side.k, side.estimate, side.low, side.high)
+    said = [f"{side.name}, k = {k}: {value(mean, unit)} ({interval(low, high, unit)})"
+            for k, mean, low, high in points]
+    return Series(side.name, "", [k or 0 for k in side.k], side.estimate, side.low, side.high, said)
+
+
+def find_ranges(result: PairwiseComparison) -> list[Stretch]:
+    "Runs of neighbouring budgets at which the band is on one side of zero."
+    curve = result.curve
+    if curve is None: return []
+    sides = np.where(curve.low > 0, 1, np.where(curve.high < 0, 0, -1))
+    starts = np.flatnonzero(np.diff(sides)) + 1
+    runs = zip(np.split(curve.k, starts), np.split(sides, starts))
+    return [Stretch(k.tolist(), int(side[0])) for k, side in runs if side[0] >= 0]
+
+
+def find_crossings(result: PairwiseComparison) -> list[tuple[int, int]]:
+    "The last budget before each crossing of the band, and the first one after it."
+    return Curves([], "", stretches=find_ranges(result)).crossings
+
+
+def draw_curves(result: PairwiseComparison) -> Curves | None:
+    "Both systems over the budgets, with the ranges of the band; None at one budget."
+    if result.curve is None or result.sides is None: return None
+    row = result.rows[0]
+    return draw_systems(result.sides, row.metric, row.unit, caption(result),
+                        result.confidence_level, find_ranges(result))
+
+
+def caption(result: PairwiseComparison) -> str:
+    return f"{result.heading} ({count(result.rows[0].questions, 'question')})"
+
+
+def draw_result(result: PairwiseComparison) -> list[Block]:
+    "The curves of both systems where values are shares of 1, else the differences."
+    curves = draw_curves(result)
+    if curves is None: return draw_intervals(result)
+    return [curves] if all(0 <= one <= 1 for one in curves.values) else []
+
+
+def draw_intervals(result: PairwiseComparison) -> list[Block]:
+    "The difference in each metric against 0; scores of different scales on lines of their own."
+    known = [row for row in result.rows if row.span()[0] is not None]
+    shares = [row for row in known if row.unit == "share"]
+    groups = [shares] * bool(shares) + [[row] for row in known if row.unit == "score"]
+    a, b = result.names
+    return [Intervals([make_line(row) for row in rows], f"{b} minus {a} with intervals",
+                      zero="no difference") for rows in groups]
+
+
+def make_line(row: Difference) -> Line:
+    ends = describe_ci(*row.span(), row.confidence_level, unit=row.unit, change=True)
+    return Line(row.metric, difference(row.difference, row.unit), row.difference, *row.span(), ends,
+                verdict=find_badge(row))
+
+
+def draw_difference(result: PairwiseComparison) -> list[Block]:
+    "B minus A over the budgets against 0; nothing at one budget."
+    if result.curve is None: return []
+    (a, b), rows, unit = result.names, result.rows, result.rows[0].unit
+    low, high = zip(*(row.span() for row in rows))
+    said = [f"k = {row.k}: {difference(row.difference, unit)} "
+            f"({difference_interval(*row.span(), unit)})" for row in rows]
+    series = Series(f"{b} minus {a}", "", [row.k or 0 for row in rows],
+                    [row.difference for row in rows], low, high, said)
+    label = name_family(rows[0].metric)
+    chart = Curves([series], f"{label}: {b} minus {a} over k with intervals", label=label,
+                   level=result.confidence_level, zero="no difference", points=unit == "share")
+    return [chart]
+
+
+def plot(
+    result: PairwiseComparison, what: str = "curves", *, ax: Axes | None = None,
+    size: str | float | None = None,
+) -> Axes:
+    "The curves of both systems, or their difference, which is all there is at one budget."
+    if what not in ("curves", "difference"):
+        raise ValueError(f"what must be 'curves' or 'difference', got {what!r}")
+    curves = draw_curves(result) if what == "curves" else None
+    if curves is not None: return plot_curves(curves, ax=ax, size=size)
+    lines, rows = (0, len(result.rows)) if result.curve is None else (4, 0)
+    with open_axes(ax, size, lines, rows) as ax:
+        plot_differences(result, ax)
+        return write_title(ax, caption(result))
+
+
+def plot_differences(result: PairwiseComparison, ax: Axes) -> None:
+    "The difference curve with its bands, or the rows one below the other without a curve."
+    rows, curve = result.rows, result.curve
+    low, high = np.array([row.span() for row in rows], float).T
+    if curve is None:
+        values = [row.difference for row in rows], low, high
+        plot_forest([row.metric for row in rows], *values, ax=ax, label="B - A")
+        return
+    bands = (low, high), (curve.low, curve.high)
+    plot_difference(curve.k, curve.difference, *bands, ax=ax, label="B - A",
+                    level=result.confidence_level)

@@ -1,4 +1,4 @@
-"""What a description of data says."""
+"""What a description of data says: what was read and which metrics it allows, or the fault."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

@@ -151,25 +151,19 @@ SHAPES = ("", "m-3.6-3.6h7.2v7.2h-7.2z", "m0-4.8l4.6 8h-9.2z", "m0-5l4.4 5l-4.4 
           "m0-4.8l4.6 3.3l-1.8 5.4h-5.6l-1.8-5.4z", "m-4.8 0l8-4.6v9.2z")
 
 
-def choose_style(
-    series: int,  # Number of a series, from 0
-) -> dict[str, Any]:  # Properties of a Matplotlib line
-    "The colour, marker and dash of a series."
+def choose_style(series: int) -> dict[str, Any]:
+    "The colour, marker and dash of a series, as properties of a Matplotlib line."
     dash = DASHES[series % len(DASHES)]
     return dict(color=LIGHT[series % len(LIGHT)], marker=MARKERS[series % len(MARKERS)],
                 ls=(0, dash) if dash else "-")
 
 
-def dash_array(
-    series: int,  # Number of a series, from 0
-) -> str:  # Attribute of an SVG path; empty for a solid line
-    "The dash of a series on a page."
+def dash_array(series: int) -> str:
+    "The dash of a series, as an attribute of an SVG path; empty for a solid line."
     dash = DASHES[series % len(DASHES)]
     return f' stroke-dasharray="{" ".join(f"{2 * part:g}" for part in dash)}"' if dash else ""
 
 
-def shape_path(
-    series: int,  # Number of a series, from 0
-) -> str:  # SVG path around the point it starts from; empty for a circle
-    "The marker of a series on a page."
+def shape_path(series: int) -> str:
+    "The marker of a series, as an SVG path around its point; empty for a circle."
     return SHAPES[series % len(SHAPES)]

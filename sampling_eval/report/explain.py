@@ -1,4 +1,4 @@
-"""What `explain` says of one question."""
+"""What `explain` says of one question: its answers, and what it moves in every metric."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -7,8 +7,8 @@ from itertools import groupby
 from .sources import cite
 from ..results.explanation import GAP, Answer, Effect, Explanation, Side
 from ..results.rows import name_family
-from .blocks import (Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line, Samples,
-                     Table, Text)
+from .blocks import (SHARES, Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line,
+                     Samples, Table, Text)
 from .format import count, decimal, difference, interval, open_sentence, percent, value
 from .reading import describe_read
 from .text import cut_text, measure, printable
@@ -148,7 +148,7 @@ def draw_sides(result: Explanation) -> list[Block]:
              if side.c is not None and side.n]
     if not lines or means.keys() == {GAP}: return []
     alt = "Share of right samples with its 95 % CI; the upright line is the mean of all questions"
-    return [Intervals(lines, alt, (0., 1.), ("0 %", "100 %"), limit="mean of all questions")]
+    return [Intervals(lines, alt, limit="mean of all questions", **SHARES)]
 
 
 def list_answers(result: Explanation, most: int) -> list[Block]:
@@ -164,16 +164,14 @@ def list_answers(result: Explanation, most: int) -> list[Block]:
 def make_tally(result: Explanation, shown: Sequence[Answer]) -> Table:
     "A column for each system, or their sum where there is no room."
     names = [label for label, _ in label_sides(result)]
-    heads, samples = names, [list(map(write_count, one.samples)) for one in shown]
+    heads, samples = names, [["-" if many is None else str(many) for many in one.samples]
+                             for one in shown]
     room = WIDTH - ANSWER - len("right") - 4
     if len(names) == 1 or sum(2 + measure(printable(name)) for name in names) > room:
         heads, samples = ["samples"], [[str(one.total)] for one in shown]
     rows = [[cut_answer(one.answer, one.length), *counts, describe_right(one, names)]
             for one, counts in zip(shown, samples)]
     return Table(["answer", *heads, "right"], rows)
-
-
-def write_count(number: int | None) -> str: return "-" if number is None else str(number)
 
 
 def cut_answer(answer: str | None, length: int | None = None) -> str:

@@ -1,4 +1,4 @@
-"""What an extrapolation says."""
+"""What an extrapolation says: the first value beyond the samples, and what to distrust of it."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -112,13 +112,8 @@ def make_series(name: str, k: list[int], value: list[float]) -> Series:
     return Series(name, "", k, value, none, none, said)
 
 
-def plot(
-    result: Forecast,  # Values beyond the samples
-    *,
-    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
-    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
-) -> Axes:  # The Axes drawn on
-    "Draw exact values, models and bounds over k."
+def plot(result: Forecast, *, ax: Axes | None = None, size: str | float | None = None) -> Axes:
+    "Exact values, models and bounds over k."
     order = np.argsort(result.k, kind="stable")
     k = result.k[order]
     exact = result.exact[np.argsort(result.k[result.k <= result.n_min], kind="stable")]
@@ -163,7 +158,9 @@ def warn_of_unsolved(result: Any) -> Iterator[str]:
 
 def warn_of_fits(result: Any) -> Iterator[str]:
     "Models that the counts do not settle, or that miss what is known."
-    if edges := [name for name, one in parameters_of(result).items() if one.get("at_edge")]:
+    fitted = result.parameters if isinstance(result, Forecast) else {
+        name: vars(law) for name, law in result.laws.items()}
+    if edges := [name for name, one in fitted.items() if one.get("at_edge")]:
         yield f"{join(edges)}: parameters not determined, the likelihood rises up to the edge."
     for name, miss in result.misfit.items():
         if abs(miss) > MISFIT:
@@ -178,11 +175,6 @@ def warn_of_spread(result: Any) -> Iterator[str]:
     yield (f"The models differ by up to {points(spread.max(), True, sign=False)}, at k = "
            f"{result.k[spread.argmax()]:,}; all of them may err to the same side, so their spread "
            "is no error bar.")
-
-
-def parameters_of(result: Any) -> dict[str, dict[str, Any]]:
-    if isinstance(result, Forecast): return result.parameters
-    return {name: vars(law) for name, law in result.laws.items()}
 
 
 # Methods.

@@ -4,9 +4,9 @@ A number on another scale than shares (scores, rewards, tokens) is written as it
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import option
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from ..results.rows import Method
 
 __all__ = ["decimal", "signed", "percent", "points", "value", "difference", "interval",
-           "difference_interval", "level", "pvalue", "count", "count_range", "about", "join",
-           "ranges", "open_sentence", "TARGETS", "describe_method", "describe_stated",
-           "describe_alignment"]
-
+           "difference_interval", "level", "describe_ci", "pvalue", "count", "count_range", "about",
+           "join", "join_some", "ranges", "split_runs", "open_sentence", "TARGETS",
+           "describe_method", "describe_stated", "describe_alignment", "describe_dead"]
 
 # What an interval, a test or a rule is about.
 TARGETS = dict(new_questions="new questions", same_questions="same questions")
+Item = TypeVar("Item")
 
 
 def decimal(
@@ -40,10 +40,8 @@ def decimal(
     return shown or f"{number:.2e}"
 
 
-def signed(
-    number: float | None,  # A difference; None for an undefined one
-) -> str:  # `+0.031`; zero has no sign
-    "A difference in decimals."
+def signed(number: float | None) -> str:
+    "A difference in decimals: `+0.031`; zero has no sign."
     return "+" * is_positive(number) + decimal(number)
 
 
@@ -121,14 +119,25 @@ def difference_interval(low: float | None, high: float | None, unit: Unit = "sha
 
 # Statistics.
 
-def level(
-    confidence_level: float,  # Between 0 and 1
-) -> str:  # `95 %`, never rounded to 0 or 100
-    "A confidence level."
+def level(confidence_level: float) -> str:
+    "A confidence level: `95 %`, never rounded to 0 or 100."
     for digits in range(6, 18):
         text = f"{100 * confidence_level:.{digits}g}"
         if abs(float(text) - 100 * confidence_level) <= .1 * (1 - confidence_level): break
     return f"{text} %"
+
+
+def describe_ci(
+    low: float | None,  # Lower end
+    high: float | None,  # Upper end
+    confidence_level: float,  # Its level
+    *what: str,  # What it is about, and how it was computed; empty ones are left out
+    unit: Unit = "share",  # Of both ends
+    change: bool = False,  # Whether it is of a difference
+) -> str:  # `95 % CI 31.6 to 52.8 %, new questions`
+    "A confidence interval."
+    ends = (difference_interval if change else interval)(low, high, unit)
+    return ", ".join([f"{level(confidence_level)} CI {ends}", *filter(None, what)])
 
 
 def pvalue(
@@ -165,10 +174,8 @@ def count_range(low: int, high: int, what: str = "") -> str:
     return f"{shown} {what}{'s' * (high != 1)}" if what else shown
 
 
-def about(
-    number: int,  # At least 0
-) -> str:  # `about 480`: two digits, rounded up; a number below 100 as it is
-    "A number that is an estimate."
+def about(number: int) -> str:
+    "A number that is an estimate: `about 480`, two digits rounded up; below 100 as it is."
     if number < 100: return f"about {number}"
     step = 10 ** (floor(log10(number)) - 1)
     return f"about {ceil(number / step) * step:,}"
@@ -183,20 +190,36 @@ def join(
     return f"{', '.join(others)} {word} {last}" if others else last
 
 
+def join_some(
+    names: Sequence[str],  # Any number
+    most: int,  # Names that are listed
+) -> str:  # `a, b and 3 more`
+    "The first few of several names, and how many more there are."
+    more = len(names) - most
+    return ", ".join(names[:most]) + f" and {more} more" * (more > 0)
+
+
 def ranges(
     numbers: Sequence[int],  # Ascending
     steps: Sequence[int] | None = None,  # All numbers there are; each integer if None
 ) -> str:  # `1-8, 32`
     "Numbers with their neighbours joined: neighbours in `steps`, such as the budgets of a table."
-    place = {number: i for i, number in enumerate(steps)} if steps is not None else None
-    runs: list[list[int]] = []
-    for number in numbers:
-        before = runs[-1][-1] if runs else None
-        follows = before is not None and (
-            number == before + 1 if place is None else place[number] == place[before] + 1)
-        if follows: runs[-1].append(number)
-        else: runs.append([number])
+    place = dict(zip(numbers, numbers))
+    if steps is not None: place = {number: i for i, number in enumerate(steps)}
+    runs = split_runs(numbers, lambda number, after: place[after] == place[number] + 1)
     return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
+
+
+def split_runs(
+    items: Sequence[Item],  # In their order
+    follows: Callable[[Item, Item], bool],  # Whether the second is a neighbour of the first
+) -> list[list[Item]]:
+    "Items with their neighbours."
+    runs: list[list[Item]] = []
+    for item in items:
+        if runs and follows(runs[-1][-1], item): runs[-1].append(item)
+        else: runs.append([item])
+    return runs
 
 
 def open_sentence(text: str) -> str:
@@ -240,9 +263,7 @@ def describe_alignment(
     return f"{count(alignment.common, 'common question')}; left out: {join(said)}"
 
 
-def describe_dead(
-    dead: DeadCount,  # Questions that are never right, or always
-) -> str:  # `Dead: 14 of 50 questions never right, 10 always, in all 2 models; ...`
+def describe_dead(dead: DeadCount) -> str:
     "How many questions can tell no systems apart."
     where = "" if dead.systems == 1 else f" in all {dead.systems} models"
     live = dead.questions - dead.never - dead.always

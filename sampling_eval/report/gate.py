@@ -1,45 +1,45 @@
-"""The document of a gate: verdict, rules, what to do next, every number and the method."""
+"""What a gate says: the document first, then sentences on its rules and on single questions.
+
+`describe_gate` is the verdict in a sentence, `describe_check` a rule in a few, `explain_rule` a
+rule at length. JUnit and annotations of GitHub stand in `junit`.
+"""
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Iterator, Sequence
 from itertools import groupby
-from pathlib import Path
-from secrets import token_hex
 from typing import TYPE_CHECKING
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import numpy as np
 
-from ..errors import OptionError, name_option
-from ..records import dataclass
 from ..results.rows import Method
 from ..results.verdicts import Check, Gate, MustPass, QuestionRegression, RegressionPower, Verdict
+from .advice import describe_next
 from .blocks import Block, Code, Fold, Headline, Intervals, Line, Table, Text
-from .estimate_tables import describe_max_weight, describe_weights, explain_weights
-from .format import (count, count_range, decimal, describe_alignment, describe_method, level,
-                     open_sentence, points, pvalue, signed)
+from .format import (TARGETS, count, count_range, decimal, describe_alignment, describe_method,
+                     describe_stated, difference, difference_interval, interval,
+                     join, join_some, level, open_sentence, points, pvalue, signed, value)
+from .metrics import describe_max_weight, describe_weights, explain_weights
 from .plot import open_axes, plot_forest
 from .questions import list_sides, open_questions
 from .reading import describe_read, describe_versions
 from .sources import cite
-from .text import printable
-from .verdicts import (SCOPES, WORDS, describe_check, describe_gate, describe_in_table,
-                       describe_must_pass, describe_questions, describe_regression, explain_check,
-                       explain_rule, name_baseline, name_new, name_rule, write_ends, write_value)
+from .text import cut_text
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+if TYPE_CHECKING: from matplotlib.axes import Axes
 
 __all__ = ["document", "page", "title", "methods", "plot", "describe_check", "explain_rules",
-           "Case", "list_cases", "write_junit", "find_summary", "append_summary",
-           "write_annotations", "silence_commands", "in_workflow"]
+           "describe_must_pass", "describe_regression"]
 
+WORDS: dict[Verdict, str] = {"pass": "PASS", "fail": "FAIL", "inconclusive": "INCONCLUSIVE"}
 MARKS: dict[Verdict, str] = {"pass": "✓", "fail": "✗", "inconclusive": "?"}
 ORDER: tuple[Verdict, ...] = "fail", "inconclusive", "pass"
 WHICH = dict(new_questions="new", same_questions="same", samples="-")  # Questions of an interval
 LISTED = 50  # Questions that a table has
+SCOPES = TARGETS | dict(samples="samples drawn")  # What a rule is about
+UNNAMED = "new", "baseline"  # Names of systems without one
+SHOWN = 5  # Questions that a sentence names
+LONGEST = 60  # Columns of a question's name
+NEAR = .2  # Largest p value of a regression that is named though it is not significant
 SOURCES = dict(gaffke=" @{gaffke2005}", gamma=" @{fay1997}")  # Of interval methods
 
 
@@ -69,9 +69,7 @@ def document(gate: Gate) -> list[Block]:
     return [*blocks, Text(open_sentence(describe_read(gate.read)), "note")]
 
 
-def page(
-    gate: Gate,  # Verdicts on a new system
-) -> list[Block]:
+def page(gate: Gate) -> list[Block]:
     "The same with every question, where both systems are from files."
     sides = {name: name for name in gate.names[::-1]}
     each = list_sides(gate.questions, sides) if gate.texts else []
@@ -190,16 +188,8 @@ def find_unit(row: Check) -> tuple[bool, str]:
     return not row.drop, "" if row.unit == "share" else row.metric
 
 
-def plot(
-    gate: Gate,  # Verdicts on a new system
-    *,
-    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
-    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
-) -> Axes:  # The Axes drawn on
-    """Draw how far each value lies from its limit, with its interval.
-
-    Raises: `ValueError` where all rules count questions.
-    """
+def plot(gate: Gate, *, ax: Axes | None = None, size: str | float | None = None) -> Axes:
+    "How far each value lies from its limit, with its interval."
     rows = [row for row in gate.rows if row.low is not None]
     if not rows: raise ValueError("no rule of this gate has an interval to draw")
     far = np.array([[row.value, row.low, row.high] for row in rows], float).T
@@ -321,147 +311,310 @@ def explain_must_pass(found: Sequence[MustPass]) -> str:
             f"least {least} % (95 % bound).")
 
 
-# A gate in continuous integration: JUnit, and annotations of GitHub.
-
-# JUnit
+# Sentences on rules
 
 
-SUITE = "sampling_eval.gate"
-# What becomes of a verdict; a case that passes has no element of its own.
-ELEMENTS = {"fail": "failure", "inconclusive": "skipped"}
+# All rules.
+
+def describe_gate(gate: Gate) -> str:
+    "The verdict of all rules, or what the only one found."
+    word = WORDS[gate.verdict]
+    if len(gate.rows) == 1: return f"{word}: {describe_finding(gate, gate.rows[0])}."
+    found = [row for row in gate.rows if row.verdict == gate.verdict]
+    named = [name_rule(row) for row in found] if len(found) < min(3, len(gate.rows)) else []
+    rules = f"{len(found)} of {len(gate.rows)} rules"
+    if len(found) == len(gate.rows):
+        rules = "both rules" if len(found) == 2 else f"all {len(found)} rules"
+    verb = dict(fail=" failed", inconclusive="")
+    said = f"{word}: {rules}{verb.get(gate.verdict, ' passed')}"
+    said += f" ({'; '.join(named)})" * bool(named)
+    rest = sum(row.verdict == "inconclusive" for row in gate.rows)
+    return said + f", {rest} inconclusive" * (gate.verdict == "fail" and rest > 0) + "."
 
 
-@dataclass(frozen=True)
-class Case:
-    "A rule, or a single question, as a test case."
-    group: str  # Kind of rule: `rules`, `must_pass` or `regressions`
-    name: str  # The rule, or the question
-    verdict: Verdict
-    said: str  # Why
+# One rule.
+
+def describe_check(gate: Gate, row: Check) -> str:
+    "The verdict on a rule, the numbers behind it, why, and what would decide it."
+    return " ".join([f"{WORDS[row.verdict]} {name_rule(row)}.", open_finding(gate, row),
+                     *explain_check(gate, row)])
 
 
-def list_cases(
-    gate: Gate,  # Verdicts on a new system
-) -> Iterator[Case]:  # Rules first
-    "Every rule, every must-pass question, and every regression where none is allowed."
-    for row in gate.rows: yield Case("rules", row.rule, row.verdict, describe_check(gate, row))
-    for one in gate.must_pass:
-        yield Case("must_pass", str(one.question), one.verdict, f"{describe_must_pass(one)}.")
-    if not gate.forbids_regressions: return
-    for lost in gate.regressions:
-        if lost.significant:
-            said = f"Regressed: {describe_regression(lost)}."
-            yield Case("regressions", str(lost.question), "fail", said)
+def describe_in_table(gate: Gate, row: Check) -> str:
+    "The same beside a table of the rules; empty where that says all."
+    said = explain_check(gate, row)
+    if row.kind == "regressions" or row.kind == "must_pass" and row.verdict == "fail":
+        said = [open_finding(gate, row), *said]
+    return " ".join([f"{WORDS[row.verdict]} {name_rule(row)}.", *said]) if said else ""
 
 
-def write_junit(
-    gate: Gate,  # Verdicts on a new system
-    strict: bool = False,  # Whether an inconclusive rule fails
-    inconclusive_passes: bool = False,  # Whether an inconclusive rule passes
-    timestamp: str | None = None,  # Such as `2026-01-31T12:00:00`; the present time if None
-    skip_inconclusive: bool = False,  # Whether an inconclusive rule is skipped; else it fails
-) -> str:  # XML
-    "A test suite with one case for every rule and every question with a verdict of its own."
-    cases = list(list_cases(gate))
-    # A command ends with 3 where a rule is inconclusive, which stops a job as a failure does.
-    skips = skip_inconclusive and not strict
-    become = "pass" if inconclusive_passes else "inconclusive" if skips else "fail"
-    verdicts = [become if case.verdict == "inconclusive" else case.verdict for case in cases]
-    number = Counter(ELEMENTS.get(verdict) for verdict in verdicts)
-    suites = Element("testsuites")
-    suite = SubElement(suites, "testsuite", dict(
-        name=SUITE, package="sampling_eval", id="0", hostname="localhost",
-        timestamp=timestamp or datetime.now().isoformat(timespec="seconds"),
-        tests=str(len(cases)), failures=str(number["failure"]), errors="0",
-        skipped=str(number["skipped"]), time="0"))
-    properties = SubElement(suite, "properties")
-    systems = " against ".join(filter(None, gate.names))
-    for name, value in (("verdict", gate.verdict), ("systems", systems)):
-        SubElement(properties, "property", dict(name=name, value=printable(value)))
-    for case, verdict in zip(cases, verdicts): add_case(suite, case, verdict)
-    SubElement(suite, "system-out").text = printable(cite(methods(gate)))
-    SubElement(suite, "system-err")
-    indent(suites)
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(suites, encoding="unicode")}\n'
+def open_finding(gate: Gate, row: Check) -> str:
+    "What was found as a sentence; a system keeps the first letter of its name."
+    said = f"{describe_finding(gate, row)}."
+    return open_sentence(said) if row.low is None else said
 
 
-def add_case(suite: Element, case: Case, verdict: str) -> None:
-    "Enter one test case."
-    named = dict(classname=f"{SUITE}.{case.group}", name=printable(case.name), time="0")
-    found = SubElement(suite, "testcase", named)
-    if verdict not in ELEMENTS: return
-    said = printable(case.said)
-    kind = dict(message=said, type=case.verdict) if verdict == "fail" else dict(message=said)
-    SubElement(found, ELEMENTS[verdict], kind)
+def name_rule(row: Check) -> str:
+    "A rule as a reader writes it: `pass@1 drop <= 2 points`, `pass^4 >= 90 %`."
+    if row.kind == "regressions": return "no question regresses"
+    if row.kind == "must_pass": return "must-pass questions"
+    if row.kind == "same": return f"{row.metric} same within {write_limit(row)}"
+    return f"{row.metric} {'drop <=' if row.drop else '>='} {write_limit(row)}"
 
 
-# GitHub
+def write_limit(row: Check) -> str:
+    "The drop that is allowed, or the least value, as it was asked for."
+    share = row.unit == "share"
+    number = f"{abs(row.limit) * (100 if share else 1):.10g}"
+    if not share: return number
+    return f"{number} point{'s' * (number != '1')}" if row.drop else f"{number} %"
 
 
-MOST = 10  # Annotations of each kind that GitHub shows of a step
-HIDDEN = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
-HIDDEN_TITLE = HIDDEN | str.maketrans({":": "%3A", ",": "%2C"})
+def describe_finding(gate: Gate, row: Check) -> str:
+    "What was found of a rule and what it asks for, without a full stop."
+    if row.kind == "must_pass": return describe_required(gate)
+    if row.kind == "regressions": return describe_regressions(gate)
+    ends = write_ends(row)
+    if row.method: ends = f"{level(row.method.level)} CI {ends}"
+    told = f"in {row.metric} ({ends}, {SCOPES[row.target]})"
+    if not row.drop:
+        named = f"{gate.names[0]} has " * bool(gate.names[0])
+        return f"{named}{value(row.value, row.unit)} {told}; at least {write_limit(row)} required"
+    moved = f"{name_new(gate)} - {name_baseline(gate)} = {difference(row.value, row.unit)} {told}"
+    if row.kind == "same": return f"{moved}; margin: {write_limit(row)} either way"
+    return f"{moved}; drop allowed: {write_limit(row)}"
 
 
-def in_workflow(
-    environment: Mapping[str, str],  # Environment of the command
-) -> bool:
-    "Whether the command runs in a workflow."
-    return environment.get("GITHUB_ACTIONS") == "true"
+def name_new(gate: Gate) -> str:
+    "The name of the system judged, or what it is."
+    return gate.names[0] or UNNAMED[0]
 
 
-def find_summary(
-    path: str | None,  # Where the summary goes; empty for the file that GitHub names
-    environment: Mapping[str, str],  # Environment of the command
-) -> Path | None:  # None where no summary is wanted
-    """The file of the summary.
-
-    Raises: `ValueError` where GitHub names none.
-    """
-    if path is None: return None
-    found = path or environment.get("GITHUB_STEP_SUMMARY", "")
-    if not found:
-        name = name_option("github_summary")
-        raise OptionError("github_summary",
-                          f"{name} needs a path where $GITHUB_STEP_SUMMARY is not set")
-    return Path(found)
+def name_baseline(gate: Gate) -> str:
+    "The name of the baseline, or what it is."
+    return next(filter(None, gate.names[1:]), UNNAMED[1])
 
 
-def append_summary(
-    path: Path,  # The file of the summary
-    text: str,  # Markdown
-) -> None:
-    """Add to the summary of a step, which may hold what others wrote.
-
-    Raises: `OSError` where it cannot be written.
-    """
-    # A table that follows text without an empty line would be part of its paragraph.
-    with open(path, "a+", encoding="utf-8", newline="\n") as file:
-        file.write(f"\n{text}" if file.tell() else text)
+def write_value(row: Check) -> str:
+    "The value of a rule with an interval, in its unit."
+    return difference(row.value, row.unit) if row.drop else value(row.value, row.unit)
 
 
-def write_annotations(
-    gate: Gate,  # Verdicts on a new system
-    strict: bool = False,  # Whether an inconclusive rule fails
-    inconclusive_passes: bool = False,  # Whether an inconclusive rule passes
-) -> list[str]:  # Lines that GitHub turns into annotations
-    "An error for what fails, and a warning for what is inconclusive unless that passes."
-    undecided = "error" if strict else "notice" if inconclusive_passes else "warning"
-    levels = {"fail": "error", "inconclusive": undecided}
-    found = [case for case in list_cases(gate) if case.verdict in levels]
-    lines = [f"::{levels[case.verdict]} title={hide(case.name, HIDDEN_TITLE)}::{hide(case.said)}"
-             for case in found]
-    return lines[:MOST]
+def write_ends(row: Check) -> str:
+    "Both ends of the interval of a rule."
+    return write_span(row, row.low, row.high)
 
 
-def hide(text: str, signs: Mapping[int, str] = HIDDEN) -> str:
-    "A text that ends no command."
-    return printable(text).translate(signs)
+def write_span(row: Check, low: float | None, high: float | None) -> str:
+    "An interval of a difference, or of a value."
+    return (difference_interval if row.drop else interval)(low, high, row.unit)
 
 
-def silence_commands(
-    text: str,  # What is printed
-) -> str:  # The same between marks
-    "A text in which GitHub looks for no commands: names in data may look like some."
-    token = token_hex(16)
-    return f"::stop-commands::{token}\n{text}::{token}::\n"
+def explain_check(gate: Gate, row: Check) -> list[str]:
+    "Why a rule has its verdict, and what would decide it."
+    if row.kind == "must_pass": return []
+    if row.kind == "regressions": return explain_regressions(gate, row)
+    said = [describe_usual(row)]
+    if row.bounds is not None: said.append(describe_stated(row.bounds, row.unit))
+    if row.method is not None and row.method.max_weight is not None:
+        said.append("The CI is approximate: it assumes no weight above "
+                    f"{row.method.max_weight:g}.")
+    if row.verdict == "inconclusive": said += explain_inconclusive(gate, row)
+    return list(filter(None, said))
+
+
+def describe_usual(row: Check) -> str:
+    "What the usual interval says of a rule; empty where it gives the same verdict."
+    usual = row.usual
+    if usual is None or usual.verdict == row.verdict: return ""
+    words = {"pass": "pass", "fail": "fail", "inconclusive": "be inconclusive"}
+    assumed = "sampling noise close to normal"
+    if usual.method == "t":
+        units = "clusters" if row.method and row.method.clusters is not None else "questions"
+        moves = "losses" if row.value > 0 else "gains"
+        assumed = f"no rare large {moves} that these {units} missed"
+    return (f"By a {usual.method} interval ({write_span(row, usual.low, usual.high)}) it would "
+            f"{words[usual.verdict]}, assuming {assumed}.")
+
+
+def explain_inconclusive(gate: Gate, row: Check) -> list[str]:
+    "Why a rule is inconclusive, and what would decide it."
+    if row.fails_alone:
+        return ["It fails if judged alone, but not with Holm's correction for the other rules."]
+    few = "Too few data." * (row.equal_passes is None or row.equal_passes < .5)
+    said = [few, describe_power(gate, row), describe_detectable(row)] * (row.kind == "drop")
+    if row.least is not None:
+        clusters = row.method.clusters if row.method else None
+        units = count(row.questions, "question") if clusters is None else count(clusters, "cluster")
+        said.append(f"No outcome of {units} can pass; at least {row.least} are needed.")
+    return list(filter(None, [*said, describe_next(row.next)]))
+
+
+def describe_power(gate: Gate, row: Check) -> str:
+    "How often a system equal to the baseline would pass; empty where that is not known."
+    if row.equal_passes is None: return ""
+    usually = "pass" if row.equal_passes >= .5 else "be inconclusive"
+    what = "rule" if len(gate.rows) > 1 else "gate"
+    whom = "the baseline" if gate.names == UNNAMED else name_baseline(gate)
+    return (f"This {what} has {write_power(row.equal_passes)} power: a candidate equal to {whom} "
+            f"would usually {usually}.")
+
+
+def write_power(share: float) -> str:
+    "A share in whole percents, never 0 or 100."
+    if share < .005: return "<1 %"
+    return f"{min(round(100 * share), 99)} %"
+
+
+def describe_detectable(row: Check) -> str:
+    "How large a drop such data detect."
+    assert row.high is not None
+    # The upper end of an interval that is shifted so far lies below 0 in half of the runs.
+    reach = row.high - row.value
+    size = difference(reach, row.unit, sign=False)
+    fewer = f", one of {write_limit(row)} with less" * (reach > -row.limit > 0)
+    return f"A drop of {size} is detected with 50 % power{fewer}."
+
+
+# Single questions: those that regressed, and those that must pass
+
+
+def describe_required(gate: Gate) -> str:
+    "Whether the questions that must pass do, and which ones do not."
+    found, share = gate.must_pass, gate.must_pass_share
+    rule = "in every sample" if share == 1 else f"in at least {100 * share:g} % of the samples"
+    failed = [one for one in found if one.verdict == "fail"]
+    whole = count(len(found), "must-pass question")
+    if not failed: return f"{whole} {'is' if len(found) == 1 else 'are'} right {rule}"
+    named = [f"{name_question(one.question)} ({one.right}/{one.samples})" for one in failed]
+    return f"{len(failed)} of {whole} not right {rule}: {join_some(named, SHOWN)}"
+
+
+def describe_must_pass(one: MustPass) -> str:
+    "How often a question is right, and how often it must be, without a full stop."
+    return f"{one.right}/{one.samples} samples are right, {one.needed} are needed"
+
+
+def describe_regression(one: QuestionRegression) -> str:
+    "A question with its right samples before and now: `question 12 (4/4 to 0/4)`."
+    name = name_question(one.question)
+    return f"{name} ({one.before}/{one.of_before} to {one.after}/{one.of_after})"
+
+
+def name_question(name: object) -> str:
+    "The name of a question; a number is said to be one."
+    text = str(name)
+    return f"question {text}" if text.isdigit() else cut_text(text, LONGEST)
+
+
+def list_significant(gate: Gate) -> list[QuestionRegression]:
+    return [one for one in gate.regressions if one.significant]
+
+
+def describe_regressions(gate: Gate) -> str:
+    "Which questions regressed, and how many scored lower, without a full stop."
+    found, power = list_significant(gate), gate.regression_power
+    lower = len(gate.regressions) if power is None or power.lower is None else power.lower
+    rest = lower - len(found)
+    if found:
+        said = (f"{count(len(found), 'question')} regressed: "
+                f"{join_some(list(map(describe_regression, found)), SHOWN)}")
+        return said + f"; {rest:,} more scored lower, none significantly" * (rest > 0)
+    if not rest: return "no question scored lower"
+    whole = "" if power is None else f" of {count(power.questions, 'question')}"
+    none = "the drop is not significant" if rest == 1 else "no single drop is significant"
+    return f"{rest:,}{whole} scored lower; {none}"
+
+
+def describe_watch(power: RegressionPower) -> str:
+    "On how many questions a drop could have been significant."
+    whole = count(power.questions, "question")
+    if power.detectable:
+        return f"On {power.detectable} of {whole} losing every right sample would be significant."
+    if power.n_min >= power.needed:
+        return "No question was right often enough before for a drop to be significant."
+    each = count_range(power.n_min, power.n_max, "sample")
+    return (f"With {each} each, no single drop can be significant; {power.needed} samples each "
+            "would detect a drop from all right to none.")
+
+
+def explain_regressions(gate: Gate, row: Check) -> list[str]:
+    "What the samples could have shown where no question regressed."
+    power = gate.regression_power
+    return [] if row.verdict == "fail" or power is None else [describe_watch(power)]
+
+
+def describe_questions(gate: Gate) -> list[str]:
+    "What is said of single questions beside the rule about them, if there is one."
+    if gate.regression_power is None: return []
+    said = []
+    if not gate.forbids_regressions:
+        said.append(f"{open_sentence(describe_regressions(gate))}.")
+        if not list_significant(gate): said.append(describe_watch(gate.regression_power))
+    near = [one for one in gate.regressions if not one.significant and one.p <= NEAR]
+    named = list(map(describe_regression, near[:3]))
+    if near: said.append(f"Largest non-significant: {join(named)}.")
+    return [" ".join(said)] * bool(said)
+
+
+# A rule at length.
+
+def explain_rule(gate: Gate, row: Check) -> str:
+    "What was tested, why it came out so, what would change it, and the questions behind it."
+    said = [f"{WORDS[row.verdict]} {name_rule(row)}.", describe_tested(gate, row),
+            open_finding(gate, row), describe_place(row), *explain_check(gate, row),
+            *describe_change(row), *name_behind(gate, row)]
+    return " ".join(filter(None, said))
+
+
+def describe_tested(gate: Gate, row: Check) -> str:
+    "What a rule asks of the truth."
+    if row.kind == "must_pass":
+        share = f"{100 * gate.must_pass_share:g} % of the samples"
+        each = "every sample" if gate.must_pass_share == 1 else f"at least {share}"
+        return f"Tested: whether {each} of each must-pass question is right."
+    if row.kind == "regressions":
+        return "Tested: whether any single question is right less often than in the baseline."
+    about = f"on {SCOPES[row.target]}"
+    if row.kind == "minimum":
+        return f"Tested: whether {row.metric} {about} is truly at least {write_limit(row)}."
+    pair = f"{name_new(gate)} - {name_baseline(gate)}"
+    if row.kind == "same":
+        return (f"Tested: whether {pair} in {row.metric} {about} truly lies within "
+                f"{write_limit(row)} of 0.")
+    drop = f"-{write_limit(row)}" if row.limit else "0"
+    return f"Tested: whether {pair} in {row.metric} {about} is truly at least {drop}."
+
+
+def describe_place(row: Check) -> str:
+    "Where the interval lies, from which the verdict follows; empty without one."
+    if row.low is None: return ""
+    if row.kind == "same":
+        where = dict(fail="wholly beyond the margin", inconclusive="across an end of the margin")
+        return f"The CI lies {where.get(row.verdict, 'within the margin')}."
+    if row.fails_alone: return "The whole CI lies below the limit."
+    where = dict(fail="wholly below the limit", inconclusive="on both sides of the limit")
+    return f"The CI lies {where.get(row.verdict, 'wholly at or above the limit')}."
+
+
+def describe_change(row: Check) -> list[str]:
+    "Which limit would have given another verdict on the same data."
+    if row.low is None or row.high is None: return []
+    told = "Choose a limit before looking; these data would"
+    if row.kind == "same":
+        widest = difference(max(-row.low, row.high), row.unit, sign=False)
+        return [f"{told} pass a margin of about {widest} or more."]
+    if row.kind == "minimum":
+        return [f"{told} pass a minimum up to about {value(row.low, row.unit)}, and fail one above "
+                f"{value(row.high, row.unit)}."]
+    least = difference(max(0., -row.low), row.unit, sign=False)
+    fails = f", and fail one below {difference(-row.high, row.unit, sign=False)}" * (row.high < 0)
+    return [f"{told} pass an allowed drop of about {least} or more{fails}."]
+
+
+def name_behind(gate: Gate, row: Check) -> list[str]:
+    "The questions behind a rule about a difference, and those that must pass."
+    if row.kind == "minimum" or row.verdict == "pass" or row.kind == "must_pass": return []
+    if not gate.regressions or row.kind == "regressions": return []
+    named = list(map(describe_regression, gate.regressions[:5]))
+    return [f"Largest drops of questions: {join(named)}."]

@@ -57,9 +57,7 @@ def render(
     return before + body + script + after
 
 
-def render_cell(
-    document: Document,  # What a result says
-) -> str:  # HTML for the output of a notebook's cell
+def render_cell(document: Document) -> str:
     "A document as a part of a notebook: each estimate above its CI, folds closed, no pictures."
     said = "\n".join(WRITERS[type(block)](block) for block in map(shrink, document)
                      if not isinstance(block, PICTURES))
@@ -102,11 +100,10 @@ def write_prose(text: str) -> str:
 
 
 def write_headline(block: Headline) -> str:
-    return f"{write_badge(block.verdict)}<h1>{write_prose(block.text)}</h1>"
-
-
-def write_badge(verdict: str) -> str:
-    return f'<span class="badge {verdict}">{BADGES[verdict]}</span>\n' if verdict else ""
+    "The answer, beside its verdict as a badge."
+    said = f"<h1>{write_prose(block.text)}</h1>"
+    if not block.verdict: return said
+    return f'<span class="badge {block.verdict}">{BADGES[block.verdict]}</span>\n{said}'
 
 
 def write_text(block: Text) -> str:

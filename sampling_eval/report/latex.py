@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 from textwrap import fill
 
@@ -20,9 +21,7 @@ WRITTEN |= {APART: "{}", "–": "--", "±": r"$\pm$"} | {sign: "\\" + sign for s
 OF_ENGINES = re.compile("[^\0-\u024f\u2010-\u2027\ufffd]")  # Signs that pdflatex does not know
 
 
-def escape_latex(
-    text: object,  # Any text that comes from data
-) -> str:  # Text for LaTeX
+def escape_latex(text: object) -> str:
     "Text as LaTeX that shows it literally."
     spaced = re.sub("-(?=-)", f"-{APART}", printable(text))
     return "".join(WRITTEN.get(sign, sign) for sign in spaced)
@@ -55,35 +54,23 @@ def write_row(cells: Sequence[str]) -> str:
 
 def write_grid(grid: Grid) -> str:
     "Estimates with their letters raised, and their intervals below them in small type."
-    table = grid.to_table()
-    rows = [row for line in grid.lines for row in write_line(line, grid.intervals, table.left)]
-    return write_rows([list(map(escape_latex, table.head)), *rows], grid.title, table.left)
+    lines = tuple(GridLine(escape_latex(line.name), escape_latex(line.meaning),
+                           tuple(map(write_cell, line.cells))) for line in grid.lines)
+    kinds = tuple(map(escape_latex, grid.intervals))
+    table = replace(grid, lines=lines, intervals=kinds).to_table()
+    heads = list(map(escape_latex, table.head))
+    return write_rows([heads, *table.rows], grid.title, table.left)
 
 
-def write_line(line: GridLine, kinds: Sequence[str], left: int) -> list[list[str]]:
-    "A row of estimates, then one for each kind of interval."
-    names = [line.name, line.meaning][:left]
-    rows = [[*map(escape_latex, names), *map(write_value, line.cells)]]
-    for i in range(max((len(cell.intervals) for cell in line.cells if cell), default=0)):
-        kind = escape_latex(kinds[i]) if kinds else ""
-        rows.append([*[""] * (left - 1), kind, *(write_interval(cell, i) for cell in line.cells)])
-    return rows
-
-
-def write_value(cell: Cell | None) -> str:
-    if cell is None: return ""
+def write_cell(cell: Cell | None) -> Cell | None:
+    "The same as LaTeX, its letters in its value."
+    if cell is None: return None
     raised = rf"\textsuperscript{{{escape_latex(cell.letters)}}}" * bool(cell.letters)
-    return escape_latex(cell.value) + raised
+    small = (rf"{{\scriptsize {escape_latex(ends)}}}" for ends in cell.intervals)
+    return Cell(escape_latex(cell.value) + raised, tuple(small))
 
 
-def write_interval(cell: Cell | None, i: int) -> str:
-    if cell is None or i >= len(cell.intervals): return ""
-    return rf"{{\scriptsize {escape_latex(cell.intervals[i])}}}"
-
-
-def render(
-    document: Document,  # What a result says
-) -> str:  # Tables for the package `booktabs`; sentences as comments
+def render(document: Document) -> str:
     """A document in LaTeX, with its folds opened and without its pictures.
 
     A paper takes the tables and writes its own sentences. Those of the result travel along as

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from .blocks import Block, Code, Document, Fold, Grid, Headline, Table, Text
+from .blocks import Block, Code, Document, Fold, Grid, Headline, Table, Text, is_note
 from .text import printable
 
 __all__ = ["escape_markdown", "markdown_table", "render"]
@@ -17,10 +17,8 @@ MEANING = re.compile(r"([\\`*|$~]|(?<!\w)_|_(?!\w))")
 LINK_END = re.compile(r"\](?=[(\[:])")
 
 
-def escape_markdown(
-    text: object,  # Any text that comes from data
-) -> str:  # Text for a paragraph, or a cell of a table
-    "Text as Markdown that shows it literally."
+def escape_markdown(text: object) -> str:
+    "Text as Markdown that shows it literally, in a paragraph or in a cell of a table."
     plain = html.escape(printable(text), quote=False)
     return MEANING.sub(r"\\\1", LINK_END.sub("&#93;", plain))
 
@@ -42,13 +40,10 @@ def write_row(cells: Sequence[str]) -> str:
 def render(document: Document) -> str:
     "A document in Markdown; folds are shown on demand, pictures are left out."
     blocks: list[str] = []
-    for is_note, group in groupby(document, key=is_small_print):
-        if is_note: blocks.append(join_notes(group))
+    for small, group in groupby(document, key=is_note):
+        if small: blocks.append(join_notes(group))
         else: blocks += [text for block in group for text in write_block(block)]
     return "\n\n".join(blocks) + "\n"
-
-
-def is_small_print(block: Block) -> bool: return isinstance(block, Text) and block.kind == "note"
 
 
 def join_notes(notes: Iterable[Block]) -> str:

@@ -47,10 +47,8 @@ def render(
                      f"got {kind!r}")
 
 
-def find_kind(
-    path: Path,  # File about to be written
-) -> str:  # Its form, such as `svg`
-    "The form of a result by the end of a file's name."
+def find_kind(path: Path) -> str:
+    "The form of a result by the end of a file's name, such as `svg`."
     return path.suffix.lstrip(".").lower()
 
 
@@ -85,9 +83,7 @@ def write_csv(rows: Iterable[Any]) -> str:
     return text.getvalue()
 
 
-def check_ending(
-    path: Path | None,  # File for the values of every question; None if none is asked for
-) -> None:
+def check_ending(path: Path | None) -> None:
     """Refuse a form that is not written, before anything is computed.
 
     Raises: `ValueError` naming the endings there are.

@@ -1,4 +1,8 @@
-"""What a plan says."""
+"""What a power analysis says: the design to choose, what it assumes, and every row.
+
+`describe_plan` is the answer, `list_gate` that of a gate; `SOUGHT` tells which column of the rows
+is sought where another one was given.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -78,7 +82,7 @@ def asked_size(result: PowerAnalysis) -> str:
     return f"{number} point{'s' * (number != '1')}"
 
 
-def size(delta: float | None) -> str: return points(delta, unit=True, sign=False)
+def size(delta: float | None) -> str: return points(delta, unit = True, sign = False)
 
 
 def describe_design(row: dict[str, Any]) -> str:
@@ -156,12 +160,9 @@ def list_unknown(result: PowerAnalysis) -> Iterator[str]:
     if result.pilots == 0: yield "No pilot: assumes uniformly distributed difficulty."
     drop = result.gate is not None and any(one.kind == "drop" for one in result.gate.rules)
     if drop and result.correlation is None:
+        given = 0. if result.population is None else result.population.correlation
         yield ("The correlation between the systems is unknown and taken as "
-               f"{given_correlation(result):g}; a positive one needs fewer questions.")
-
-
-def given_correlation(result: PowerAnalysis) -> float:
-    return 0. if result.population is None else result.population.correlation
+               f"{given:g}; a positive one needs fewer questions.")
 
 
 def explain_gate(gate: GatePlan, confidence_level: float) -> str:
@@ -360,15 +361,9 @@ def find_difference(result: PowerAnalysis, row: int) -> float:
 
 
 def plot(
-    result: PowerAnalysis,  # A power analysis
-    *,
-    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
-    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
-) -> Axes:  # The Axes drawn on
-    """Draw the power at half, once and twice the questions of the recommended row.
-
-    Raises: `ValueError` for a simulated plan that was read from JSON.
-    """
+    result: PowerAnalysis, *, ax: Axes | None = None, size: str | float | None = None,
+) -> Axes:
+    "The power at half, once and twice the questions of the recommended row."
     row = find_row(result)
     most = find_difference(result, row)
     # A simulated power takes its time.

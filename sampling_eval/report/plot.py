@@ -1,7 +1,8 @@
-"""Drawings of arrays: Axes in, Axes out.
+"""Figures of Matplotlib: Axes in, Axes out.
 
 Numbers are computed elsewhere. Each function draws on the Axes it is given, makes one only if
-there is none, and returns it.
+there is none, and returns it; `open_axes` makes them for the size of a figure on paper.
+`plot_curves` draws the curves of a page, with names at their ends.
 """
 from __future__ import annotations
 
@@ -13,19 +14,21 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-if TYPE_CHECKING: from matplotlib.axes import Axes
-
-Arrays: TypeAlias = tuple[ArrayLike, ...]
-
 from ..errors import OptionError
 from ..extras import need
-from .drawing import GREY, INK, LIGHT, choose_style, is_geometric, pick_ticks
+from .blocks import Curves, Series
+from .drawing import (GREY, INK, LIGHT, choose_style, find_limits, is_geometric, pick_ticks,
+                      shorten_names, spread_labels)
 from .format import level as describe_level
+
+if TYPE_CHECKING: from matplotlib.axes import Axes
 
 __all__ = ["PAPER", "escape_text", "plain", "measure_width", "axes", "open_axes",
            "label_budgets", "write_budgets", "text_size", "write_title", "write_legend",
            "LETTER", "MISSING", "plot_curve", "plot_intervals", "plot_forest", "plot_difference",
-           "plot_power", "plot_extrapolation"]
+           "plot_power", "plot_extrapolation", "plot_curves"]
+
+Arrays: TypeAlias = tuple[ArrayLike, ...]
 
 LETTER = .52  # Mean width of a letter in heights of the text
 MISSING = "between full and hollow markers: missing samples counted wrong or right"
@@ -42,17 +45,13 @@ PAPER: dict[str, Any] = {
     "svg.fonttype": "none", "svg.hashsalt": "sampling_eval"}
 
 
-def escape_text(
-    text: str,  # Text that may come from data
-) -> str:  # The same, for Matplotlib to show as it stands
-    "A text without formulas and characters that have no form."
+def escape_text(text: str) -> str:
+    "A text for Matplotlib without formulas and characters that have no form."
     return "".join(o if o.isprintable() else "\ufffd" for o in text).replace("$", r"\$")
 
 
-def plain(
-    name: object,  # Any text that comes from data
-) -> str:  # Text that Matplotlib shows as it stands, at most 60 characters
-    "A name as literal text for titles, labels and legends."
+def plain(name: object) -> str:
+    "A name as literal text of at most 60 characters, for titles, labels and legends."
     text = str(name)
     if len(text) > 60: text = text[:40] + "..." + text[-17:]
     # A leading underscore hides a name from a legend.
@@ -111,10 +110,8 @@ def open_axes(
         yield made
 
 
-def text_size(
-    ax: Axes,  # Axes drawn on
-) -> float:  # Height in points
-    "How large the text beside the Axes is."
+def text_size(ax: Axes) -> float:
+    "The height in points of the text beside the Axes."
     return float(ax.xaxis.label.get_fontsize())
 
 
@@ -146,10 +143,7 @@ def write_budgets(ax: Axes, k: np.ndarray) -> Axes:
     return ax
 
 
-def write_title(
-    ax: Axes,  # Axes drawn on
-    title: str,  # What is shown, as a text from data
-) -> Axes:  # The same
+def write_title(ax: Axes, title: str) -> Axes:
     "A title above the left end of the Axes, in as many lines as it needs."
     points = text_size(ax)
     # The layout is settled first: names to the left take room from the Axes.
@@ -341,3 +335,126 @@ def plot_extrapolation(
     ax.set(ylabel=plain(label), ylim=(-.02, 1.02))
     write_legend(ax, list_drawn(ax))
     return label_budgets(ax, k)
+
+
+# The curves of a page, on paper.
+
+def plot_curves(
+    chart: Curves,  # Curves over the budgets
+    *,
+    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
+) -> Axes:  # The Axes drawn on
+    """Draw curves with their intervals, named at their ends, and mark where one is significantly
+    better.
+
+    Raises: `ValueError` for Axes and a size, and for an unknown size.
+    """
+    with open_axes(ax, size, count_lines(chart)) as ax:
+        for i, series in enumerate(chart.series): draw_series(ax, i, series, len(chart.series))
+        budgets = sorted({k for series in chart.series for k in series.k})
+        ax.set(ylim=find_limits(chart.values), ylabel=plain(chart.label))
+        label_budgets(ax, budgets)
+        mark_stretches(ax, chart)
+        explain_marks(ax, chart)
+        write_title(ax, chart.title)
+        name_lines(ax, chart.series)
+        write_budgets(ax, np.array(budgets))
+    return ax
+
+
+def count_lines(chart: Curves) -> int:
+    "Lines of text that need room beyond the usual: what marks mean, and many names."
+    marks = 2 * bool(chart.stretches) + len(chart.stretches)
+    return 1 + marks + max(0, len(chart.series) - 6)
+
+
+def draw_series(ax: Axes, i: int, series: Series, several: int) -> None:
+    "One curve with its intervals, the fainter the more there are; two where samples are missing."
+    style = choose_style(i)
+    colour = style["color"]
+    low, high = (np.array(end, float) for end in (series.low, series.high))
+    plot_curve(series.k, series.value, ax=ax, series=i)
+    ax.fill_between(series.k, low, high, color=colour, alpha=.4 / max(3, several), lw=0)
+    if several <= 6:
+        for end in low, high: ax.plot(series.k, end, color=colour, lw=.4, alpha=.6)
+    if not series.upper: return
+    ax.plot(series.k, series.upper, mfc="white", **style)
+    ax.fill_between(series.k, series.value, series.upper, color=colour, alpha=.3, lw=0)
+
+
+# Stretches.
+
+def mark_stretches(ax: Axes, chart: Curves) -> None:
+    "Bars on the axis with the marker of the better curve, and a grey ground where curves cross."
+    across = ax.get_xaxis_transform()
+    for one in chart.stretches:
+        style = choose_style(one.series)
+        ends = [one.k[0], one.k[-1]]
+        ax.plot(ends, [0, 0], color=style["color"], lw=4, solid_capstyle="butt", alpha=.55,
+                transform=across, clip_on=False, zorder=4)
+        ax.plot(ends, [0, 0], ls="", marker=style["marker"], color=style["color"], ms=5,
+                transform=across, clip_on=False, zorder=5)
+    for before, after in chart.crossings:
+        ax.axvspan(before, after, color=GREY, alpha=.12, lw=0, zorder=0)
+
+
+def explain_marks(ax: Axes, chart: Curves) -> None:
+    "What shades, bars and ground mean, below the axis."
+    Line: Any = need("matplotlib.lines", "plot").Line2D
+    Patch: Any = need("matplotlib.patches", "plot").Patch
+    entries: list[tuple[Any, str]] = []
+    for said, i in chart.describe_stretches():
+        if i is None: handle = Patch(color=GREY, alpha=.12, lw=0)
+        else: handle = Line([], [], lw=4, ms=5, alpha=.8, **choose_style(i) | dict(ls="-"))
+        entries.append((handle, said))
+    if any(series.upper for series in chart.series):
+        entries.append((Line([], [], color=GREY, marker="o", mfc="white"), MISSING))
+    if any(end is not None for series in chart.series for end in series.low):
+        said = f"shades: {describe_level(chart.level)} CI at each k"
+        if chart.stretches: said += "; bars: significant in the simultaneous band"
+        entries.append((Patch(color=GREY, alpha=.3, lw=0), said))
+    write_legend(ax, entries)
+
+
+# Names.
+
+def name_lines(ax: Axes, several: Sequence[Series]) -> None:
+    "Names in the colour of their lines, to the right, moved apart where lines end together."
+    points = text_size(ax)
+    figure = ax.figure.canvas.figure  # The whole figure, where the Axes stand in a part of it
+    letters = int(.36 * 72 * figure.get_size_inches()[0] / (LETTER * points))
+    names = shorten_names([series.label for series in several], max(letters, 10))
+    ends = [find_end(series) for series in several]
+    labels = [write_name(ax, i, name, end, points)
+              for i, (name, end) in enumerate(zip(names, ends))]
+    # The layout is settled first: the height of the Axes decides how far names must move.
+    figure.draw_without_rendering()
+    pixel = 72 / figure.dpi
+    heights = [ax.transData.transform(end)[1] * pixel for end in ends]
+    box = ax.get_window_extent()
+    placed = spread_labels(heights, 1.15 * points, box.y0 * pixel, box.y1 * pixel)
+    for label in labels: label.remove()
+    for i, (name, end, at, wanted) in enumerate(zip(names, ends, placed, heights)):
+        write_name(ax, i, name, end, points, at - wanted)
+
+
+def find_end(series: Series) -> tuple[float, float]:
+    "Where a curve ends; between both where missing samples leave two."
+    value = series.value[-1]
+    return series.k[-1], (value + series.upper[-1]) / 2 if series.upper else value
+
+
+def write_name(
+    ax: Axes, i: int, name: str, end: tuple[float, float], points: float, up: float = 0.,
+) -> Any:
+    "A name beside the end of its line, with a thin line to it where it had to move."
+    colour = LIGHT[i % len(LIGHT)]
+    right = ax.transAxes.transform((1, 0))[0] - ax.transData.transform(end)[0]
+    far = 72 * right / ax.figure.dpi
+    moved = abs(up) > .4 * points or far > 2 * points
+    arrow = dict(arrowstyle="-", color=colour, lw=.5, shrinkA=0, shrinkB=3,
+                 relpos=(0, .5)) if moved else None
+    return ax.annotate(plain(name), end, (far + .8 * points, up), textcoords="offset points",
+                       va="center", color=colour, fontsize=points, annotation_clip=False,
+                       arrowprops=arrow)

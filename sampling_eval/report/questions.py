@@ -1,4 +1,8 @@
-"""The questions of a score: how often each is right, and which ones come first."""
+"""The questions of a page: how often each is right, and which ones come first.
+
+`list_questions` makes the table of a score, `list_sides` that of several systems; what their
+samples say is added by `question_texts`.
+"""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -10,6 +14,7 @@ from ..records import dataclass
 from ..results.columns import Absent
 from ..results.score_report import Report
 from .blocks import Block, Fold, Question, Questions, Text
+from .format import count
 
 __all__ = ["MODELS", "draw_tries", "find_kind", "has_questions", "list_questions", "list_sides",
            "open_questions"]
@@ -67,10 +72,7 @@ def list_sides(
                                     *cut_off(len(sides), MODELS, "systems")])]
 
 
-def open_questions(
-    document: Sequence[Block],  # What a result says
-    each: Sequence[Block],  # Its questions, folded
-) -> list[Block]:
+def open_questions(document: Sequence[Block], each: Sequence[Block]) -> list[Block]:
     "A document with its questions before all other folds."
     place = next((i for i, one in enumerate(document) if isinstance(one, Fold)), len(document))
     return [*document[:place], *each, *document[place:]]
@@ -86,9 +88,7 @@ def draw_tries(
     return Questions(heads, rows, count_kinds(whole or rows), named)
 
 
-def find_kind(
-    tries: Sequence[tuple[int, int]],  # Right samples and samples of each system
-) -> str:
+def find_kind(tries: Sequence[tuple[int, int]]) -> str:
     "Flaky where one system is; otherwise each is always or never right."
     if any(0 < c < n for c, n in tries): return "flaky"
     right = sum(c == n for c, n in tries)
@@ -96,10 +96,8 @@ def find_kind(
     return "always" if right == len(tries) else "mixed"
 
 
-def has_questions(
-    result: Report,  # Result of `score`
-) -> bool:  # Not where outcomes are not known, or each question has one
-    "Whether there is a table of the questions."
+def has_questions(result: Report) -> bool:
+    "Whether there is a table of the questions: some question has several known outcomes."
     return read_tries(result.questions) is not None
 
 
@@ -156,9 +154,9 @@ def count_kinds(rows: Sequence[Question]) -> dict[str, int]:
     return counts
 
 
-def cut_off(count: int, most: int, what: str) -> list[Block]:
+def cut_off(there: int, most: int, what: str) -> list[Block]:
     "That only the first ones are shown; nothing where all are."
-    return [Text(f"The first {most:,} of {count:,} {what}.", "note")] if count > most else []
+    return [Text(f"The first {most:,} of {there:,} {what}.", "note")] * (there > most)
 
 
 def name_kinds(several: bool, kind: str) -> dict[str, str]:
@@ -177,6 +175,5 @@ def describe_kinds(counts: Mapping[str, int], names: Mapping[str, str]) -> str:
 
 def describe_counts(counts: Mapping[str, int], names: Mapping[str, str]) -> str:
     "How many questions there are of each kind."
-    each = ", ".join(f"{count:,} {names[kind]}" for kind, count in counts.items() if count)
-    total = sum(counts.values())
-    return f"{total:,} question{'s' * (total != 1)}: {each}."
+    each = ", ".join(f"{many:,} {names[kind]}" for kind, many in counts.items() if many)
+    return f"{count(sum(counts.values()), 'question')}: {each}."

@@ -8,16 +8,14 @@ import numpy as np
 
 from ..results.comparison import MultipleComparison, Pair, Ranks, letter_models
 from .advice import describe_advice
-from .compare import (ANALYSES, define_intervals, describe_bounds, describe_inputs,
-                      describe_named_test)
-from .drawing import shorten_names
 from .blocks import Block, Cell, Curves, Fold, Grid, GridLine, Headline, Table, Text
-from .plot_curves import draw_systems, plot_curves
-from .estimate_tables import order_budgets, write_interval
+from .compare import (ANALYSES, define_intervals, describe_bounds, describe_inputs,
+                      describe_named_test, draw_systems)
+from .drawing import shorten_names
 from .format import (TARGETS, count, decimal, describe_alignment, difference, difference_interval,
-                     join, level, open_sentence, pvalue, value)
-from .metric_names import define_metrics
-from .plot import open_axes, plot_forest
+                     join, join_some, level, open_sentence, pvalue, value)
+from .metrics import FEW, define_metrics, explain_letters, order_budgets, write_interval
+from .plot import open_axes, plot_curves, plot_forest
 from .questions import list_sides, open_questions
 from .reading import describe_versions, tell_date
 from .sources import cite
@@ -26,7 +24,6 @@ if TYPE_CHECKING: from matplotlib.axes import Axes
 
 __all__ = ["document", "page", "title", "methods", "plot"]
 
-FEW = 3  # Systems, or metrics, that are named in a sentence
 PAIRS = 6  # Pairs that are named in a sentence
 LETTERS = 14  # Letters of a name in a column of pairs
 
@@ -40,28 +37,21 @@ def document(result: MultipleComparison) -> list[Block]:
     texts = [describe_others(result), *step]
     beside = [*describe_disputed(result), *describe_named_test(result.rows),
               *describe_bounds(result.rows)]
-    return [Headline(describe_first(result)), *map(Text, filter(None, texts)),
+    first = describe_ranks(result, *next(iter(result.rankings.items())))
+    return [Headline(first), *map(Text, filter(None, texts)),
             *draw_result(result), Text(describe_material(result)), make_grid(result),
             *(Text(text, "note") for text in explain_grid(result)), *map(Text, beside),
             Fold("All pairs", list_pairs(result)), Fold("Methods", [Text(cite(methods(result)))]),
             *(Text(text, "note") for text in [*result.notes, *describe_inputs(result.read)])]
 
 
-def page(
-    result: MultipleComparison,  # Several systems compared
-) -> list[Block]:
+def page(result: MultipleComparison) -> list[Block]:
     "The same with every question, and the day."
     each = list_sides(result.questions, {name: name for name in result.names or ()})
     return [*open_questions(document(result), each), Text(f"Made on {tell_date()}.", "note")]
 
 
 # The answer.
-
-def describe_first(result: MultipleComparison) -> str:
-    "Who is best in the first metric, and which pairs are inconclusive."
-    metric, ranks = next(iter(result.rankings.items()))
-    return describe_ranks(result, metric, ranks)
-
 
 def describe_ranks(result: MultipleComparison, metric: str, ranks: Ranks) -> str:
     "The value of the first system, whom it is better than, and which others are tied."
@@ -83,14 +73,17 @@ def name_some(names: Sequence[str], others: Sequence[str]) -> str:
     return join(names) if len(names) <= FEW else f"{len(names)} others"
 
 
-def describe_open(
-    groups: Sequence[Sequence[str]], first: str, behind: Collection[str],
-) -> str:
+def describe_open(groups: Sequence[Sequence[str]], first: str, behind: Collection[str]) -> str:
     "Which of the systems that are worse than the first do not differ significantly."
     rest = [group for group in groups if first not in group]
     if not rest: return " All others differ significantly too." if len(behind) > 1 else ""
     if len(rest) > 1 or len(rest[0]) > FEW: return " Some of the others are tied."
     return f" {join(rest[0])}: inconclusive."
+
+
+def list_systems(result: MultipleComparison) -> tuple[str, ...]:
+    "The systems, best in the first metric first."
+    return next(iter(result.rankings.values())).systems
 
 
 def describe_others(result: MultipleComparison) -> str:
@@ -114,10 +107,9 @@ def list_verdicts(ranks: Ranks) -> tuple[object, ...]:
 
 def describe_material(result: MultipleComparison) -> str:
     "How many systems there are, and on how many questions."
-    systems = next(iter(result.rankings.values())).systems
     named = f"{result.title}: " if result.title else ""
     shared = open_sentence(describe_alignment(result.alignment))
-    return f"{named}{count(len(systems), 'system')}. {shared}."
+    return f"{named}{count(len(list_systems(result)), 'system')}. {shared}."
 
 
 def describe_disputed(result: MultipleComparison) -> list[str]:
@@ -136,18 +128,17 @@ def describe_disputed(result: MultipleComparison) -> list[str]:
 def name_pairs(rows: Sequence[Pair]) -> str:
     pairs = [(row.first, row.second) if row.difference > 0 else (row.second, row.first)
              for row in rows]
-    said = [f"{better} over {worse} in {row.metric}" for (better, worse), row in zip(pairs, rows)]
-    more = f" and {len(said) - PAIRS} more" * (len(said) > PAIRS)
-    return ", ".join(said[:PAIRS]) + more
+    return join_some([f"{better} over {worse} in {row.metric}"
+                      for (better, worse), row in zip(pairs, rows)], PAIRS)
 
 
 # The table.
 
 def make_grid(result: MultipleComparison) -> Grid:
     "Systems by metrics: means with letters, above their CIs, as `score` has them, and the ranks."
-    systems = next(iter(result.rankings.values())).systems
     columns = [list_cells(result, ranks, i) for i, ranks in enumerate(result.rankings.values())]
-    lines = [GridLine(system, "", tuple(cells[system] for cells in columns)) for system in systems]
+    lines = [GridLine(system, "", tuple(cells[system] for cells in columns))
+             for system in list_systems(result)]
     order = ()
     if result.sides is not None: order = order_budgets([k or 0 for k in result.sides[0].k])
     kinds = (f"{level(result.confidence_level)} CI", "ranks") if result.sides else ()
@@ -180,8 +171,7 @@ def explain_grid(result: MultipleComparison) -> list[str]:
         word = "or" if high - low == 1 else "to"
         example = f"; {write_rank(low, high)} means {low} {word} {high}"
     ends = f"{level(result.confidence_level)} CI (new questions); " * bool(result.sides)
-    return [f"Models that share a letter{each} do not differ significantly (family-wise "
-            f"{level(result.confidence_level)}, {TARGETS[result.target]}).",
+    return [explain_letters(result.confidence_level, TARGETS[result.target], each),
             f"Below each value: {ends}possible ranks, 1 for the best{example}. Every pair with its "
             "difference, CI and p value: --how, or any file."]
 
@@ -194,7 +184,7 @@ def list_pairs(result: MultipleComparison) -> list[Block]:
     told = (f"Significant ({TARGETS[result.target]}) where the p value with Holm's correction is "
             f"at most {alpha}. CI and p are of each pair by itself.")
     heads = ["pair", "verdict", "difference", f"{ends} CI", "standard error", "p", "p (Holm)"]
-    systems = next(iter(result.rankings.values())).systems
+    systems = list_systems(result)
     names = dict(zip(systems, shorten_names(systems, LETTERS)))
     test_level = 1 - result.confidence_level
     tables = [Table(heads, [write_pair(row, names, test_level) for row in result.rows
@@ -224,21 +214,14 @@ def draw_curves(result: MultipleComparison) -> Curves | None:
 def draw_result(result: MultipleComparison) -> list[Block]:
     "The curves where values are shares of 1."
     curves = draw_curves(result)
-    shown = curves is not None and all(0 <= one <= 1 for one in curves.values)
-    return [curves] if curves is not None and shown else []
+    return [curves] if curves is not None and all(0 <= one <= 1 for one in curves.values) else []
 
 
 def plot(
-    result: MultipleComparison,  # Several systems compared
-    metric: str | None = None,  # Metric with its budget; None draws all budgets
-    *,
-    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
-    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
-) -> Axes:  # The Axes drawn on
-    """Draw all systems over the budgets; at one budget every system against the best one.
-
-    Raises: `ValueError` for an unknown metric, for Axes and a size, and for an unknown size.
-    """
+    result: MultipleComparison, metric: str | None = None, *, ax: Axes | None = None,
+    size: str | float | None = None,
+) -> Axes:
+    "All systems over the budgets; at one budget every system against the best one."
     if metric not in (None, *result.rankings):
         raise ValueError(f"metric must be one of {list(result.rankings)}, got {metric!r}")
     curves = draw_curves(result) if metric is None else None
@@ -258,7 +241,6 @@ def plot(
 
 def methods(result: MultipleComparison) -> str:
     "What was compared and how."
-    systems = next(iter(result.rankings.values())).systems
     tests = " or ".join(dict.fromkeys(row.test_holm for row in result.rows))
     metrics = ", ".join(result.rankings)
     defined = define_metrics((name, k, result.estimator)
@@ -266,7 +248,7 @@ def methods(result: MultipleComparison) -> str:
     ends = define_intervals([row.interval for row in result.rows],
                             f"each pair by itself, {TARGETS[result.target]}")
     return " ".join([
-        f"All pairs of {count(len(systems), 'system')} were compared in {metrics}, "
+        f"All pairs of {count(len(list_systems(result)), 'system')} were compared in {metrics}, "
         f"{TARGETS[result.target]}.", defined,
         f"Two-sided tests: {tests}, with Holm's correction over the pairs of each metric "
         f"@{{holm1979}} at {level(result.confidence_level)}.", *ends, describe_versions()])

@@ -15,8 +15,8 @@ from ..results.reading import Missing, NoteKind, ReadNote, ReadSummary, SourceFi
 from .blocks import Block, Table, Text
 from .format import count, join, percent
 
-__all__ = ["describe_read", "describe_input", "describe_missing", "describe_note", "describe_end",
-           "describe_versions", "list_sources", "tell_date"]
+__all__ = ["describe_read", "describe_input", "describe_missing", "define_missing",
+           "describe_note", "describe_end", "describe_versions", "list_sources", "tell_date"]
 
 
 # What was read
@@ -55,6 +55,15 @@ def describe_missing(missing: Missing) -> str:
         treated = TREATED.get(missing.policy)
         return f"{said}, {treated}" if treated else said
     return "no outcome missing" if missing.ragged else "no sample missing"
+
+
+def define_missing(known: Sequence[Missing]) -> str:
+    "How many samples of all systems had no outcome, and what they count as."
+    lost = sum(one.count for one in known)
+    if not lost: return "No sample was missing." if known else ""
+    treated = dict.fromkeys(TREATED.get(one.policy, "missing") for one in known if one.count)
+    was = "was" if lost == 1 else "were"
+    return f"{count(lost, 'sample')} had no outcome and {was} {' or '.join(treated)}."
 
 
 def describe_origin(read: ReadSummary) -> str:
@@ -127,87 +136,13 @@ def describe_tasks(names: tuple[str, ...]) -> str:
             f"values of {join(columns)} ({option('ignore', columns[0])} if it is one question)")
 
 
-# One note of each kind.
-
-NOTES: dict[NoteKind, Callable[[ReadNote], str]] = dict(
-    threshold=lambda note: f"correct = {note.names[0]} > {note.value:.12g}",
-    score_as_outcome=lambda note: f"correct = {note.names[0]} (all 0 or 1)",
-    words=lambda note: describe_words(note.words),
-    graded=lambda note: "scores are graded; a threshold would make them right or wrong",
-    mixed_names=lambda note: f"{note.names[0]} names of mixed types compared as text",
-    whole_names=lambda note: f"{note.names[0]} names such as 1.0 read as whole numbers",
-    sums_only=lambda note: (f"more than {note.count} different scores: their sums are kept, "
-                            "single ones are not"),
-    named_by_group=lambda note: "questions are named group/question",
-    named_by_task=lambda note: describe_tasks(note.names),
-    lists=lambda note: f"samples are the values of the lists in {', '.join(note.names)}",
-    totals=lambda note: "samples are counted by {}, right ones by {}".format(*note.names),
-    percent=lambda note: f"{note.names[0]} in percent, divided by 100",
-    decimal_comma=lambda note: f"{note.names[0]} with decimal commas",
-    run_means=lambda note: ("each row is the mean of a whole run"
-                            + (f" over {note.count} questions" if note.count else "")
-                            + ": nothing is known of single questions, or of new ones"),
-    row_numbers=lambda note: "each row is a question, named by its number from 0 on",
-    run_columns=lambda note: f"samples are the columns {'..'.join(note.names)}",
-    missing_outcomes=lambda note: (f"{note.count} of {note.total} outcomes "
-                                   f"{'is' if note.count == 1 else 'are'} missing"),
-    task_versions=lambda note: (f"the questions of task {note.names[0]!r} "
-                                f"({' against '.join(note.names[1:])}) may differ"),
-    open_questions=lambda note: f"{count(note.count or 0, 'open question')} excluded",
-    skipped_files=lambda note: f"skipped {tell_files(note.names)}, as no table",
-    plain_tables=lambda note: (f"none of {note.total} files is a log of a harness: {note.count} "
-                               "read as tables"),
-    log=lambda note: note.text,
-    no_outcome=lambda note: describe_missing_samples(note),
-    skipped_tests=lambda note: f"{count(note.count or 0, 'skipped test')} left out",
-    unfinished=lambda note: f"{describe_end(note)}: samples may be absent",
-    empty_patches=lambda note: (f"{count(note.count or 0, 'instance')} with an empty patch counted "
-                                "as wrong"),
-    infrastructure=lambda note: (f"{count(note.count or 0, 'likely infrastructure failure')} "
-                                 "counted as the harness does"),
-    no_report=lambda note: "instances without any report are not counted",
-    kept_rewards=lambda note: (f"{count(note.count or 0, 'trial')} ended in an exception, verified "
-                               "all the same: the reward counts"),
-    unnamed_models=lambda note: "runs that name no model are taken for one",
-    same_results=lambda note: f"{note.names[0]} holds the same results and was left out",
-    split_tasks=lambda note: "every split and perturbation is a task of its own",
-    share_of_samples=lambda note: (f"{note.names[0]} times {note.count} is how many samples are "
-                                   "right; which ones is not stored, so there are no answers"),
-    regrouped=lambda note: (f"{note.names[0]} had pooled samples of different questions; they were "
-                            "put back, so its own pass@k and cons@k differ"),
-    no_sample_ids=lambda note: ("No sample ids: duplicates between the files cannot be "
-                                "detected"),
-    exact_copies=lambda note: (f"{note.count:,} of {note.total:,} rows are exact copies of other "
-                               f"rows (all {note.value:g} columns are equal), and count as samples "
-                               "of their own"),
-    recorded=lambda note: note.text,
-    # Logs of a harness.
-    graded_texts=lambda note: describe_grading(note),
-    run_parts=lambda note: f"{note.count} files are parts of one run each",
-    counted_once=lambda note: f"{count(note.count or 0, 'sample')} in several files counted once",
-    rerun=lambda note: f"{count(note.count or 0, 'sample')} run again: the rerun counts",
-    invalid_elsewhere=lambda note: (f"{count(note.count or 0, 'sample')} declared invalid in "
-                                    "another file: missing"),
-    short_total=lambda note: "{} holds {} of {} samples ({})".format(
-        note.names[0], note.count, note.total, note.names[1]),
-    repeated_lines=lambda note: (f"{note.names[0]} is the same {note.count} lines {note.value:g} "
-                                 "times, one after the other"),
-    skipped_logs=lambda note: f"skipped: {note.text}",
-    no_logs=lambda note: (f"skipped {tell_files(note.names)}, as no log"
-                          f"{f' of {note.text}' if note.text else ''}"),
-    judged_elsewhere=lambda note: (f"skipped {tell_files(note.names)}, whose samples are judged in "
-                                   "other files"),
-    unreadable=lambda note: f"skipped {tell_files(note.names)}, which cannot be read")
+def describe_run_means(note: ReadNote) -> str:
+    over = f" over {note.count} questions" if note.count else ""
+    return (f"each row is the mean of a whole run{over}: nothing is known of single questions, or "
+            "of new ones")
 
 
-def describe_missing_samples(note: ReadNote) -> str:
-    what, why = note.names
-    return f"{count(note.count or 0, what)} {why}: missing"
-
-
-def describe_end(
-    note: ReadNote,  # That a run did not end well
-) -> str:
+def describe_end(note: ReadNote) -> str:
     "How a run ended, and why."
     if not note.names: return "the run has no final report"
     return f"the run ended with status {note.names[0]!r}" + (f" ({note.text})" if note.text else "")
@@ -222,11 +157,75 @@ def describe_grading(note: ReadNote) -> str:
     return f"correct = {rule} equals the target{odd}"
 
 
-def describe_note(
-    note: ReadNote,  # A note or a warning on an input
-) -> str:
+# One note of each kind: a template of its fields, or a function of the note.
+
+NOTES: dict[NoteKind, str | Callable[[ReadNote], str]] = dict(
+    threshold="correct = {names[0]} > {value:.12g}",
+    score_as_outcome="correct = {names[0]} (all 0 or 1)",
+    words=lambda note: describe_words(note.words),
+    graded="scores are graded; a threshold would make them right or wrong",
+    mixed_names="{names[0]} names of mixed types compared as text",
+    whole_names="{names[0]} names such as 1.0 read as whole numbers",
+    sums_only="more than {count} different scores: their sums are kept, single ones are not",
+    named_by_group="questions are named group/question",
+    named_by_task=lambda note: describe_tasks(note.names),
+    lists=lambda note: f"samples are the values of the lists in {', '.join(note.names)}",
+    totals="samples are counted by {names[0]}, right ones by {names[1]}",
+    percent="{names[0]} in percent, divided by 100",
+    decimal_comma="{names[0]} with decimal commas",
+    run_means=describe_run_means,
+    row_numbers="each row is a question, named by its number from 0 on",
+    run_columns=lambda note: f"samples are the columns {'..'.join(note.names)}",
+    missing_outcomes=lambda note: (f"{note.count} of {note.total} outcomes "
+                                   f"{'is' if note.count == 1 else 'are'} missing"),
+    task_versions=lambda note: (f"the questions of task {note.names[0]!r} "
+                                f"({' against '.join(note.names[1:])}) may differ"),
+    open_questions="{count:,} open question{s} excluded",
+    skipped_files="skipped {files}, as no table",
+    plain_tables="none of {total} files is a log of a harness: {count} read as tables",
+    no_sample_ids="No sample ids: duplicates between the files cannot be detected",
+    exact_copies=("{count:,} of {total:,} rows are exact copies of other rows (all {value:g} "
+                  "columns are equal), and count as samples of their own"),
+    recorded="{text}",
+    # Logs of a harness.
+    log="{text}",
+    no_outcome="{count:,} {names[0]}{s} {names[1]}: missing",
+    skipped_tests="{count:,} skipped test{s} left out",
+    unfinished=lambda note: f"{describe_end(note)}: samples may be absent",
+    empty_patches="{count:,} instance{s} with an empty patch counted as wrong",
+    infrastructure="{count:,} likely infrastructure failure{s} counted as the harness does",
+    no_report="instances without any report are not counted",
+    kept_rewards=("{count:,} trial{s} ended in an exception, verified all the same: the reward "
+                  "counts"),
+    unnamed_models="runs that name no model are taken for one",
+    same_results="{names[0]} holds the same results and was left out",
+    split_tasks="every split and perturbation is a task of its own",
+    share_of_samples=("{names[0]} times {count} is how many samples are right; which ones is not "
+                      "stored, so there are no answers"),
+    regrouped=("{names[0]} had pooled samples of different questions; they were put back, so its "
+               "own pass@k and cons@k differ"),
+    graded_texts=describe_grading,
+    run_parts="{count} files are parts of one run each",
+    counted_once="{count:,} sample{s} in several files counted once",
+    rerun="{count:,} sample{s} run again: the rerun counts",
+    invalid_elsewhere="{count:,} sample{s} declared invalid in another file: missing",
+    short_total="{names[0]} holds {count} of {total} samples ({names[1]})",
+    repeated_lines="{names[0]} is the same {count} lines {value:g} times, one after the other",
+    skipped_logs="skipped: {text}",
+    no_logs=lambda note: (f"skipped {tell_files(note.names)}, as no log"
+                          f"{f' of {note.text}' if note.text else ''}"),
+    judged_elsewhere="skipped {files}, whose samples are judged in other files",
+    unreadable="skipped {files}, which cannot be read")
+
+
+def describe_note(note: ReadNote) -> str:
     "A note in words."
-    return NOTES[note.kind](note)
+    said = NOTES[note.kind]
+    if not isinstance(said, str): return said(note)
+    files = tell_files(note.names) if "{files}" in said else ""
+    number = note.count or 0
+    return said.format(names=note.names, files=files, value=note.value, count=number,
+                       s="s" * (number != 1), total=note.total, text=note.text)
 
 
 # Files, day and versions
@@ -239,10 +238,8 @@ def describe_versions() -> str:
     return f"Computed with sampling_eval {__version__} (numpy {np.__version__}, Python {python})."
 
 
-def list_sources(
-    files: Sequence[SourceFile] | None,  # Files that were read; None where no page is made
-) -> list[Block]:  # The day, and a table of files
-    "When it was made, and of what."
+def list_sources(files: Sequence[SourceFile] | None) -> list[Block]:
+    "The day, and a table of the files that were read; nothing where no page is made."
     if files is None: return []
     rows = [[file.name, file.sha256 or file.unknown] for file in files]
     table = [Table(["file", "sha256 of its content"], rows, left=2)] * bool(rows)

@@ -1,32 +1,34 @@
-"""What `score` says."""
+"""What `score` says: the answer, tables, what they mean, and the methods.
+
+`document` puts it together. Its first sentence, on one model or on several, is `describe_answer`;
+what was scored, and what costs, judges, loops and mixes add, stands in `score_parts`, pictures in
+`score_pictures`.
+"""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..errors import option, spell_command
-from ..results.rows import Method, Row
-from ..results.score_report import Report, name_block
+from ..results.columns import Absent
+from ..results.rows import Method, Row, name_family
+from ..results.score_report import Blocks, Report, name_block
 from .advice import describe, describe_advice
-from .blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text
-from .estimate_tables import explain_weights, make_grid, make_list, make_overview
+from .blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text, Verdict
+from .format import (TARGETS, count, count_range, describe_ci, describe_method, difference,
+                     interval, join, level, open_sentence, percent, value)
+from .metrics import (FEW, Family, define_metrics, describe_columns, describe_lead, describe_rules,
+                      enclose_ci, explain_letters, explain_weights, find_first, group_rows,
+                      join_equal, make_grid, make_list, make_overview)
 from .questions import has_questions, list_questions, open_questions
-from .format import (TARGETS, count, count_range, describe_method, interval, join, level,
-                     open_sentence, value)
-from .score_parts import (describe_reruns, describe_truth, list_guarded, list_ordered,
-                          list_portfolio, list_spend, list_truth)
-from .headline import describe_answer, describe_extent, describe_size, describe_verdict
-from .metric_names import (define_metrics, describe_columns, describe_rules, group_rows,
-                           join_equal)
-from .reading import describe_versions, list_sources
-from .score_curves import draw_figures, draw_more
+from .reading import define_missing, describe_versions, list_sources
+from .score_parts import (describe_reruns, describe_size, describe_truth, list_guarded,
+                          list_ordered, list_portfolio, list_spend, list_truth)
+from .score_pictures import draw_figures, draw_more, plot
 from .sources import cite
 
-if TYPE_CHECKING: from matplotlib.axes import Axes
-
-__all__ = ["document", "page", "title", "methods", "plot"]
+__all__ = ["document", "page", "title", "methods", "plot", "describe_answer", "describe_verdict"]
 
 
 def title(result: Report) -> str: return result.title or "Report"
@@ -47,9 +49,7 @@ def document(result: Report) -> list[Block]:
             *(Text(text, "note") for text in list_notes(result)), *list_folds(shown)]
 
 
-def page(
-    result: Report,  # Result of `score`
-) -> list[Block]:
+def page(result: Report) -> list[Block]:
     "The same with every question where each has one sample only, if its text may be shown."
     blocks = document(result)
     if has_questions(result) or not result.texts: return blocks
@@ -66,6 +66,193 @@ def list_folds(result: Report) -> list[Block]:
         folds.append(Fold("Behind the outcomes", list_truth(result.corrected, result.borrowed)))
     return [*folds, Fold("All numbers", Later(list_numbers, result)),
             Fold("Methods", Later(list_methods, result))]
+
+
+# The answer: who, by how much with its CI, verdict.
+
+def describe_answer(result: Report) -> str:
+    "The first number of the only model with its CI, or which of several leads."
+    if result.many is not None and result.many.what == "model": return describe_many(result)
+    main = result.shown().whole_blocks()
+    models = list(dict.fromkeys(model for model, _ in main))
+    if all(rows[0].bound for rows in main.values()):
+        if len(models) == 1: return describe_bounds(models[0], list(main.values()), result)
+        return f"{len(models)} {result.systems}, missing samples counted both ways."
+    if len(main) == 1:
+        (model, _), rows = next(iter(main.items()))
+        return describe_alone(model, rows, result)
+    if ask_differently(main, result.questions): return describe_different(len(main), result.systems)
+    return describe_several(result, main)
+
+
+def describe_verdict(result: Report) -> Verdict:
+    "Whether the first of several compared models is significantly better than all others."
+    found = result.letters and rank(result, result.whole_blocks())
+    if not found: return ""
+    metric, rows = found
+    leads, others = split_leads(rows)
+    if not others or metric not in result.letters: return ""
+    tied = find_tied(leads, others, result.letters[metric])
+    return "inconclusive" if tied else "better"
+
+
+# One model.
+
+def describe_alone(model: str, rows: Sequence[Row], result: Report) -> str:
+    "The first number of a model, or all that were asked for."
+    who = f"{model}: " if model else ""
+    first = find_first(group_rows(rows))
+    if first is not None: return f"{who}{describe_number(first, result)}."
+    told = [describe_number(family.rows[-1], result) for family in group_rows(rows)[:3]]
+    return f"{who}{'; '.join(told)}."
+
+
+def describe_number(row: Row, result: Report) -> str:
+    "A number with its CI: `pass@1 = 42.0 % (95 % CI 31.6 to 52.8 %, new questions)`."
+    ends = enclose_ci(row, result.confidence_level, result.target)
+    return f"{row.metric} = {value(row.estimate, row.unit)}{ends}"
+
+
+def describe_bounds(model: str, found: Sequence[Sequence[Row]], result: Report) -> str:
+    "The least and the largest value that missing samples leave, and the CI around both."
+    rows = [find_first(group_rows(own)) or own[-1] for own in found]
+    least, most = rows[0], rows[-1]
+    who, unit = f"{model}: " if model else "", least.unit
+    between = f"{who}{least.metric} = {interval(least.estimate, most.estimate, unit)}"
+    whatever = f"whatever the outcome of {count(least.missing, 'missing sample')}"
+    if least.low is None or most.high is None: return f"{between}, {whatever}."
+    ends = describe_ci(least.low, most.high, result.confidence_level, unit=unit)
+    return f"{between}, {whatever} ({ends})."
+
+
+def describe_extent(result: Report) -> str:
+    "How many questions one model solves at least once, and every time, and how many are flaky."
+    main = result.whole_blocks()
+    if len(main) != 1: return ""
+    (rows,) = main.values()
+    if rows[0].questions == 1: return ""
+    named = {family.name: family for family in group_rows(rows)}
+    said = [*describe_solved(named), *describe_flaky(result)]
+    return f"{'; '.join(said)}." if said else ""
+
+
+def describe_solved(named: Mapping[str, Family]) -> list[str]:
+    some = named["pass@k"].rows[-1] if "pass@k" in named else None
+    if some is None or some.k in (None, 1): return []
+    every = named["pass^k"].at(some.k) if "pass^k" in named and some.k else None
+    said = f"{percent(some.estimate)} of questions solved at least once in {some.k} samples"
+    return [said + (f", {percent(every.estimate)} every time" if every is not None else "")]
+
+
+def describe_flaky(result: Report) -> list[str]:
+    "How many questions are flaky; nothing where that is not known, or none is."
+    if not result.flaky_questions: return []
+    rows = next(iter(result.whole_blocks().values()))
+    return [f"{result.flaky_questions} of {count(rows[0].questions, 'question')} flaky"]
+
+
+# Several models.
+
+def describe_different(models: int, systems: str) -> str:
+    return f"{models:,} {systems} were asked different questions: their numbers do not rank them."
+
+
+def ask_differently(main: Blocks, columns: object) -> bool:
+    "Whether one model was asked what another was not."
+    if len({rows[0].questions for rows in main.values()}) > 1: return True
+    if isinstance(columns, Absent) or "model" not in columns: return False  # type: ignore
+    asked: dict[object, set[object]] = {}
+    names = zip(columns["model"].tolist(), columns["question"].tolist())  # type: ignore
+    for model, question in names: asked.setdefault(model, set()).add(question)
+    first, *others = asked.values()
+    return any(other != first for other in others)
+
+
+def rank(result: Report, main: Blocks) -> tuple[str, dict[str, Row]] | None:
+    "The first number of each model, best first, and its metric; None if they have none in common."
+    named = {key[0] or key[1]: rows for key, rows in main.items()}
+    found = {name: find_first(group_rows(rows)) for name, rows in named.items()}
+    rows = {name: row for name, row in found.items() if row is not None}
+    if len(rows) < len(named): rows = {name: own[-1] for name, own in named.items()}
+    if len({name_family(row.metric) for row in rows.values()}) != 1: return None
+    order = sorted(rows, key=lambda name: -round(rows[name].estimate, 12))
+    return rows[order[0]].metric, {name: rows[name] for name in order}
+
+
+def describe_several(result: Report, main: Blocks) -> str:
+    "Which model leads, with its CI, by how much, and whether that is significant."
+    found = rank(result, main)
+    if found is None: return f"{len(main)} {result.systems} without a metric that all of them have."
+    metric, rows = found
+    leads, others = split_leads(rows)
+    if not others:
+        all_ = f"Both {result.systems}" if len(rows) == 2 else f"All {len(rows)} {result.systems}"
+        return f"{all_} have {describe_number(rows[leads[0]], result)}."
+    first, names = rows[leads[0]], shorten(leads, result.systems)
+    ends = enclose_ci(first, result.confidence_level, result.target)
+    said = f"{value(first.estimate, first.unit)} in {metric}{ends}"
+    gap = round(first.estimate - rows[others[0]].estimate, 12)
+    ahead = f"{difference(gap, first.unit, sign=False)} ahead of {others[0]}"
+    verb = "leads" if len(leads) == 1 else "lead"
+    verdict = describe_tied(leads, others, result.letters.get(metric, {}))
+    return f"{names} {verb} with {said}, {ahead}{verdict}."
+
+
+def describe_tied(leads: Sequence[str], others: Sequence[str], letters: Mapping[str, str]) -> str:
+    "Whether the lead is significant; nothing where models were not compared."
+    if not letters: return ""
+    tied = find_tied(leads, others, letters)
+    if len(leads) + len(others) == 2: return ": not significant" if tied else ": significant"
+    rest = {1: others[0], 2: "both others"}.get(len(others), f"all {len(others)} others")
+    return f": {describe_lead(tied, len(others), rest)}"
+
+
+def split_leads(rows: Mapping[str, Row]) -> tuple[list[str], list[str]]:
+    "The models with the highest value, and all others, best first."
+    values = {name: round(row.estimate, 12) for name, row in rows.items()}
+    best = max(values.values())
+    return ([name for name in rows if values[name] == best],
+            [name for name in rows if values[name] < best])
+
+
+def find_tied(leads: Sequence[str], others: Sequence[str], letters: Mapping[str, str]) -> list[str]:
+    "Those without a significant difference from one of the first."
+    return [name for name in others
+            if any(share_letter(letters[lead], letters[name]) for lead in leads)]
+
+
+def share_letter(one: str, other: str) -> bool:
+    "Whether two models have a letter in common."
+    return not set(split_letters(one)).isdisjoint(split_letters(other))
+
+
+def split_letters(letters: str) -> list[str]:
+    "`ab2c` is a, b2 and c."
+    found: list[str] = []
+    for sign in letters:
+        if sign.isdigit(): found[-1] += sign
+        else: found.append(sign)
+    return found
+
+
+def shorten(names: Sequence[str], systems: str) -> str:
+    "Names, or how many they are."
+    return f"{len(names)} {systems}" if len(names) > FEW else join(names)
+
+
+def describe_many(result: Report) -> str:
+    "Which of very many models is first, and which last."
+    many = result.many
+    assert many is not None
+    if not many.same_questions: return describe_different(len(many.means), result.systems)
+    means = {name: round(mean, 12) for name, mean in many.means.items()}
+    best, least, unit = max(means.values()), min(means.values()), many.unit
+    whole = f"{len(means):,} {result.systems}"
+    if best == least: return f"All {whole} have {many.metric} = {value(best, unit)}."
+    first, last = ([name for name in means if means[name] == end] for end in (best, least))
+    return (f"{shorten(first, result.systems)} {'leads' if len(first) == 1 else 'lead'} {whole} "
+            f"with {value(best, unit)} in {many.metric}; {shorten(last, result.systems)} "
+            f"{'has' if len(last) == 1 else 'have'} {value(least, unit)}.")
 
 
 # Tables.
@@ -117,15 +304,14 @@ HEAD = ["metric", "estimate", "std. error", "CI", "method", "questions", "sample
 
 def list_numbers(result: Report) -> list[Block]:
     "Every number with what it rests on."
-    return [Table(HEAD, [write_row(row) for row in result.rows], left=1)]
+    return [Table(HEAD, list(map(write_row, result.rows)))]
 
 
 def write_row(row: Row) -> list[str]:
-    name = " / ".join(filter(None, (row.model, row.group, row.metric)))
     method = "none" if row.interval is None else row.interval.name
-    return [name, value(row.estimate, row.unit), value(row.stderr, row.unit),
-            interval(row.low, row.high, row.unit), method, f"{row.questions:,}",
-            count_range(row.n_min, row.n_max)]
+    return [name_block((row.model, row.group, row.metric)), value(row.estimate, row.unit),
+            value(row.stderr, row.unit), interval(row.low, row.high, row.unit), method,
+            f"{row.questions:,}", count_range(row.n_min, row.n_max)]
 
 
 # What the numbers mean.
@@ -134,11 +320,11 @@ def list_legend(result: Report, tables: Sequence[Block]) -> list[Block]:
     "What intervals, letters and columns mean."
     rows, overview = result.rows, [one for one in tables if isinstance(one, Grid)]
     several = len(result.blocks()) > 1
-    said = [f"{place_intervals(tables)} {describe_intervals(result)}"]
+    place = "Below" if overview else "Beside"
+    said = [f"{place} each estimate: {describe_intervals(result)}"]
     if result.letters:
         where = " in a column" * (len(result.letters) > 1)
-        said.append(f"Models that share a letter{where} do not differ significantly (family-wise "
-                    f"{level(result.confidence_level)}, {name_target(result)}).")
+        said.append(explain_letters(result.confidence_level, name_target(result), where))
     if several and overview:
         found = {row.metric: row for row in rows}
         said.append(describe_columns(found[name] for name in overview[0].columns
@@ -146,11 +332,6 @@ def list_legend(result: Report, tables: Sequence[Block]) -> list[Block]:
         said += list_reasons(rows)
     if not several: said.append(" ".join(describe_rules(rows)))
     return [Text(text, "note") for text in said if text]
-
-
-def place_intervals(tables: Sequence[Block]) -> str:
-    below = any(isinstance(one, Grid) for one in tables)
-    return f"{'Below' if below else 'Beside'} each estimate:"
 
 
 def describe_intervals(result: Report) -> str:
@@ -259,11 +440,9 @@ def describe_models(result: Report) -> str:
 def describe_lost(result: Report) -> str:
     "How many samples had no outcome, and what they count as."
     missing = None if result.summary is None else result.summary.missing
-    if missing is None: return ""
-    if not missing.count: return "" if missing.ragged else "No sample was missing."
-    treated = dict(wrong="counted as wrong", drop="excluded", both="counted both ways")
-    return (f"{count(missing.count, 'sample')} had no outcome and "
-            f"{'was' if missing.count == 1 else 'were'} {treated.get(missing.policy, 'missing')}.")
+    # Where questions differ in their samples, absent ones may not be known.
+    if missing is None or missing.ragged and not missing.count: return ""
+    return define_missing([missing])
 
 
 def list_methods_of_intervals(result: Report) -> list[str]:
@@ -301,16 +480,3 @@ def describe_band(result: Report) -> list[str]:
     if not bands: return []
     return [f"Simultaneous {level(result.confidence_level)} bands over all budgets of a metric "
             f"(band_low and band_high in files): {join(bands)}."]
-
-
-def plot(
-    result: Report,  # Result of `score`
-    model: str | None = None,  # Which model; all of them if None
-    metric: str | None = None,  # Which metric, `pass@k` or `pass@8`; chosen if None
-    *,
-    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
-    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
-) -> Axes:  # The Axes drawn on
-    "Draw the metrics of one model over k, or one metric of several models or groups."
-    from .score_plot import plot_report
-    return plot_report(result, model, metric, ax=ax, size=size)

@@ -1,27 +1,96 @@
-"""What a report says besides its rows: reruns, ordered attempts, costs, loops, mixes, truth."""
+"""What a score says besides its answer: sizes, reruns, attempts, costs, loops, mixes, truth.
+
+Each part has a function that gives its blocks (`list_...`) or its sentence (`describe_...`), and
+nothing where the option that asks for it was not given.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import inf
 
-from ..results.rows import name_family
-from ..results.score_report import (BorrowedScore, CorrectedRow, CorrectedScore, EqualSpending,
-                                    Gain, Guarded, GuardedRow, JudgingPlan, LabelledRow, Ordered,
-                                    PlannedRun, Reruns, SettledRule, SourceMix, Spend, Split)
+from ..results.rows import Row, name_family
+from ..results.score_report import (Blocks, BorrowedRow, BorrowedScore, CorrectedRow,
+                                    CorrectedScore, EqualSpending, Gain, Guarded, GuardedRow,
+                                    JudgingPlan, LabelledRow, Ordered, PlannedRun, Report, Reruns,
+                                    SettledRule, SourceMix, Spend, Split, name_block)
 from .blocks import Block, Table, Text
-from .format import (count, count_range, difference, difference_interval, interval, join, level,
-                     percent)
+from .format import (TARGETS, count, count_range, describe_ci, difference, difference_interval,
+                     interval, join, level, percent)
+from .metrics import describe_weights
 
-__all__ = ["describe_reruns", "list_ordered", "list_spend", "describe_equal", "list_guarded",
-           "list_portfolio", "describe_preparation", "describe_truth", "list_planned", "list_truth"]
+__all__ = ["NONE_MISSING", "describe_size", "describe_sizes", "describe_reruns", "list_ordered",
+           "list_spend", "describe_equal", "list_guarded", "list_portfolio",
+           "describe_preparation", "describe_truth", "list_planned", "list_truth"]
+
+NONE_MISSING = "none missing"
+
+
+# What was scored
+
+def describe_size(result: Report) -> str:
+    "What was read, in one line: `run.jsonl: gpt-4o, 50 questions, 4 samples each, none missing`."
+    many = result.many
+    if many is not None and many.what == "model":
+        facts = [f"{len(many.means):,} models", count_range(*many.questions, "question"),
+                 f"{count_range(*many.samples, 'sample')} each", describe_missing(*many.missing)]
+    else:
+        facts = describe_sizes(result.shown().whole_blocks(), result.systems)
+    return (f"{result.title}: " if result.title else "") + ", ".join(facts)
+
+
+def describe_sizes(
+    main: Blocks,  # Rows over all questions, by model and group
+    systems: str,  # What they are: `models`, or `gradings`
+) -> list[str]:  # `gpt-4o`, `50 questions`, `4 samples each`, `none missing`
+    "Models, questions and samples."
+    rows = [own[-1] for own in main.values()]
+    weighted = next((row.weights for row in rows if row.weights is not None), None)
+    return [*name_systems(main, systems),
+            count_range(*ends_of([row.questions for row in rows]), "question"),
+            *describe_samples(rows), *[describe_weights(weighted)] * bool(weighted)]
+
+
+def name_systems(main: Blocks, systems: str) -> list[str]:
+    "The name of a single model, or how many there are; nothing where they have no names."
+    names = {model for model, _ in main} - {""}
+    return list(names) if len(names) == 1 else [f"{len(names)} {systems}"] * bool(names)
+
+
+def describe_samples(rows: Sequence[Row]) -> list[str]:
+    "Samples of each question, and how many are not there: `4 samples each`, `none missing`."
+    samples = count_range(*ends_of([n for row in rows for n in (row.n_min, row.n_max)]), "sample")
+    missing = describe_missing(*ends_of([row.missing for row in rows]))
+    if all(row.n_min == row.n_max or row.questions == 1 for row in rows):
+        return [samples + " each" * (max(row.questions for row in rows) > 1), missing]
+    lost = any(row.missing for row in rows)
+    return [f"ragged: {samples}{describe_short(rows)}", *[missing] * lost]
+
+
+def describe_short(rows: Sequence[Row]) -> str:
+    "How many samples ragged questions lack; empty where that is not known."
+    short, most = [row.short_of for row in rows], {row.n_max for row in rows}
+    if not any(short): return ""
+    than = f"{most.pop():,} each" if len(most) == 1 else "the most of each"
+    return f"; {count_range(*ends_of(short))} fewer than {than}"
+
+
+def describe_missing(low: int, high: int) -> str:
+    return f"{count_range(low, high)} missing" if high else NONE_MISSING
+
+
+def ends_of(numbers: Sequence[int]) -> tuple[int, int]: return min(numbers), max(numbers)
+
+
+def make_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    "Rows that begin with a model, which is left out where none has a name."
+    if any(row[0] for row in rows): return Table(["model", *heads], rows)
+    return Table(heads, [row[1:] for row in rows], left=0)
 
 
 # Another run of the same questions
 
 
-def describe_reruns(
-    found: Reruns | None,  # Facts of one system
-) -> str:  # Empty where they are not known, or no outcome flips
+def describe_reruns(found: Reruns | None) -> str:
     "How far two single runs may differ, how many outcomes flip, and the ICC."
     if found is None or not found.flip_rate: return ""
     size = 100 * found.least_difference_95
@@ -44,35 +113,26 @@ def describe_icc(icc: float) -> str:
 # Attempts in their order
 
 
-def list_ordered(
-    found: Sequence[Ordered],  # A line for each model and number of attempts
-) -> list[Block]:
+def list_ordered(found: Sequence[Ordered]) -> list[Block]:
     "A sentence for each model, and the table; nothing where attempts are independent."
     if not found: return []
     last = {one.model: one for one in found}
-    heads = ["model", "attempts", "solved in order", f"{level(found[0].confidence_level)} CI",
-             "any k"]
-    rows = [write_row(one) for one in found]
-    if list(last) == [""]: heads, rows = heads[1:], [row[1:] for row in rows]
+    heads = ["attempts", "solved in order", f"{level(found[0].confidence_level)} CI", "any k"]
+    rows = [[one.model, str(one.k), percent(one.solved), interval(one.low, one.high),
+             percent(one.exchangeable)] for one in found]
     methods = " and ".join(sorted({one.method for one in found}))
     note = (f"solved in order: within the first k attempts, CI for new questions ({methods}); any "
             "k: pass@k, which takes attempts as independent.")
-    return [*(Text(describe(one)) for one in last.values()),
-            Table(heads, rows, left=1 if heads[0] == "model" else 0), Text(note, "note")]
+    return [*(Text(describe(one)) for one in last.values()), make_table(heads, rows),
+            Text(note, "note")]
 
 
 def describe(one: Ordered) -> str:
     "What the most attempts solve."
     who = f"{one.model}: " if one.model else ""
-    ends = (f"{level(one.confidence_level)} CI {interval(one.low, one.high)}, new questions, "
-            f"{one.method}")
+    ends = describe_ci(one.low, one.high, one.confidence_level, "new questions", one.method)
     tries = f"{one.k} attempts" if one.k > 1 else "one attempt"
     return f"{who}{percent(one.solved)} solved within {tries}, in their order ({ends})."
-
-
-def write_row(one: Ordered) -> list[str]:
-    other = "-" if one.exchangeable is None else percent(one.exchangeable)
-    return [one.model, str(one.k), percent(one.solved), interval(one.low, one.high), other]
 
 
 # What trying until success costs
@@ -81,16 +141,12 @@ def write_row(one: Ordered) -> list[str]:
 FEW = 12  # Budgets of a model that stand in the table
 
 
-def list_spend(
-    found: Sequence[Spend],  # A line for each model and budget
-) -> list[Block]:
+def list_spend(found: Sequence[Spend]) -> list[Block]:
     "The sentence of the largest budget of each model, and the table; nothing without costs."
     if not found: return []
     last = {one.model: one for one in found}
     ends = f"{level(found[0].confidence_level)} CI"
-    heads = ["model", "k", "solved", "spend", "per solved", ends]
-    rows = [write_spend(one) for one in pick(found)]
-    if list(last) == [""]: heads, rows = heads[1:], [row[1:] for row in rows]
+    heads = ["k", "solved", "spend", "per solved", ends]
     methods = sorted({one.method for one in found if one.method})
     note = (f"spend: mean {found[0].unit} of a question, trying until the first success and at "
             f"most k times; per solved: total spend over total solved, CI for new questions "
@@ -98,7 +154,7 @@ def list_spend(
     absent = [describe_absent(one.model, one.absent, one.samples, one) for one in last.values()
               if one.absent]
     return [*(Text(describe_spend(one)) for one in last.values()), *map(Text, absent),
-            Table(heads, rows, left=1 if heads[0] == "model" else 0), Text(note, "note")]
+            make_table(heads, list(map(write_spend, pick(found)))), Text(note, "note")]
 
 
 def describe_absent(who: str, absent: int, samples: int, found: Spend | EqualSpending) -> str:
@@ -140,48 +196,38 @@ def write_spend(one: Spend) -> list[str]:
     return [one.model, str(one.k), percent(one.solved), f"{one.spend:.4g}", ratio, write_ends(one)]
 
 
-def describe_equal(
-    found: EqualSpending | None,  # Two systems where both spend as much
-    names: tuple[str, str],  # Of A and of B
-) -> list[str]:  # Sentences; none without costs
+def describe_equal(found: EqualSpending | None, names: tuple[str, str]) -> list[str]:
     "Who solves more for the same money, and how many costs are absent."
     if found is None: return []
     a, b = names
-    ends = difference_interval(found.low, found.high)
+    ends = describe_ci(found.low, found.high, found.confidence_level, found.method, change=True)
     absent = found.absent_a + found.absent_b
     return [f"At equal spend ({found.spend:.4g} {found.unit} per question): {a} solves "
             f"{percent(found.a)} (k = {found.k_a:.3g}), {b} {percent(found.b)} "
-            f"(k = {found.k_b:.3g}); {difference(found.difference)} "
-            f"({level(found.confidence_level)} CI {ends}, {found.method}).",
+            f"(k = {found.k_b:.3g}); {difference(found.difference)} ({ends}).",
             *([describe_absent("", absent, found.samples, found)] if absent else [])]
 
 
 # Loops that retry, and tries split over sources
 
 
-HEADS = ["model", "most tries", "reported", "right", "wrong", "CI", "right with the last",
-         "pass@k", "tries"]
+HEADS = ["most tries", "reported", "right", "wrong", "CI", "right with the last", "pass@k", "tries"]
 
 
-def list_guarded(
-    found: Guarded | None,  # None where no column of verdicts was named
-) -> list[Block]:
+def list_guarded(found: Guarded | None) -> list[Block]:
     "The loop in a sentence, and at every limit of tries."
     if found is None: return []
     last = {name_side(one): one for one in found.rows}
-    heads, named = list(HEADS), list(last) != [""]
     rows = [[name_side(one), f"{one.k}", percent(one.reported), percent(one.right),
-             percent(one.slip), interval(one.slip_low, one.slip_high, "share"),
+             percent(one.slip), interval(one.slip_low, one.slip_high),
              percent(one.right_with_last), percent(one.pass_at_k), f"{one.tries:.2f}"]
             for one in found.rows]
-    if not named: heads, rows = heads[1:], [row[1:] for row in rows]
-    return [*(Text(describe_guarded(found, one)) for one in last.values()),
-            Table(heads, rows, left=1 if named else 0)]
+    return [*(Text(describe_guarded(found, one)) for one in last.values()), make_table(HEADS, rows)]
 
 
 def name_side(one: GuardedRow | CorrectedRow | LabelledRow) -> str:
     "Model and group of a row; empty for a single one."
-    return " / ".join(filter(None, (one.model, one.group)))
+    return name_block((one.model, one.group))
 
 
 def name_tries(k: int) -> str: return f"{k:,} {'try' if k == 1 else 'tries'}"
@@ -189,25 +235,23 @@ def name_tries(k: int) -> str: return f"{k:,} {'try' if k == 1 else 'tries'}"
 
 def describe_guarded(found: Guarded, last: GuardedRow) -> str:
     "What is reported and what is right, at the largest limit of a model or group."
-    ends = interval(last.slip_low, last.slip_high, "share")
+    ends = describe_ci(last.slip_low, last.slip_high, found.confidence_level, "new questions",
+                       last.method)
     who = name_side(last)
     first = f"{who}: retried" if who else "Retried"
     return (f"{first} until {found.verdict} = 1, at most {name_tries(last.k)}: "
             f"{percent(last.reported)} reported, {percent(last.right)} right; delivered and wrong: "
-            f"{percent(last.slip)} ({level(found.confidence_level)} CI {ends}, new questions, "
-            f"{last.method}).")
+            f"{percent(last.slip)} ({ends}).")
 
 
-def list_portfolio(
-    found: SourceMix | None,  # None where none was asked for
-) -> list[Block]:
+def list_portfolio(found: SourceMix | None) -> list[Block]:
     "The best split, and its gain over each source alone."
     if found is None: return []
     best = found.best_split
     said = (f"Best split of {name_tries(found.k)}, chosen after looking: "
             f"{name_split(found, best)}, pass@{found.k} = {percent(best.estimate)} (simultaneous "
             f"{level(found.confidence_level)} band over {count(len(found.splits), 'split')} "
-            f"{interval(best.low, best.high, 'share')}, new questions"
+            f"{interval(best.low, best.high)}, new questions"
             f"{f', {found.band}' if found.band else ''}).")
     return [Text(said), *(Text(describe_gain(found, one)) for one in found.gains)]
 
@@ -220,9 +264,9 @@ def name_split(found: SourceMix, split: Split) -> str:
 def describe_gain(found: SourceMix, gain: Gain) -> str:
     "What the best split gains over one source alone."
     verdict = "significant" if gain.significant else "not significant"
-    return (f"Over {gain.source} alone: {difference(gain.estimate, 'share')} (simultaneous "
-            f"{level(found.confidence_level)} band "
-            f"{difference_interval(gain.low, gain.high, 'share')}): {verdict}.")
+    return (f"Over {gain.source} alone: {difference(gain.estimate)} (simultaneous "
+            f"{level(found.confidence_level)} band {difference_interval(gain.low, gain.high)}): "
+            f"{verdict}.")
 
 
 # The truth behind verdicts, and a new run on all questions
@@ -248,24 +292,23 @@ def describe_truth(
     if borrowed is not None: yield describe_borrowed(borrowed, confidence_level)
 
 
-TARGETS = {"new_questions": "new questions", "same_questions": "same questions"}
-
-
-def describe_corrected(
-    found: CorrectedScore, confidence_level: float, named: bool = False,
-) -> str:
+def describe_corrected(found: CorrectedScore, confidence_level: float, named: bool = False) -> str:
     "The first and the last corrected number with their CIs, beside the verdicts."
     rates = (f"sensitivity {percent(found.sensitivity or 0)}, "
              f"specificity {percent(found.specificity or 0)}")
     source = "" if found.labels is None else f" from {count(found.labels, 'label')}"
     told = "; ".join(
-        f"{row.metric} {percent(row.estimate)} ({level(confidence_level)} CI "
-        f"{interval(row.low, row.high)}, {TARGETS[row.target]}, {row.method}), where the verdicts "
-        f"say {percent(row.raw)}"
+        f"{describe_row(row, confidence_level)}, where the verdicts say {percent(row.raw)}"
         for row in pick_ends(found.rows))
     assumes = "errors are independent given the truth, with the same rates on every question"
     who = f"{name_side(found.rows[0])}: corrected" if named else "Corrected"
     return f"{who} for a judge with {rates}{source}: {told}. Assumes {assumes}."
+
+
+def describe_row(row: CorrectedRow | LabelledRow | BorrowedRow, confidence_level: float) -> str:
+    "A number with its CI."
+    ends = describe_ci(row.low, row.high, confidence_level, TARGETS[row.target], row.method)
+    return f"{row.metric} {percent(row.estimate)} ({ends})"
 
 
 def pick_ends(rows: Sequence[CorrectedRow]) -> Sequence[CorrectedRow]:
@@ -276,54 +319,47 @@ def pick_ends(rows: Sequence[CorrectedRow]) -> Sequence[CorrectedRow]:
     return [first] if len(family) == 1 else [first, family[-1]]
 
 
-def describe_labelled(
-    found: CorrectedScore, confidence_level: float, named: bool = False,
-) -> str:
+def describe_labelled(found: CorrectedScore, confidence_level: float, named: bool = False) -> str:
     "The labels alone, and PPI++ beside them."
-    row, confidence = found.labelled[0], level(confidence_level)
+    row = found.labelled[0]
     powered = ("without an interval" if row.powered_low is None else
-               f"{confidence} CI {interval(row.powered_low, row.powered_high)}")
+               describe_ci(row.powered_low, row.powered_high, confidence_level))
     first = f"{name_side(row)}: the" if named else "The"
-    return (f"{first} {found.labelled_questions} labelled questions alone: {row.metric} "
-            f"{percent(row.estimate)} ({confidence} CI {interval(row.low, row.high)}, "
-            f"{TARGETS[row.target]}, {row.method}); with the verdicts on all "
+    return (f"{first} {found.labelled_questions} labelled questions alone: "
+            f"{describe_row(row, confidence_level)}; with the verdicts on all "
             f"{percent(row.powered)} (PPI++, approximate: {powered}). Assumes they were drawn at "
             f"random.")
 
 
 def describe_borrowed(found: BorrowedScore, confidence_level: float) -> str:
     "The first number over all questions, beside that of the questions that were run."
-    row, confidence = found.rows[0], level(confidence_level)
-    return (f"Estimated on all {found.questions:,} questions of the earlier run: {row.metric} "
-            f"{percent(row.estimate)} ({confidence} CI {interval(row.low, row.high)}, "
-            f"{TARGETS[row.target]}, {row.method}); the {found.sampled:,} that were run alone: "
+    row = found.rows[0]
+    return (f"Estimated on all {found.questions:,} questions of the earlier run: "
+            f"{describe_row(row, confidence_level)}; the {found.sampled:,} that were run alone: "
             f"{percent(row.raw)} ({interval(row.raw_low, row.raw_high)}, "
             f"{TARGETS[row.raw_target]}, {row.raw_method}). Assumes they were drawn at random.")
 
 
-def list_truth(
-    corrected: CorrectedScore | None,  # What a judge's verdicts were corrected to
-    borrowed: BorrowedScore | None,  # What was borrowed from an earlier run
-) -> list[Block]:  # A table of each
+def list_truth(corrected: CorrectedScore | None, borrowed: BorrowedScore | None) -> list[Block]:
     "Every corrected and every borrowed number."
     blocks: list[Block] = []
     if corrected is not None:
         blocks.append(Table(CORRECTED, [
-            [" / ".join(filter(None, (name_side(row), row.metric))), percent(row.raw),
+            [name_block((row.model, row.group, row.metric)), percent(row.raw),
              percent(row.estimate), interval(row.low, row.high), row.method]
-            for row in corrected.rows], left=1))
+            for row in corrected.rows]))
     if corrected is not None and corrected.labelled:
         blocks.append(Table(LABELLED, [
-            [" / ".join(filter(None, (name_side(row), row.metric))), percent(row.estimate),
+            [name_block((row.model, row.group, row.metric)), percent(row.estimate),
              interval(row.low, row.high), row.method, percent(row.powered),
              interval(row.powered_low, row.powered_high), row.powered_method]
-            for row in corrected.labelled], left=1))
+            for row in corrected.labelled]))
     if borrowed is not None:
         blocks.append(Table(BORROWED, [
             [row.metric, percent(row.raw), interval(row.raw_low, row.raw_high),
              percent(row.estimate), interval(row.low, row.high), row.method,
              percent(row.earlier)]
-            for row in borrowed.rows], left=1))
+            for row in borrowed.rows]))
     return blocks
 
 
@@ -377,4 +413,4 @@ def describe_settled(found: SettledRule) -> str:
 def list_planned(run: PlannedRun) -> list[Block]:
     "Every question to run."
     return [Table(["question", "samples"], [[one.question, f"{one.samples:,}"]
-                                            for one in run.listed], left=1)]
+                                            for one in run.listed])]

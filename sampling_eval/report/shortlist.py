@@ -32,9 +32,7 @@ def document(result: Shortlist) -> list[Block]:
     return [*blocks, Fold("Methods", [Text(methods(result)), read])]
 
 
-def page(
-    result: Shortlist,  # Questions worth a look
-) -> list[Block]:  # The same with their samples as dots, where these are known
+def page(result: Shortlist) -> list[Block]:
     "The first questions with their samples, which open to what they say; the others folded."
     rows = list(draw_rows(result))
     if not rows: return document(result)

@@ -96,16 +96,12 @@ def name_sources(keys: str) -> str:
     return "; ".join(SOURCES[key.strip()].who for key in keys.split(","))
 
 
-def list_cited(
-    text: str,  # Sentences with marks
-) -> list[str]:  # Their keys in order, each once
-    "The sources that are named."
+def list_cited(text: str) -> list[str]:
+    "The keys of the sources that sentences name, each once."
     return list(dict.fromkeys(key.strip() for keys in TOKEN.findall(text)
                               for key in keys.split(",")))
 
 
-def write_entries(
-    text: str,  # Sentences with marks
-) -> str:  # BibTeX
-    "The bibliography of some sentences."
+def write_entries(text: str) -> str:
+    "The bibliography of some sentences, in BibTeX."
     return "\n\n".join(SOURCES[key].entry(key) for key in list_cited(text))

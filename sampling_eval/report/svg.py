@@ -71,9 +71,7 @@ def find_step(
     return next((part * unit for part in (1, 2, 5) if part * unit >= least), 10 * unit)
 
 
-def draw_chart(
-    chart: Curves,  # Curves over the budgets
-) -> str:  # One SVG element
+def draw_chart(chart: Curves) -> str:
     "Values over k with their ranges; every point can be focused and says its numbers."
     frame = Frame(chart)
     wanted = [frame.height(series.value[-1]) for series in chart.series]
@@ -232,10 +230,8 @@ def draw_line(
     return f'<svg class="line" viewBox="0 0 400 28" aria-hidden="true">{"".join(parts)}</svg>'
 
 
-def find_scale(
-    block: Intervals,
-) -> tuple[float, float]:  # As far as its numbers, their limits, and 0 where it has a line
-    "The ends of the scale on which all lines of a block are drawn."
+def find_scale(block: Intervals) -> tuple[float, float]:
+    "The ends of a scale that holds all numbers of a block, and 0 where it has a line."
     if block.scale is not None: return block.scale
     known = [number for line in block.lines
              for number in (line.value, line.low, line.high, line.limit) if number is not None]

@@ -1,4 +1,4 @@
-"""What a table of models by metrics says."""
+"""What a table of models by metrics says: who leads, the numbers with letters, how to read it."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..results.base import Unit
 from ..results.rows import Row, Weighted
 from ..results.model_table import Column, ModelTable
-from .blocks import (Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line, Text,
+from .blocks import (SHARES, Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line, Text,
                      Verdict)
-from .estimate_tables import (describe_max_weight, describe_weights, explain_weights, find_decimals,
-                              make_cell, write_estimate)
-from .format import (TARGETS, count, count_range, describe_dead, describe_method, difference,
-                     interval, join, level, open_sentence, value)
-from .latex import write_float
-from .metric_names import define_metrics
 from .drawing import LIGHT
+from .format import (TARGETS, count, count_range, describe_dead, describe_method, difference,
+                     interval, join, join_some, level, open_sentence, value)
+from .latex import write_float
+from .metrics import (FEW, define_metrics, describe_lead, describe_max_weight, describe_weights,
+                      enclose_ci, explain_letters, explain_weights, find_decimals, make_cell,
+                      write_estimate)
 from .plot import open_axes, plain
 from .reading import describe_read
 from .sources import cite
@@ -30,7 +29,6 @@ __all__ = ["document", "title", "methods", "plot", "to_latex"]
 
 RUN_DIFFERENCE = "run difference"  # Head of a column
 HEAD = 24  # Columns of a terminal for the name of a group
-FEW = 3  # Models, or pairs of them, that are named in a sentence
 DRAWN = 20  # Models that a picture holds at most
 
 
@@ -53,31 +51,19 @@ def describe_leader(result: ModelTable) -> str:
     column, models = result.first_column(), result.models
     first = result[models[0], column.metric, column.group]
     unit = first.unit
-    number = f"{value(first.estimate, unit)} in {column.name}{describe_ci(first, unit, result)}"
+    ends = enclose_ci(first, result.confidence_level, result.target)
+    number = f"{value(first.estimate, unit)} in {column.name}{ends}"
     if len(models) == 1: return f"{models[0]}: {number}." if models[0] else f"{number}."
     gaps = {model: round(first.estimate - result[model, column.metric, column.group].estimate, 12)
             for model in models}
     if not gaps[models[1]]:
         leads = [model for model, gap in gaps.items() if not gap]
-        return f"{list_some(leads)} lead with {number}."
+        return f"{join_some(leads, FEW)} lead with {number}."
     ahead = f"{difference(gaps[models[1]], unit, sign=False)} ahead of {models[1]}"
-    return f"{models[0]} leads with {number}, {ahead}: {describe_lead(result, column)}."
-
-
-def describe_ci(row: Row, unit: Unit, result: ModelTable) -> str:
-    if row.low is None or row.high is None: return ""
-    ends = interval(row.low, row.high, unit)
-    return f" ({level(result.confidence_level)} CI {ends}, {TARGETS[result.target]})"
-
-
-def describe_lead(result: ModelTable, column: Column) -> str:
-    "Whether the first model is significantly better than the others."
-    tied, others = find_tied(result, column), len(result.models) - 1
-    if others == 1: return "not significant" if tied else "significant"
-    if not tied: return f"significantly better than all {others} others"
-    if len(tied) == others: return f"not significantly better than any of the other {others}"
-    whom = join(tied, "or") if len(tied) <= FEW else f"{len(tied)} of {others} others"
-    return f"not significantly better than {whom}"
+    tied, others = find_tied(result, column), len(models) - 1
+    verdict = describe_lead(tied, others, f"all {others} others")
+    if others == 1: verdict = "not significant" if tied else "significant"
+    return f"{models[0]} leads with {number}, {ahead}: {verdict}."
 
 
 def find_tied(result: ModelTable, column: Column) -> list[str]:
@@ -123,8 +109,7 @@ def draw_models(result: ModelTable) -> list[Block]:
                   row.estimate, row.low, row.high, interval(row.low, row.high, unit))
              for row in rows]
     alt = f"{column.name} of each model with its {level(result.confidence_level)} CI and letters"
-    if unit == "share": return [Intervals(lines, alt, (0., 1.), ("0 %", "100 %"))]
-    return [Intervals(lines, alt)]
+    return [Intervals(lines, alt, **SHARES if unit == "share" else {})]
 
 
 def make_grids(result: ModelTable) -> list[Grid]:
@@ -185,7 +170,9 @@ def list_legend(result: ModelTable) -> Iterator[str]:
     "What intervals and letters mean, and what else has to be known."
     yield describe_bars(result)
     yield from describe_reasons(result)
-    if len(result.models) > 1: yield describe_letters(result)
+    if len(result.models) > 1:
+        each = ", each column by itself" * (len(result.columns) > 1)
+        yield explain_letters(result.confidence_level, TARGETS[result.target] + each)
     for group, head in name_heads(result).items():
         if measure(group) > HEAD: yield f"{head}: {group}."
     if len(result.groups) > 1: yield "The mean of the groups gives each group the same weight."
@@ -222,18 +209,12 @@ def describe_reasons(result: ModelTable) -> Iterator[str]:
         yield f"No standard error of {join(list(metrics))}: {reason}."
 
 
-def describe_letters(result: ModelTable) -> str:
-    where = ", each column by itself" * (len(result.columns) > 1)
-    return ("Models that share a letter do not differ significantly (family-wise "
-            f"{level(result.confidence_level)}, {TARGETS[result.target]}{where}).")
-
-
 def describe_disputed(result: ModelTable) -> Iterator[str]:
     "Pairs of models on which another analysis disagrees."
     for own, words in ((False, "Significant only by"), (True, "Not significant by")):
         found = [f"{better} over {worse} in {one.name}" for one in result.columns
                  for better, worse, ours in one.disputed if ours == own]
-        if found: yield f"{words} {name_other(result)} (Holm): {list_some(found)}."
+        if found: yield f"{words} {name_other(result)} (Holm): {join_some(found, FEW)}."
 
 
 def name_other(result: ModelTable) -> str:
@@ -250,12 +231,7 @@ def describe_named(result: ModelTable) -> Iterator[str]:
         if not one.named_tests: continue
         found = [f"{better} over {worse}" for better, worse in one.named_apart]
         yield (f"Significant in {one.name} by {join(one.named_tests, 'or')} (Holm): "
-               f"{list_some(found) if found else 'none'}.")
-
-
-def list_some(names: Sequence[str]) -> str:
-    more = len(names) - FEW
-    return ", ".join(names[:FEW]) + f" and {more} more" * (more > 0)
+               f"{join_some(found, FEW) or 'none'}.")
 
 
 def describe_left_out(result: ModelTable) -> Iterator[str]:
@@ -321,9 +297,7 @@ def list_methods(result: ModelTable) -> Iterator[str]:
 def join_once(texts: Iterable[str]) -> str: return "; ".join(dict.fromkeys(texts))
 
 
-def to_latex(
-    result: ModelTable,  # A table
-) -> str:  # One `table` environment, the method as comments
+def to_latex(result: ModelTable) -> str:
     "A float for the package `booktabs`, with caption and label."
     said = [f"{', '.join(result.metrics)}.", describe_size(result), *list_legend(result)]
     return write_float(make_grids(result), " ".join(said), "tab:models",
@@ -331,13 +305,10 @@ def to_latex(
 
 
 def plot(
-    result: ModelTable,  # A table
-    metric: str | None = None,  # Which metric; None is the first
-    *,
-    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
-    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
-) -> Axes:  # The Axes drawn on
-    "Draw a metric of every model with its interval, the best at the top, letters at the right."
+    result: ModelTable, metric: str | None = None, *, ax: Axes | None = None,
+    size: str | float | None = None,
+) -> Axes:
+    "A metric of every model with its interval, the best at the top, letters at the right."
     column = result.first_column(metric)
     rows = [result[model, column.metric, column.group] for model in result.models]
     y = np.arange(len(rows))[::-1]

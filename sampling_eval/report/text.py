@@ -9,7 +9,8 @@ from dataclasses import replace
 from io import TextIOWrapper
 from unicodedata import category, east_asian_width
 
-from .blocks import Block, Code, Document, Grid, GridLine, Headline, Table, Text, open_folds
+from .blocks import (Block, Code, Document, Grid, GridLine, Headline, Table, Text, is_note,
+                     open_folds)
 
 __all__ = ["WIDTH", "printable", "escape_html", "text_table", "measure", "cut", "cut_text",
            "break_command", "render", "wrap", "prepare_consoles"]
@@ -20,19 +21,15 @@ NAME = 40  # Columns of a name that stands beside its numbers
 WORD = r"""(?:[^\s'"]|'[^']*'|"[^"]*")+"""  # Of a shell, as `shlex.join` quotes it
 
 
-def printable(
-    text: object,  # Any text that comes from data
-) -> str:  # The same without control characters
+def printable(text: object) -> str:
     "Text that is safe to print: nothing in it moves the cursor or changes colours."
     said = str(text)
     if said.isprintable(): return said  # A page holds millions of characters, most of them so
     return "".join(o if o.isprintable() else "\ufffd" for o in said)
 
 
-def escape_html(
-    text: object,  # Any text that comes from data
-) -> str:  # Text for HTML, between tags or in quotes
-    "Text as HTML that shows it literally."
+def escape_html(text: object) -> str:
+    "Text as HTML that shows it literally, between tags or in quotes."
     from html import escape  # The names of all characters, which a terminal does not need
     return escape(printable(text))
 
@@ -49,20 +46,15 @@ def text_table(
     return "\n".join([head, rule, *rows])
 
 
-def measure(
-    text: str,  # Printable text
-) -> int:  # Columns of a terminal that it takes
-    "The width of a text; a wide character takes two columns, a combining one none."
+def measure(text: str) -> int:
+    "Columns of a terminal that a text takes: two for a wide sign, none for a combining one."
     if text.isascii(): return len(text)
     wide = sum(east_asian_width(sign) in "WF" for sign in text)
     return len(text) + wide - sum(category(sign) in ("Mn", "Me") for sign in text)
 
 
-def cut(
-    text: str,  # Printable text
-    width: int,  # Columns that it may take
-) -> str:  # The same, or its beginning and an ellipsis
-    "A text that is no wider than its place."
+def cut(text: str, width: int) -> str:
+    "A text that is no wider than its place: cut, with an ellipsis, if need be."
     if measure(text) <= width: return text
     return next(split_columns(text, width - 1)) + "…"
 
@@ -148,9 +140,7 @@ def write_columns(table: Table, places: Sequence[int], long: Sequence[str], room
     return "\n".join([head, rule, *lines])
 
 
-def write_grid(
-    grid: Grid,  # Estimates above their intervals
-) -> list[str]:  # Its lines, and which columns found no room
+def write_grid(grid: Grid) -> list[str]:
     "A grid in at most 80 columns."
     places = fit_columns(drop_long_names(grid))
     lines = write_columns_of(grid, places)
@@ -197,7 +187,7 @@ def put_long_names(
 def fit_columns(grid: Grid) -> list[int]:
     "Positions of the columns that fit, the most important first to be chosen."
     table = grid.to_table()
-    widths = [2 + max(measure(printable(cell)) for cell in column) for column in zip(*table.lines)]
+    widths = list_widths(table)
     room = WIDTH + 2 - sum(widths[:table.left])
     places: list[int] = []
     for i in grid.order or range(len(grid.columns)):
@@ -256,9 +246,6 @@ def render(
         text += ("\n" if is_note(block) and is_note(before) else "\n\n") * bool(text) + lines
         before = block
     return text
-
-
-def is_note(block: Block | None) -> bool: return isinstance(block, Text) and block.kind == "note"
 
 
 def write_block(block: Block, detail: bool) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, MISSING, field, fields, is_dataclass
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import (Any, ClassVar, Literal, NamedTuple, Self, TYPE_CHECKING, TypeAlias, Union,
                     get_args, get_origin, get_type_hints)
@@ -19,6 +20,7 @@ from typing import (Any, ClassVar, Literal, NamedTuple, Self, TYPE_CHECKING, Typ
 import numpy as np
 
 from ..errors import OptionError, OptionTypeError, option
+from ..extras import need
 from ..inference.estimate import TARGETS, mean_over_questions
 from ..inference.gaffke import check_level
 from ..inference.within import Noise
@@ -30,7 +32,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["Unit", "Data", "Result", "load_result", "live", "later", "encode", "flat", "decode",
-           "Rng", "Style", "check_range", "check_rng", "check_style", "main_target"]
+           "BACKENDS", "list_backends", "choose_backend", "frame", "Rng", "Style", "check_range",
+           "check_rng", "check_style", "main_target"]
 
 Unit: TypeAlias = Literal["share", "score"]  # A share of 1, or a score on a scale of its own
 
@@ -302,7 +305,6 @@ class Result(Data):
         backend: str | None = None,  # `pandas`, `polars` or `pyarrow`; the first installed if None
     ) -> Any:  # A frame of that library
         "The rows as a data frame."
-        from ..report.frames import frame
         rows = [flat(row) for row in self.rows]  # type: ignore[attr-defined]
         return frame({name: [row[name] for row in rows] for name in rows[0]}, backend)
 
@@ -360,6 +362,46 @@ def load_result(
     module, name = CLASSES[kind].split(".")
     found: type[Result] = getattr(import_module(f".{module}", __package__), name)
     return found.from_dict(values)
+
+
+# Data frames of an installed library.
+
+Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
+BACKENDS: tuple[Backend, ...] = ("pandas", "polars", "pyarrow")
+
+
+def list_backends() -> list[Backend]:  # Some of `BACKENDS`, in that order
+    "The libraries of data frames that are installed."
+    return [name for name in BACKENDS if find_spec(name)]
+
+
+def choose_backend(
+    backend: str | None = None,  # `pandas`, `polars` or `pyarrow`; the first installed if None
+) -> Backend:  # Name of an installed library
+    """The library whose frame is wanted.
+
+    Raises: `ValueError` for an unknown one, `ImportError` naming what to install.
+    """
+    if backend not in (None, *BACKENDS):
+        raise ValueError(f"backend must be one of {BACKENDS}, got {backend!r}")
+    wanted = BACKENDS if backend is None else (backend,)
+    found = [name for name in list_backends() if name in wanted]
+    if found: return found[0]
+    needed = backend or "pandas, polars or pyarrow"
+    raise ImportError(f"a frame needs {needed}: pip install {backend or 'pandas'}")
+
+
+def frame(
+    columns: Mapping[str, Sequence[Any]],  # Column name to values
+    backend: str | None = None,  # `pandas`, `polars` or `pyarrow`; the first installed if None
+) -> Any:  # A frame of that library
+    """Columns as a data frame.
+
+    Raises: `ValueError` for an unknown library, `ImportError` naming what to install.
+    """
+    chosen = choose_backend(backend)
+    narwhals: Any = need("narwhals", "frames")
+    return narwhals.from_dict(dict(columns), backend=chosen).to_native()
 
 
 # How error bars are asked for: level, interval, test, target and seed.

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..records import dataclass
 from ..report.format import decimal
-from ..report.frames import frame
 from ..report.text import printable
+from .base import frame
 
 __all__ = ["Columns", "Spread", "Gap", "Absent"]
 

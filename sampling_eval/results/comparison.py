@@ -1,4 +1,4 @@
-"""The result of `compare` for two systems: B minus A, and all that is needed to read it."""
+"""The results of `compare`: B minus A of two systems, and ranks and all pairs of several."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -521,9 +521,7 @@ class Ranks(Data):
 COLUMNS = "system", "mean", "rank_low", "rank_high"  # Of a system in JSON
 
 
-def make_ranks(
-    ranking: Ranking,  # All pairs of several systems
-) -> Ranks:
+def make_ranks(ranking: Ranking) -> Ranks:
     "Which ranks each system may have, and which ones are tied."
     means, low, high = (tuple(np.asarray(column).tolist()) for column in
                         (ranking.means, ranking.rank_low, ranking.rank_high))

@@ -14,14 +14,14 @@ from .analysis import Advice
 from .base import Data, Result, Unit, encode, later, live
 from .columns import Absent, Columns
 from .diagnostics import AllAgree, Caution
-from .reading import ReadSummary, SourceFile
+from .reading import Coverage, ReadSummary, SourceFile
 from .rows import Bound, Row, name_family
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["WHOLE", "Blocks", "Command", "Kept", "Letters", "Many", "Measured", "Ragged", "Report",
-           "StoredTotal", "is_whole", "name_block", "name_bound", "order_flaky", "pick_labels",
+           "is_whole", "name_block", "name_bound", "order_flaky", "pick_labels",
            "Reruns", "Ordered", "Spend", "EqualSpending", "GuardedRow", "Guarded", "Split", "Gain",
            "SourceMix", "BorrowedRow", "BorrowedScore", "CorrectedRow", "CorrectedScore",
            "JudgingPlan", "LabelledRow", "MeasuredJudge", "PlannedRun", "PlannedQuestion",
@@ -31,22 +31,6 @@ Blocks: TypeAlias = dict[tuple[str, str], list[Row]]  # Rows by model and group
 # By metric and model: letters such as `ab`. Models that share one do not differ significantly.
 Letters: TypeAlias = dict[str, dict[str, str]]
 WHOLE = "", "all questions"  # Groups of rows over all questions of a model
-
-
-@dataclass(frozen=True, eq=False)
-class StoredTotal(Data):
-    "The number of samples that a log states, and how many it holds."
-    file: str  # Name of the log; of several, the last
-    expected: int  # Samples by the stored total
-    found: int  # Samples that the logs hold
-    where: str  # What stores the total
-    left_out: int = 0  # Missing samples that stand in no row, as they were to be dropped
-    model: str = ""  # Name of the model, if all samples are of one that is named
-
-    @property
-    def missing(self) -> int:
-        "Samples that the total counts and the logs do not hold."
-        return max(0, self.expected - self.found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +108,7 @@ class Report(Result):
     ragged: tuple[Ragged, ...] = ()  # Models with questions of different numbers of samples
     cautions: tuple[Caution, ...] = ()  # What may be wrong with the data, with the test behind it
     agreement: tuple[AllAgree, ...] = ()  # Models of which all samples of each question agree
-    totals: tuple[StoredTotal, ...] = ()  # Totals that logs store
+    totals: tuple[Coverage, ...] = ()  # Totals that logs store
     corrected: CorrectedScore | None = None  # The truth behind verdicts, where a judge was named
     borrowed: BorrowedScore | None = None  # All questions of an earlier run, where one was named
     spend: tuple[Spend, ...] = ()  # What trying until success costs, where costs were named
@@ -271,11 +255,11 @@ def is_whole(rows: Sequence[Row]) -> bool:
 
 def name_bound(bound: Bound) -> str:
     "The name of a group whose missing samples are counted in one of two ways."
-    return " / ".join(filter(None, (bound.group, f"missing counted {bound.missing}")))
+    return name_block((bound.group, f"missing counted {bound.missing}"))
 
 
 def name_block(
-    key: tuple[str, str],  # Model and group, either may be empty
+    key: Sequence[str],  # Model and group, either may be empty; and a metric
 ) -> str:  # `gpt-4o / airline`
     "A model and group as a name."
     return " / ".join(filter(None, key))

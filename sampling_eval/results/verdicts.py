@@ -222,7 +222,7 @@ class Gate(Result):
         **old: bool,  # `weak_passes`, the old name
     ) -> str:  # XML
         "One test case for every rule, every question that must pass, and every one that regressed."
-        write = import_module("sampling_eval.report.gate").write_junit
+        write = import_module("sampling_eval.report.junit").write_junit
         passes = take_old("to_junit", inconclusive_passes, old)
         return str(write(self, strict, passes, timestamp, skip_inconclusive))
 

@@ -27,7 +27,7 @@ from ..io.console import Steps, count_steps
 from ..io.load import Loaded
 from ..metrics.catalog import Metric
 from ..records import dataclass
-from ..report.estimate_tables import describe_range
+from ..report.metrics import describe_range
 from ..results.base import Rng, Style, Unit, main_target
 from ..results.rows import Bound, Interval, NO_INTERVAL, Row, find_intervals, tell_weights
 from ..results.score_report import WHOLE

@@ -29,7 +29,7 @@ from ..renaming import name_parameters, renamed
 from ..results.analysis import Advice
 from ..results.columns import Columns, Spread
 from ..results.diagnostics import AllAgree, Caution, Stated
-from ..results.score_report import (Letters, Many, Ragged, Report, Reruns, StoredTotal, WHOLE,
+from ..results.score_report import (Letters, Many, Ragged, Report, Reruns, WHOLE,
                                     name_bound, pick_labels)
 from ..results.reading import SourceFile
 from ..results.rows import Bound, Row
@@ -261,7 +261,7 @@ class ScoreRequest:
         files, totals = (), ()
         if loaded.rows is not None:
             files = loaded.rows.files
-            totals = tuple(StoredTotal(**vars(one)) for one in loaded.rows.totals)
+            totals = tuple(loaded.rows.totals)
         whole = list_models(loaded)
         ragged = () if many or values is not None else tuple(self.list_ragged(loaded, options))
         summary = loaded.summary
