@@ -14,7 +14,7 @@ from ..inference.curves import PairedCurve, curve_of
 from ..inference.estimate import Estimates, estimates_of
 from ..inference.ranking import Ranking, compare_all
 from ..io.options import Options
-from ..io.outcome_tables import is_written_count
+from ..io.counted import is_written_count
 from ..renaming import name_parameters, renamed
 from ..parameters import Method, Shared, Target, Test, Ties, Unmatched
 from ..results.published import Audit

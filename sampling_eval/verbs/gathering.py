@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from ..errors import OptionError, option
 from ..foundations.counts import Counts
-from ..io.outcome_tables import holds_paths
+from ..io.counted import holds_paths
 from ..io.load import Loaded, load, refuse_several_counts
 from ..io.options import Options
 from ..patterns import label_path

@@ -15,7 +15,7 @@ from ..foundations.counts import Counts, equal_fields, faults
 from ..inference.comparison import align
 from ..io.load import Loaded, TextSource, load
 from ..io.options import Options
-from ..io.outcome_tables import is_written_count
+from ..io.counted import is_written_count
 from ..io.sample_ids import Task, refuse_other_tasks, tell_versions
 from ..patterns import match_paths
 from ..records import dataclass

@@ -12,7 +12,7 @@ from ..foundations.counts import Counts
 from ..io.columns import no_column
 from ..io.load import Loaded, load, settle_all
 from ..io.options import Options
-from ..io.outcome_tables import holds_outcomes
+from ..io.counted import holds_outcomes
 from ..records import dataclass
 from ..results.score_report import (BorrowedRow, BorrowedScore, CorrectedRow, CorrectedScore,
                                     LabelledRow, MeasuredJudge, Report)
