@@ -270,7 +270,7 @@ def take_files(asked: argparse.Namespace) -> str | list[str]:
 
 def name_files(files: Sequence[str]) -> str:
     "The last part of each path; a written count as it is."
-    from .io.outcome_tables import is_written_count
+    from .io.counted import is_written_count
     return ", ".join(file if is_written_count(file) else Path(file).name for file in files)
 
 

@@ -3,8 +3,7 @@ import sys
 
 import pytest
 
-from sampling_eval.io import load
-from sampling_eval.io import check
+from sampling_eval.io import load, values
 from sampling_eval.io import text_files as texts
 from scripts import load_script
 
@@ -21,7 +20,7 @@ def test_no_traceback_and_no_number_from_bad_input():
 
 
 @pytest.mark.parametrize("room, name, planted, found", [
-    (check, "check_repeats", lambda *given: None, "number from bad input"),
+    (values, "check_repeats", lambda *given: None, "number from bad input"),
     (texts, "read_text", lambda text: float(text) if text else None, "foreign"),
     (load, "settle_rows", lambda rows, policy: 1 / 0, "foreign"),
     (texts, "name_reader", lambda known: dict.fromkeys(known, "x"), "wrong counts")])

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from sampling_eval import compare, score
-from sampling_eval.io.outcome_tables import count_outcomes
+from sampling_eval.io.counted import count_outcomes
 from sampling_eval.io.options import Policy
 
 HOLED = [[1, 0, None], [1, 1, 0], [1, float("nan"), 1]]

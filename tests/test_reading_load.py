@@ -167,7 +167,7 @@ def test_small_files_need_no_engine(tmp_path):
 def test_an_array_needs_neither_files_nor_harnesses_nor_pages():
     code = ("import sys, sampling_eval; sampling_eval.score([[1, 0]]); "
             "print([m for m in sys.modules if m.startswith(('sampling_eval.io.harness.l', 'sampling_eval.io.harness.f', "
-            "'sampling_eval.io.paths', 'sampling_eval.io.tables', "
+            "'sampling_eval.io.objects', 'sampling_eval.io.tables', "
             "'sampling_eval.io.files', 'sampling_eval.io.counts_file', "
             "'sampling_eval.report.html', 'sampling_eval.report.score_pictures'))])")
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

@@ -19,7 +19,7 @@ from sampling_eval.io import tables as sources
 from sampling_eval.io.counts_file import write_counts
 from sampling_eval.io.load import load, read
 from sampling_eval.io.options import Options
-from sampling_eval.io.outcome_tables import holds_paths
+from sampling_eval.io.counted import holds_paths
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

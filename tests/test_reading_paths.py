@@ -5,7 +5,7 @@ import pytest
 from harness_cases import HEADER, LOGS, inspect_sample, put, zipped
 from sampling_eval import count, read, score
 from sampling_eval.io.options import Options
-from sampling_eval.io.paths import open_plain, read_paths
+from sampling_eval.io.tables import open_plain, read_paths
 
 EVAL = LOGS / "inspect/log_streaming.eval"
 TAU2 = LOGS / "tau2/results.json"

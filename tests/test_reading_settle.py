@@ -6,10 +6,10 @@ import pytest
 
 from conftest import name_kind
 from sampling_eval.foundations.counts import Counts
-from sampling_eval.io.counted import CountedRows, split_rows, take_rows
-from sampling_eval.io.outcome_tables import count_outcomes
+from sampling_eval.io.counted import (CountedRows, split_rows, take_rows, count_outcomes,
+                                      complete_counts, settle_rows)
 from sampling_eval.io.load import Loaded, load, read, settle_all
-from sampling_eval.io.options import Options, Policy, complete_counts, settle_rows
+from sampling_eval.io.options import Options, Policy
 from sampling_eval.results.reading import ReadSummary
 
 NAN = float("nan")

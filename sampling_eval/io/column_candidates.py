@@ -41,9 +41,7 @@ class Seen:
     parts: tuple[str, ...] = ()  # Parts that it could play, the likeliest first
 
 
-def survey_sources(
-    sources: Sequence[Source],  # Sources of one table
-) -> list[Seen]:  # Its columns in their order
+def survey_sources(sources: Sequence[Source]) -> list[Seen]:  # Its columns in their order
     "What stands in each column, of tables that are read and not counted by an engine."
     columns = list_columns(sources)
     return [see_column(column, sources) for column in columns]
@@ -109,10 +107,7 @@ def hold_outcomes(different: list) -> bool:
     return len(words) == 2 and any(words <= known for known in OUTCOMES)
 
 
-def suggest_parts(
-    seen: Sequence[Seen],  # Columns of a table
-    named: Mapping[str, object],  # Parts that the caller has named
-) -> dict[str, str]:  # Column to try for each part that has to be named
+def suggest_parts(seen: Sequence[Seen], named: Mapping[str, object]) -> dict[str, str]:
     "The likeliest question and outcome, where the caller named none and names do not tell."
     found: dict[str, str] = {}
     for part in WANTED:

@@ -16,7 +16,8 @@ from .values import join_arrays, join_present
 __all__ = ["COLUMNS", "RUNS", "WAYS", "choose_columns", "is_mark", "name_asked", "no_column",
            "pick_only", "simplify", "tell_apart", "Batch", "FILE", "Keep", "Source", "list_columns",
            "place_samples", "join_batches", "take_column", "take_here", "zip_columns", "are_alone",
-           "find_task", "hold_objects", "names_question"]
+           "find_task", "hold_objects", "names_question", "add_columns", "list_plain", "list_names",
+           "name_known_cells", "batch_of"]
 
 NAMES = dict(
     question="question question_id task_id problem_id doc_id prompt_id example_id item_id "
@@ -73,15 +74,13 @@ def find_column(part: str, name: str | bool | None, columns: list[str], taken: l
         if name not in columns: raise no_column(name_asked(part), name, columns)
         return str(name)
     found = [c for c in columns if c not in taken and simplify(c) in COLUMNS[part]]
-    if len(found) > 1 and part == "sample": found = leave_runs(found)
+    if len(found) > 1 and part == "sample":
+        found = [c for c in found if simplify(c) not in RUNS] or found
     if len(found) > 1: found = [c for c in found if c not in added] or found
     return pick_only(part, found)
 
 
-def pick_only(
-    part: str,  # What the column stands for
-    found: Sequence[str],  # Columns that could be it
-) -> str | None:  # The only one; None if there is none
+def pick_only(part: str, found: Sequence[str]) -> str | None:  # The only one; None if there is none
     """The column of a part.
 
     Raises: `ValueError` naming two of several.
@@ -93,20 +92,12 @@ def pick_only(
                       ways=[{asked: column} for column in found[:WAYS]])
 
 
-def name_asked(
-    part: str,  # What a column stands for
-) -> str:  # Such as `by` of a group
+def name_asked(part: str) -> str:  # Such as `by` of a group
     "The option that names the column of a part."
     return ASKED.get(part, part)
 
 
-def leave_runs(columns: list[str]) -> list[str]:
-    return [c for c in columns if simplify(c) not in RUNS] or columns
-
-
-def is_mark(
-    part: str,  # What a column stands for
-) -> bool:
+def is_mark(part: str) -> bool:
     "Whether a part is only there to tell which rows belong together."
     return part.partition(" ")[0] in MARKS
 
@@ -134,9 +125,7 @@ def name_twin(column: str, place: int) -> Twin:
     return twin
 
 
-def simplify(
-    column: object,  # Name of a column
-) -> str:  # The same in small letters, with underscores
+def simplify(column: object) -> str:  # The same in small letters, with underscores
     "A name as it is compared with those that are known."
     if isinstance(column, Twin): column = column.base
     return str(column).strip().lower().replace(" ", "_").replace("-", "_")
@@ -234,11 +223,37 @@ class Source:
     tells_files: bool = False  # Whether it takes `FILE` for a column, as engines do
 
 
-def list_columns(
-    sources: Sequence[Source],  # Sources of one table
-) -> list[str]:  # Names of their columns, each once
+def list_columns(sources: Sequence[Source]) -> list[str]:  # Names of their columns, each once
     "The columns of a table in the order in which they first appear."
     return list(dict.fromkeys(column for source in sources for column in source.columns))
+
+
+def list_plain(sources: Sequence[Source]) -> list[Source]:
+    "The same row by row, where an engine would count them."
+    return [part for source in sources for part in (source.plain() if source.plain else [source])]
+
+
+Make = Callable[..., np.ndarray]  # Cells of some columns to those of another one
+
+
+def add_columns(
+    source: Source,  # A table as it stands
+    made: Mapping[str, tuple[Sequence[str], Make]],  # Columns each is made of, and what makes it
+) -> Source:
+    "The same with columns that are made of others, whose cells are taken as they stand."
+    def take(chosen: Mapping[str, str], keep: Keep) -> Batch:
+        own = {name: made[name] for name in chosen.values() if name in made}
+        if not own: return source.take(chosen, keep)
+        needed = [column for columns, _ in own.values() for column in columns]
+        whole = {part: name for part, name in chosen.items() if name not in own}
+        # As text: "4" of a CSV file is compared as it was written.
+        looked = {f"look {column}": column for column in needed}
+        base = source.take({"question": needed[0]} | whole | looked, keep)
+        cells = {name: make(*(base.parts[f"look {column}"] for column in columns))
+                 for name, (columns, make) in own.items()}
+        return replace(base, parts={part: cells[name] if name in own else base.parts[part]
+                                    for part, name in chosen.items()})
+    return replace(source, columns=[*source.columns, *made], take=take, head=None, plain=None)
 
 
 def place_samples(
@@ -254,37 +269,24 @@ def place_samples(
 def place_row(part: str, row: int) -> str: return f"at row {row}"
 
 
-def batch_of(
-    parts: Mapping[str, np.ndarray],  # Values by part, one row per sample
-    place: Callable[[str, int], str] = place_row,  # Words for where a row stands
-) -> Batch:  # The same as a batch
+def batch_of(parts: Mapping[str, np.ndarray],
+             place: Callable[[str, int], str] = place_row) -> Batch:
     "Rows that stand for one sample each."
     return Batch(parts, np.ones(len(parts["question"]), np.int64), place)
 
 
-def take_column(
-    source: Source,  # One of several sources
-    part: str,  # What it is read as, which tells how the text of a CSV cell is typed
-    column: str,  # Name of the column
-) -> np.ndarray:
+def take_column(source: Source, part: str, column: str) -> np.ndarray:
     "The values of one column."
     return source.take({"question": column, part: column}, Keep()).parts[part]
 
 
-def zip_columns(
-    source: Source,  # One of several sources
-    columns: Sequence[str],  # Names of its columns
-) -> Iterator[tuple]:
+def zip_columns(source: Source, columns: Sequence[str]) -> Iterator[tuple]:
     "The values of some columns, row by row."
     return zip(*(take_column(source, "answer", column).tolist() for column in columns))
 
 
-def take_here(
-    source: Source,  # One of several sources
-    chosen: Mapping[str, str],  # Column of each part in all of them
-    keep: Keep,  # What is kept
-) -> Batch:  # Its rows; a part that it lacks is absent
-    "What a source holds of the chosen columns."
+def take_here(source: Source, chosen: Mapping[str, str], keep: Keep) -> Batch:
+    "What a source holds of the chosen columns; a part that it lacks is absent."
     here = {part: column for part, column in chosen.items() if column in source.columns}
     of_file = [part for part, column in chosen.items() if column == FILE]
     if "question" in here and source.verb == "read" and not source.tells_files:
@@ -301,9 +303,7 @@ def add_files(source: Source, batch: Batch, parts: list[str]) -> Batch:
     return replace(batch, parts={**batch.parts, **dict.fromkeys(parts, column)})
 
 
-def join_batches(
-    batches: list[Batch],  # Batches one after another
-) -> Batch:  # All their rows
+def join_batches(batches: list[Batch]) -> Batch:  # All their rows
     "One batch from several; a part that is absent somewhere is missing there."
     if len(batches) == 1: return batches[0]
     stack = Stack(batches, np.cumsum(list(map(len, batches))).tolist())
@@ -368,11 +368,7 @@ def names_question(columns: Sequence[str]) -> bool:
     return any(simplify(column) in COLUMNS["question"] for column in columns)
 
 
-def are_alone(
-    sources: Sequence[Source],  # A table, whatever a row of it holds
-    columns: Sequence[str],  # Names of its columns
-    taken: set,  # Those that hold samples
-) -> bool:
+def are_alone(sources: Sequence[Source], columns: Sequence[str], taken: set) -> bool:
     "Whether nothing stands beside the samples but the numbers of rows that pandas writes."
     left = [c for c in list_columns(sources) if c in columns and c not in taken]
     return all(UNNAMED.fullmatch(str(column)) and are_row_numbers(sources, column)

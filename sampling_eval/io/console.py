@@ -24,9 +24,7 @@ MAGIC = {b"PAR1": ".parquet", b"ARROW1": ".arrow", b"\xff\xff\xff\xff": ".arrow"
 PACKINGS = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst"}
 
 
-def announce_connection(
-    con: Any,  # Connection that is about to work
-) -> Any:  # The same connection
+def announce_connection(con: Any) -> Any:  # The same connection
     "A connection whose progress can be shown."
     watch = WATCHER.get()
     if watch is not None:

@@ -15,31 +15,27 @@ from ..errors import OptionError, name_verb, option
 from ..extras import need, tell_unwritten
 from ..results.reading import ReadNote, ReadSummary
 from .columns import Batch, Keep, name_asked
-from .counted import CountedRows
+from .counted import CountedRows, find_ids
 from .duckdb.scans import guard, list_paths
 from .duckdb.sql import ask, connect, parse_texts, quote_name, quote_text
 from .files import is_remote, kind_of
 from .identity import find_coincidence, have_common
-from .options import Options, find_ids
+from .options import Options
 from .reduce import reduce_rows
 from .sample_ids import (File, Fingerprint, WORDS, find_shared, hash_names, join_fingerprints,
                          list_tasks, mark_distinct, pack_fingerprint, refuse_other_tasks,
                          refuse_same_runs, unpack_fingerprint)
 from .text_files import digest, identify, refuse_equal
-from .values import join_arrays, join_columns, join_present, tidy
+from .values import code_equal, join_arrays, join_codes, join_columns, join_present, tidy
 
-__all__ = ["write_counts", "find_counts", "read_counts_files", "merge_rows", "identify_files",
-           "stack_gradings"]
+__all__ = ["write_counts", "find_counts", "read_counts_files", "merge_rows", "stack_gradings"]
 
 KEY, VERSION = "sampling_eval", 1
 CELLS = {"correct": "CASE WHEN correct >= 0 THEN correct = 1 END AS correct",
          "answer": "nullif(answer, '') AS answer"}
 
 
-def write_counts(
-    path: str | os.PathLike,  # File to write, usually `counts.parquet`
-    rows: CountedRows,  # What to keep
-) -> None:
+def write_counts(path: str | os.PathLike, rows: CountedRows) -> None:
     """Write counted rows to one small Parquet file, whole or not at all.
 
     Raises: `ValueError` if a file that was counted has changed since, `OSError` if it cannot be
@@ -118,18 +114,13 @@ def is_counts(file: str) -> bool:
     return guard(lambda: ask(query).fetchone()[0], [file]) > 0
 
 
-def find_counts(
-    files: Sequence[str],  # Files of any kind
-) -> list[str]:  # Those that `write_counts` wrote
+def find_counts(files: Sequence[str]) -> list[str]:  # Those that `write_counts` wrote
     "The files that hold counts rather than samples."
     return [file for file in files if is_counts(file)]
 
 
-def read_counts_files(
-    files: Sequence[str],  # Files that are read together
-    counted: Sequence[str],  # Those of them that hold counts
-    options: Options,  # Which may name no column
-) -> CountedRows:  # Their sum
+def read_counts_files(files: Sequence[str], counted: Sequence[str],
+                      options: Options) -> CountedRows:
     """One or several counts files.
 
     Raises: `ValueError` for samples beside counts, for a column of samples, or a file twice.
@@ -374,17 +365,11 @@ def refuse_copies(runs: Sequence[CountedRows]) -> None:
 
 def code_questions(runs: Sequence[CountedRows]) -> np.ndarray:
     "One code for each pair of model and question over all runs, whose names are compared as text."
-    seen: dict[tuple[str, str], int] = {}
-    codes = []
-    for run in runs:
-        models = [""] if run.model is None else list(dict.fromkeys(map(str, run.model.tolist())))
-        names = list(map(str, run.questions.tolist()))
-        place = {name: i for i, name in enumerate(models)}
-        model = 0 if run.model is None else np.array([place[str(o)] for o in run.model.tolist()])
-        table = np.array([[seen.setdefault((one, name), len(seen)) for name in names]
-                          for one in models])
-        codes.append(table[model, run.question])
-    return np.unique(np.concatenate(codes), return_inverse=True)[1]
+    names = [name for run in runs for name in run.questions[run.question].tolist()]
+    code = code_equal(list(map(str, names)))[0]
+    if runs[0].model is None: return code
+    models = [name for run in runs if run.model is not None for name in run.model.tolist()]
+    return join_codes(code, code_equal(list(map(str, models)))[0])
 
 
 def refuse_some(runs: Sequence[CountedRows], part: str) -> None:
@@ -428,10 +413,7 @@ def refuse_other_questions(runs: Sequence[CountedRows]) -> None:
 def refuse_overlaps(rows: CountedRows, draws: np.ndarray) -> None:
     "Refuse a sample number that stands in two runs."
     pair = rows.question
-    if rows.model is not None:
-        names = {name: i for i, name in enumerate(dict.fromkeys(rows.model.tolist()))}
-        model = np.array([names[name] for name in rows.model.tolist()])
-        pair = np.unique(model * len(rows.questions) + pair, return_inverse=True)[1]
+    if rows.model is not None: pair = join_codes(code_equal(rows.model.tolist())[0], pair)
     single = mark_distinct(draws, pair, rows.times)
     if single.all(): return
     row = int(np.flatnonzero(pair == np.flatnonzero(~single)[0])[0])

@@ -27,9 +27,7 @@ IN_FOLDERS = ".jsonl", ".json", ".eval", ".parquet", ".csv", ".arrow", ".feather
 SIDE_FILES = "dataset_info.json", "state.json"  # What Hugging Face datasets saves beside rows
 
 
-def split_table(
-    path: str,  # Such as `runs.db::samples`
-) -> tuple[str, str]:  # File, and the table; empty if none is named
+def split_table(path: str) -> tuple[str, str]:  # File, and the table; empty if none is named
     "A path as file and table."
     file, _, table = path.partition(MARK)
     return file, table
@@ -121,9 +119,7 @@ def write_bytes(value: bytes) -> dict[str, str]:
     return {"bytes": value.hex()}
 
 
-def find_packing(
-    path: str,  # Path of any file
-) -> str:  # .gz or .zst; empty if it is not packed
+def find_packing(path: str) -> str:  # .gz or .zst; empty if it is not packed
     "How a file is packed, as its name says."
     return next((ending for ending in PACKED if path.lower().endswith(ending)), "")
 
@@ -182,9 +178,7 @@ def list_folder(path: str) -> list[str]:
     return [str(p) for p in found if not (p.name in SIDE_FILES and p.parent in saved)]
 
 
-def check_tables(
-    files: Iterable[str],  # Files of plain tables
-) -> None:
+def check_tables(files: Iterable[str]) -> None:
     """Refuse what holds no table.
 
     Raises: `ValueError` naming the file.

@@ -1,10 +1,9 @@
-"""Tables in memory: rows, columns, data sets, and frames of any library."""
+"""Frames of any library, and data sets of Hugging Face."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,58 +11,23 @@ import numpy as np
 from ..errors import OptionError, OptionTypeError, option
 from ..extras import need
 from ..records import dataclass
-from .check import Repeated, tell_repeat
 from .columns import Batch, Keep, Source, batch_of, is_mark, name_known_cells, place_samples
 from .identity import join_names, list_keys
 from .options import Options
 from .sample_ids import BITS, WORDS, mark_distinct
-from .values import is_absent, tidy
+from .values import Repeated, is_absent, tell_repeat, tidy
 
 if TYPE_CHECKING: import narwhals.stable.v2 as nw
 
-__all__ = ["rows_source", "columns_source", "frame_source", "is_dataset", "dataset_source",
-           "suit_inspect", "name_known"]
+__all__ = ["frame_source", "is_dataset", "dataset_source", "suit_inspect", "name_known",
+           "join_words"]
 
 MANY = 100_000  # Rows of a frame that are all looked at
 FEW = 1000  # Different scores that are kept apart without being asked for
 OF_INSPECT = {"sample_id", "eval_id", "id", "epoch"}  # What `samples_df` always writes
 
 
-def rows_source(
-    rows: list[dict],  # One dict per sample
-    what: str = "a list of rows",  # Words for the origin
-) -> Source:  # Their columns
-    "A list of dict rows."
-    columns = list(dict.fromkeys(chain.from_iterable(rows)))
-
-    def take(chosen: Mapping[str, str], keep: Keep) -> Batch:
-        return batch_of({part: tidy([row.get(c) for row in rows]) for part, c in chosen.items()})
-    return Source(columns, take, what)
-
-
-def columns_source(
-    data: Mapping,  # Columns of one length by name
-) -> Source:  # The same
-    """A dict of columns.
-
-    Raises: `TypeError` unless each is a list or an array, `ValueError` unless all have one length.
-    """
-    for name, column in data.items():
-        if isinstance(column, (str, bytes, Mapping)) or not hasattr(column, "__len__"):
-            raise TypeError("every column must be a list or an array, "
-                            f"got {column!r} for {name!r}")
-    sizes = {name: len(column) for name, column in data.items()}
-    if len(set(sizes.values())) > 1:
-        raise ValueError(f"columns must have one length, got {str(sizes)[1:-1]}")
-
-    def take(chosen: Mapping[str, str], keep: Keep) -> Batch:
-        return batch_of({part: tidy(data[c]) for part, c in chosen.items()})
-    return Source(list(data), take, "a dict of columns")
-
-
-def frame_source(
-    data: Any,  # Frame of a library that narwhals knows
-) -> Source | None:  # The frame, or None if it is none
+def frame_source(data: Any) -> Source | None:  # The frame, or None if it is none
     "A frame: eager ones are read as they stand, lazy ones are counted by their own engine."
     nw: Any = need("narwhals.stable.v2", "frames")
     frame = nw.from_native(data, pass_through=True)
@@ -303,10 +267,8 @@ def is_dataset(data: object) -> bool:
     return type(data).__module__.partition(".")[0] == "datasets"
 
 
-def dataset_source(
-    data: Any,  # `datasets.Dataset`
-) -> Source:  # Its rows, of which only the columns that are needed are touched
-    """A Hugging Face dataset.
+def dataset_source(data: Any) -> Source:
+    """A Hugging Face dataset, of which only the columns that are needed are touched.
 
     Raises: `TypeError` for several splits, or one that is streamed.
     """
@@ -329,9 +291,7 @@ def dataset_source(
 
 # Frames of inspect_ai.
 
-def suit_inspect(
-    source: Source,  # Any frame
-) -> Source:  # The same; of inspect's `samples_df`, with columns that play a known part
+def suit_inspect(source: Source) -> Source:
     "A frame of samples of inspect_ai has an `id` for the question and letters for scores."
     if not OF_INSPECT <= set(source.columns): return source
     scores = tuple(c for c in source.columns if str(c).startswith("score_"))
@@ -352,10 +312,7 @@ def read_letters(values: np.ndarray) -> np.ndarray:
     return tidy([known[v] if isinstance(v, str) else v for v in found])
 
 
-def name_known(
-    source: Source,  # Source that may know its columns
-    options: Options,  # What the caller named goes first
-) -> Options:  # The same with the columns that are known
+def name_known(source: Source, options: Options) -> Options:
     """Options that name the columns a source is known to have.
 
     Raises: `ValueError` where several could be the score.

@@ -1,4 +1,9 @@
-"""Which rows are samples of one question, as the names of columns and files tell."""
+"""Which rows are samples of one question, as the names of columns and files tell.
+
+`chosen` is the column of each part throughout. Columns without a part that is known by name
+(`find_marks`) tell tasks, systems and graders apart; what no name tells is looked for in the first
+rows: other texts, crossed designs, copies and runs.
+"""
 from __future__ import annotations
 
 import os
@@ -26,8 +31,8 @@ from .values import (code_values, extend_key, find_varied, is_whole_text, join_c
 
 __all__ = ["KINDS", "choose_files", "label_files", "find_marks", "list_unused", "settle_tasks",
            "refuse_others", "advise_files", "advise_repeat", "list_keys", "join_names",
-           "name_tasks", "CHANCE", "find_coincidence", "have_common", "look_at_rest",
-           "refuse_row_ids", "check_duplicates", "are_duplicates"]
+           "find_coincidence", "have_common", "look_at_rest", "refuse_row_ids", "check_duplicates",
+           "are_duplicates", "join_heads"]
 
 NAMES = dict(
     task="dataset dataset_name data_set dataset_id benchmark benchmark_name bench task task_name "
@@ -41,11 +46,8 @@ KINDS = {name: kind for kind, names in NAMES.items() for name in names.split()}
 
 # Files that hold models.
 
-def choose_files(
-    chosen: Mapping[str, str],  # Column of each part
-    options: Options,  # What files hold
-    files: Sequence[str],  # Files the rows come from
-) -> dict[str, str]:  # The same, with the file as model if the caller says so
+def choose_files(chosen: Mapping[str, str], options: Options,
+                 files: Sequence[str]) -> dict[str, str]:
     """Columns of all parts, files among them.
 
     Raises: `ValueError` if models are to be named by files, and a column names them already.
@@ -58,11 +60,7 @@ def choose_files(
         hint=f"leave {name_option('files_hold')} out, or pass {option('model', False)}")
 
 
-def label_files(
-    rows: CountedRows,  # Counted rows of several models
-    chosen: Mapping[str, str],  # Column of each part
-    files: Sequence[str],  # Files the rows come from
-) -> CountedRows:  # The same with short names for models that are files
+def label_files(rows: CountedRows, chosen: Mapping[str, str], files: Sequence[str]) -> CountedRows:
     "Models named after files, without the folders that all have in common."
     if chosen.get("model") != FILE or rows.model is None: return rows
     paths = list(map(Path, files))
@@ -73,12 +71,8 @@ def label_files(
 
 # Columns that are known by name.
 
-def find_marks(
-    columns: Sequence[str],  # Names of all columns
-    chosen: Mapping[str, str],  # Column of each part
-    options: Options,  # Columns to ignore, and what files hold
-    files: Sequence[str],  # Files the rows come from
-) -> dict[str, str]:  # Column by part, such as `task dataset`
+def find_marks(columns: Sequence[str], chosen: Mapping[str, str], options: Options,
+               files: Sequence[str]) -> dict[str, str]:  # Column by part, such as `task dataset`
     """Columns that are not used, and may tell which rows belong together.
 
     Raises: `ValueError` for an ignored column that is not there.
@@ -111,11 +105,8 @@ def list_unused(columns: Sequence[str], chosen: Mapping[str, str], options: Opti
     return [c for c in columns if c not in used and simplify(c) not in refused]
 
 
-def settle_tasks(
-    batch: Batch,  # Rows with the columns of `find_marks`
-    chosen: Mapping[str, str],  # Column of each part
-) -> tuple[Batch, list[ReadNote]]:  # Rows without tasks that name no question; notes on others
-    "Tasks in which the names of questions restart become part of the name."
+def settle_tasks(batch: Batch, chosen: Mapping[str, str]) -> tuple[Batch, list[ReadNote]]:
+    "Tasks in which the names of questions restart become part of the name; others are left out."
     marks = name_tasks(batch)
     if not marks: return batch, []
     scope = join_columns(batch.parts[part] for part in ("question", "group") if part in batch.parts)
@@ -132,11 +123,7 @@ def settle_tasks(
     return replace(batch, parts=parts), [ReadNote("named_by_task", names)]
 
 
-def refuse_others(
-    batch: Batch,  # Rows with the columns of `find_marks`
-    chosen: Mapping[str, str],  # Column of each part
-    options: Options,  # What files hold
-) -> None:
+def refuse_others(batch: Batch, chosen: Mapping[str, str], options: Options) -> None:
     """Refuse a question that has rows of several systems, graders or files.
 
     Raises: `ValueError` naming the column, a question and what to pass.
@@ -190,25 +177,18 @@ def tell_value(part: str, value: Any) -> str:
 
 # The names of one sample.
 
-def list_keys(
-    batch: Batch,  # Rows with names
-) -> list[str]:  # Parts that name a sample
+def list_keys(batch: Batch) -> list[str]:  # Parts that name a sample
     "Question and sample last, after what tells questions apart."
     whole = [part for part in ("file", "model", "group") if part in batch.parts]
     return [*whole, *name_tasks(batch), "question", "sample"]
 
 
-def name_tasks(
-    batch: Batch,  # Rows with names
-) -> list[str]:  # Parts of the tasks, in the order of their names
+def name_tasks(batch: Batch) -> list[str]:  # Parts of the tasks, in the order of their names
     "The tasks that questions are named by."
     return [part for part in batch.parts if part.startswith("task ")]
 
 
-def join_names(
-    batch: Batch,  # Rows with names
-    named: Mapping[str, Any],  # Name of each part of `list_keys`
-) -> dict[str, Any]:  # Names as a reader knows them
+def join_names(batch: Batch, named: Mapping[str, Any]) -> dict[str, Any]:
     "The names of a sample, its question called by group and task where these name it."
     outer = [*["group"] * names_restart(batch), *name_tasks(batch)]
     question = named["question"]
@@ -225,11 +205,7 @@ def names_restart(batch: Batch) -> bool:
     return bool(find_varied(scope, code_values(batch.parts["group"])[0]).any())
 
 
-def advise_repeat(
-    columns: Sequence[str],  # Names of all columns
-    chosen: Mapping[str, str],  # Column of each part
-    files: Sequence[str],  # Files the rows come from
-) -> str:  # What to pass where a sample appears twice
+def advise_repeat(columns: Sequence[str], chosen: Mapping[str, str], files: Sequence[str]) -> str:
     "The ways out of a sample that appears twice."
     own = f"if each row is a sample of its own, pass {option('sample', False)}"
     runs = [c for c in (chosen["sample"], *columns)
@@ -243,10 +219,8 @@ def advise_repeat(
     return "; ".join(filter(None, ways))
 
 
-def advise_files(
-    files: Sequence[str],  # Files the rows come from
-) -> str:  # What to pass where several hold one sample; empty where there is one
-    "The way out of a sample that stands in two files."
+def advise_files(files: Sequence[str]) -> str:
+    "The way out of a sample that stands in two files; empty where there is one."
     if len(files) < 2: return ""
     return ("if the files hold other models or more samples, pass "
             f"{option('files_hold', 'models', 'draws')}")
@@ -288,10 +262,7 @@ class Coincidence:
                 f"do with a chance of {self.chance:.0e}")
 
 
-def have_common(
-    run: np.ndarray,  # Run of each row, as a code
-    pair: np.ndarray,  # Model and question of each row, as a code
-) -> bool:
+def have_common(run: np.ndarray, pair: np.ndarray) -> bool:
     "Whether a question has samples in two runs."
     several = np.unique(run.astype(np.int64) * (int(pair.max()) + 1) + pair)
     return len(several) > len(np.unique(pair))
@@ -347,12 +318,8 @@ def sum_contents(content: np.ndarray, pair: np.ndarray,
     return names, pair[first], np.bincount(row, times)
 
 
-def look_at_rest(
-    sources: Sequence[Source],  # Where the rows come from
-    batch: Batch,  # Rows, with the tasks that questions are named by
-    chosen: Mapping[str, str],  # Column of each part
-    options: Options,  # Columns to ignore, and what was named
-) -> None:
+def look_at_rest(sources: Sequence[Source], batch: Batch, chosen: Mapping[str, str],
+                 options: Options) -> None:
     """Look at the first rows for what no name tells: all rows of what is small.
 
     Raises: `ValueError` naming a column of other texts or of a crossed design, or a run that has a
@@ -440,10 +407,8 @@ def refuse_other_text(head: Mapping[str, np.ndarray], question: str, column: str
 def refuse_crossed(values: np.ndarray, column: str, scope: np.ndarray,
                    numbered: bool) -> None:
     "Refuse a column that takes the same values in every question."
-    # Most columns are dismissed by their first values, long before all are compared.
-    if len(set(map(repr, values[:1000].tolist()))) > FEW: return
-    code, names = code_values(values)
-    if not 1 < len(names) <= FEW or not is_crossed(scope, code, len(names)): return
+    code, names = code_few(values)
+    if not names or not is_crossed(scope, code, len(names)): return
     once = len(np.unique(extend_key(scope, code, len(names)))) == len(scope)
     if once and (numbered or are_numbers(names)): return
     first = sorted(map(read_name, names), key=order_value)[:2]
@@ -491,12 +456,8 @@ def are_numbers(names: Sequence[Any]) -> bool:
 
 # Names of rows beside texts that repeat.
 
-def refuse_row_ids(
-    sources: Sequence[Source],  # Where the rows come from
-    rows: CountedRows,  # Counted rows
-    chosen: Mapping[str, str],  # Column of each part
-    options: Options,  # Columns to ignore, and what was named
-) -> None:
+def refuse_row_ids(sources: Sequence[Source], rows: CountedRows, chosen: Mapping[str, str],
+                   options: Options) -> None:
     """Refuse names that number the rows where the text of the question repeats.
 
     Raises: `ValueError` with both ways out.
@@ -536,13 +497,9 @@ def find_said(texts: np.ndarray) -> np.ndarray:
     return np.array([text is not None and text != "" for text in texts.tolist()])
 
 
-def check_duplicates(
-    sources: Sequence[Source],  # Where the rows come from
-    batch: Batch,  # Rows, with the tasks that questions are named by
-    chosen: Mapping[str, str],  # Column of each part
-    options: Options,  # Columns to ignore, and what was named
-) -> tuple[ReadNote, ...]:  # A warning where rows may be samples of their own
-    """Look for copies of rows, which a column that numbers samples tells from samples.
+def check_duplicates(sources: Sequence[Source], batch: Batch, chosen: Mapping[str, str],
+                     options: Options) -> tuple[ReadNote, ...]:
+    """A warning where rows may be copies, which a column that numbers samples tells from samples.
 
     Raises: `ValueError` where samples of their own would agree so well once in ten thousand times.
     """
@@ -575,9 +532,16 @@ def list_refused(columns: Sequence[str], options: Options) -> list[str]:
 
 def are_few_numbers(values: np.ndarray) -> bool:
     "Whether a column numbers samples, from 0 or 1."
-    if len(set(map(repr, values[:1000].tolist()))) > FEW: return False
-    names = code_values(values)[1]
-    return 1 < len(names) <= FEW and are_numbers(names)
+    names = code_few(values)[1]
+    return bool(names) and are_numbers(names)
+
+
+def code_few(values: np.ndarray) -> tuple[np.ndarray, list]:
+    "The code of each value, and the values, where these are few; else nothing."
+    # Most columns are dismissed by their first values, long before all are compared.
+    if len(set(map(repr, values[:1000].tolist()))) > FEW: return np.array([]), []
+    code, names = code_values(values)
+    return (code, names) if 1 < len(names) <= FEW else (np.array([]), [])
 
 
 def judge_copies(column: str, scope: np.ndarray, key: np.ndarray, content: np.ndarray,
@@ -612,11 +576,7 @@ def find_chance(scope: np.ndarray, key: np.ndarray, content: np.ndarray) -> floa
     return float(total - sum(lgamma(m + 1) - lgamma(each * m + 1) for m in equal.tolist()))
 
 
-def are_duplicates(
-    sources: Sequence[Source],  # Where the rows come from
-    batch: Batch,  # Rows in which a sample appears twice
-    chosen: Mapping[str, str],  # Column of each part
-) -> bool:
+def are_duplicates(sources: Sequence[Source], batch: Batch, chosen: Mapping[str, str]) -> bool:
     "Whether the rows of one sample agree in all columns, as far as is looked."
     columns = [column for column in list_columns(sources) if column != FILE]
     names = [chosen.get(part, part.partition(" ")[2]) for part in list_keys(batch)]

@@ -13,12 +13,12 @@ from ..records import dataclass
 from ..renaming import hold, renamed
 from ..results.reading import Missing, ReadSummary
 from .columns import name_asked
-from .counted import CountedRows
-from .options import Input, OF_LOGS, Options, complete_counts, settle_rows
-from .outcome_tables import (array_of, count_outcomes, holds_outcomes, holds_paths, is_tensor,
-                             is_written_count, place_outcomes)
+from .counted import (CountedRows, complete_counts, settle_rows, array_of, count_outcomes,
+                      holds_outcomes, holds_paths, is_tensor, is_written_count, place_outcomes)
+from .options import Input, OF_LOGS, Options
 
-__all__ = ["Loaded", "TextSource", "load", "read", "read_run", "refuse_several_counts"]
+__all__ = ["Loaded", "TextSource", "load", "read", "read_run", "refuse_several_counts",
+           "settle_all", "split_blocks"]
 
 Blocks = dict[tuple[str, str], Counts]  # By model and group; empty names for the only, and for all
 MOST_BLOCKS = 100_000  # Models, or groups, of one report
@@ -128,7 +128,7 @@ def read_rows(data: Any, options: Options, clusters: bool = False) -> CountedRow
     if holds_paths(data):
         refuse_several_counts(data)
         # What reads files and logs takes longer to import than an array to count.
-        from .paths import read_paths
+        from .tables import read_paths
         return read_paths(data, options, clusters)
     of_logs = [name for name in OF_LOGS if name in options.given and name != "grade"]
     if of_logs:
@@ -138,9 +138,7 @@ def read_rows(data: Any, options: Options, clusters: bool = False) -> CountedRow
     return read_objects(data, options, clusters)
 
 
-def refuse_several_counts(
-    data: Any,  # One input, or several
-) -> None:
+def refuse_several_counts(data: Any) -> None:
     "Refuse written counts among several inputs: nothing says which question is which."
     several = [data] if isinstance(data, str) else data
     if not isinstance(several, (list, tuple)): return
@@ -161,10 +159,7 @@ def refuse_columns(rows: CountedRows, options: Options) -> CountedRows:
 
 # Counts.
 
-def settle_all(
-    rows: CountedRows,  # Counted rows of one or several models
-    options: Options,  # Policy and clusters
-) -> Loaded:  # Counts of each model and group
+def settle_all(rows: CountedRows, options: Options) -> Loaded:  # Counts of each model and group
     "Counted rows as counts, under one policy."
     if not options.uses_clusters:
         rows = replace(rows, cluster=None, summary=leave_clusters(rows.summary))

@@ -11,15 +11,15 @@ from ..errors import OptionError, option
 from ..foundations.counts import sum_by_question
 from ..records import dataclass
 from ..results.reading import ReadNote, ReadSummary
-from .check import (Coded, check_clusters, check_outcomes, check_repeats, check_scores, code_names,
-                    read_weights)
-from .values import are_words, comparable, extend_key, read_words, read_written
-from .identity import find_coincidence, have_common
-from .counted import CountedRows
-from .sample_ids import (MOST, Fingerprint, Runs, choose_questions, count_bits, find_runs,
-                         hash_names, join_bits, join_run_bits, make_fingerprint, set_bits)
-from .frames import FEW
 from .columns import Batch, Keep, name_known_cells
+from .counted import CountedRows
+from .frames import FEW
+from .identity import find_coincidence, have_common
+from .sample_ids import (Fingerprint, MOST, Runs, choose_questions, count_bits, find_runs,
+                         hash_names, join_bits, join_run_bits, make_fingerprint, set_bits)
+from .values import (Coded, are_words, check_clusters, check_outcomes, check_repeats, check_scores,
+                     code_equal, code_in_order, code_names, comparable, extend_key, find_second,
+                     read_words, read_written)
 
 __all__ = ["reduce_rows"]
 
@@ -97,13 +97,10 @@ def restart(question: Coded, group: Coded) -> bool:
 
 def name_within(question: Coded, group: Coded) -> Coded:
     "Questions named by group and question."
-    key = pair_with(question, group)
-    both, first, code = np.unique(key, return_index=True, return_inverse=True)
-    order = np.argsort(first)
+    pairs, _, code = code_in_order(pair_with(question, group))
     outer, inner = group.names.tolist(), question.names.tolist()
-    names = [f"{outer[pair % len(outer)]}/{inner[pair // len(outer)]}"
-             for pair in both[order].tolist()]
-    return Coded(np.argsort(order)[code], np.array(names, object))
+    names = [f"{outer[pair % len(outer)]}/{inner[pair // len(outer)]}" for pair in pairs.tolist()]
+    return Coded(code, np.array(names, object))
 
 
 def refuse_twice(batch: Batch, codes: dict[str, Coded]) -> None:
@@ -168,10 +165,7 @@ def check_files(batch: Batch, codes: dict[str, Coded], values: Values) -> tuple[
     if not have_common(file.code, pair): return ()
     right = np.zeros(len(pair)) if values.correct is None else values.correct == 1
 
-    def code_contents() -> np.ndarray:
-        answer = None if values.answer is None else code_answers(values.answer)
-        return make_key(codes, values, answer)
-    found = find_coincidence(file.code, pair, right, code_contents, batch.times)
+    found = find_coincidence(file.code, pair, right, lambda: make_key(codes, values), batch.times)
     if found is not None:
         one, other = (basename(str(file.names[at])) for at in (found.first, found.second))
         raise OptionError("separate", "each sample must appear once",
@@ -208,6 +202,27 @@ def count_known(name: str, cost: np.ndarray) -> dict[str, np.ndarray]:
     # A sum would hide a negative cost among others.
     cost = np.where(cost < 0, -np.inf, np.where(known, cost, 0.))
     return {f"sum {name}": cost, f"sum {name_known_cells(name)}": known.astype(float)}
+
+
+def read_weights(batch: Batch, question: Coded) -> np.ndarray:
+    """The weight of each row, which is that of its question.
+
+    Raises: `ValueError` or `TypeError` naming the first row without a weight, with one that is not
+    positive and finite, or with another one than an earlier row of its question.
+    """
+    values = batch.parts["weight"]
+    weight = check_scores("weight", values, batch.times, batch.place, batch.find_first)
+    bad = ~(np.isfinite(weight) & (weight > 0))
+    if bad.any():
+        row = int(bad.argmax())
+        got = values.tolist()[row]
+        raise ValueError(f"every row needs a positive and finite weight, got {got!r} "
+                         f"{batch.place('weight', row)} "
+                         f"({batch.times[bad].sum()} of {batch.times.sum()} fail)")
+    two, name, fails = find_second(question, weight)
+    if not two: return weight
+    low, high = sorted(two)
+    raise ValueError(f"a question has one weight, got {low:g} and {high:g} at {name} ({fails})")
 
 
 def name_outcomes(parts: Mapping[str, np.ndarray]) -> Mapping[str, np.ndarray]:
@@ -254,15 +269,13 @@ def add_equal(batch: Batch, codes: dict[str, Coded], values: Values,
               draws: np.ndarray | None, runs: Runs | None,
               weight: np.ndarray | None) -> CountedRows:
     "One row for all that are equal."
-    answer = None if values.answer is None else code_answers(values.answer)
-    key = make_key(codes, values, answer)
-    first, row = fold_rows(key, batch, codes, values, answer)
+    first, row = fold_rows(make_key(codes, values), batch, codes, values)
 
     def pick(column: np.ndarray | None) -> np.ndarray | None:
         return None if column is None else column[first]
 
     size, added = len(first), values.added
-    sums = {name: add_values(row, column, size) for name, column in added.items()}
+    sums = {name: sum_by_question(row, column, size) for name, column in added.items()}
     named = {part: codes[part].names[codes[part].code[first]]
              for part in ("model", "group", "cluster") if part in codes}
     scored = sums.get("scored")
@@ -276,17 +289,7 @@ def add_equal(batch: Batch, codes: dict[str, Coded], values: Values,
         weight=pick(weight), derived=values.derived)
 
 
-def add_values(row: np.ndarray, column: np.ndarray, size: int) -> np.ndarray:
-    return sum_by_question(row, column, size) if size < len(row) else reorder(row, column)
-
-
-def reorder(row: np.ndarray, column: np.ndarray) -> np.ndarray:
-    result = np.empty(len(row))
-    result[row] = column
-    return result
-
-
-def make_key(codes: dict[str, Coded], values: Values, answer: np.ndarray | None) -> np.ndarray:
+def make_key(codes: dict[str, Coded], values: Values) -> np.ndarray:
     "One whole number for what equal rows share."
     key = codes["question"].code
     for part in "model", "group", "cluster":
@@ -295,7 +298,9 @@ def make_key(codes: dict[str, Coded], values: Values, answer: np.ndarray | None)
     if values.correct is not None:
         outcome = np.where(np.isnan(values.correct), 2, 1 - np.nan_to_num(values.correct))
         key = extend_key(key, outcome.astype(np.int64), 3)
-    if answer is not None: key = extend_key(key, answer, int(answer.max()) + 1)
+    if values.answer is not None:
+        answer = code_answers(values.answer)
+        key = extend_key(key, answer, int(answer.max()) + 1)
     # Without outcomes only this tells a missing score, whose sum is 0, from a score of 0.
     if values.correct is None and "scored" in values.added:
         key = extend_key(key, (values.added["scored"] == 0).astype(np.int64), 2)
@@ -305,19 +310,16 @@ def make_key(codes: dict[str, Coded], values: Values, answer: np.ndarray | None)
     return key
 
 
-def fold_rows(key: np.ndarray, batch: Batch, codes: dict[str, Coded], values: Values,
-              answer: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+def fold_rows(key: np.ndarray, batch: Batch, codes: dict[str, Coded],
+              values: Values) -> tuple[np.ndarray, np.ndarray]:
     "First of the rows that are equal, and for each row which one that is."
-    _, first, row = np.unique(key, return_index=True, return_inverse=True)
-    if batch.in_order: order = np.argsort(first)
-    else: order = order_rows(codes, values, answer, first)
-    rank = np.empty(len(order), np.int64)
-    rank[order] = np.arange(len(order))
-    return first[order], rank[row]
+    _, first, row = code_in_order(key)
+    if batch.in_order: return first, row
+    order = order_rows(codes, values, first)
+    return first[order], np.argsort(order)[row]
 
 
-def order_rows(codes: dict[str, Coded], values: Values, answer: np.ndarray | None,
-               first: np.ndarray) -> np.ndarray:
+def order_rows(codes: dict[str, Coded], values: Values, first: np.ndarray) -> np.ndarray:
     "Rows of an engine by model, question, outcome, answer and score."
     keys = [] if values.score is None else [values.score[first]]
     if values.answer is not None: keys.append(rank_answers(values.answer[first]))
@@ -333,9 +335,8 @@ def code_answers(answer: np.ndarray) -> np.ndarray:
     kinds = set(map(type, rows)) - {str, type(None)}
     # Labels of one kind, text and None are told apart as they are.
     labels = [(type(label), label) for label in rows] if len(kinds) > 1 else rows
-    try: place = {label: i for i, label in enumerate(dict.fromkeys(labels))}
+    try: return code_equal(labels)[0]
     except TypeError: return np.arange(len(rows))
-    return np.fromiter(map(place.__getitem__, labels), np.int64, len(rows))
 
 
 def rank_answers(answer: np.ndarray) -> np.ndarray:

@@ -1,26 +1,23 @@
-"""Rows grouped by question, and sets of sample numbers and ids, to see whether runs overlap."""
+"""Sample numbers and ids, runs, tasks and files: what tells whether samples are counted twice."""
 from __future__ import annotations
 
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..errors import name_verb
 from ..records import dataclass
-from ..results.reading import Coverage, ReadSummary, Repeat
-from .check import Coded
 from .columns import Batch, list_names
-from .values import extend_key
+from .values import Coded, extend_key
 
 __all__ = ["BITS", "WORDS", "set_bits", "join_bits", "count_bits", "list_bits", "mark_distinct",
            "Fingerprint", "make_fingerprint", "choose_questions", "hash_names", "join_fingerprints",
            "find_shared", "MOST", "pack_fingerprint", "unpack_fingerprint", "Runs", "find_runs",
            "join_run_bits", "Task", "list_tasks", "refuse_other_tasks", "refuse_same_runs",
-           "tell_versions", "Coverage", "File", "Repeat", "GroupedRows"]
+           "tell_versions", "File"]
 
 # Words of 52 bits, so that an engine without whole numbers of 64 bits can add them as floats.
 BITS, WORDS = 52, 3
@@ -170,9 +167,7 @@ def make_fingerprint(
     return Fingerprint(question[order], joined[order], end)
 
 
-def join_fingerprints(
-    parts: Iterable[Fingerprint],  # Of runs that are added
-) -> Fingerprint | None:  # Of their sum
+def join_fingerprints(parts: Iterable[Fingerprint]) -> Fingerprint | None:  # Of their sum
     "The fingerprint of all samples together."
     parts = list(parts)
     end = min(part.end for part in parts)
@@ -206,9 +201,7 @@ def pack_fingerprint(
                 samples=pack_array(one.sample))
 
 
-def unpack_fingerprint(
-    held: dict[str, Any] | None,  # What `pack_fingerprint` gave; None in older files
-) -> Fingerprint | None:
+def unpack_fingerprint(held: dict[str, Any] | None) -> Fingerprint | None:
     "A fingerprint from plain values."
     if held is None: return None
     question = np.repeat(unpack_array(held["questions"]), held["sizes"])
@@ -231,11 +224,8 @@ class Runs:
     words: np.ndarray | None = None  # Runs of each row as sets of bits, shape `(R, 3)`
 
 
-def find_runs(
-    batch: Batch,  # Rows of a table, or rows that an engine has counted
-    codes: Mapping[str, Coded],  # Names of each row, by part
-) -> Runs | None:  # None where runs are not named, or are more than can be kept apart
-    "The run of each row: its sample number, its file, or both."
+def find_runs(batch: Batch, codes: Mapping[str, Coded]) -> Runs | None:
+    "The run of each row: its sample number, its file, or both; None if unnamed, or too many."
     if batch.draws is not None:
         return None if "file" in codes else Runs(tuple(range(MOST_RUNS)), None, batch.draws)
     named = [codes[part] for part in ("file", "sample") if part in codes]
@@ -255,10 +245,7 @@ def pair_names(file: Coded, sample: Coded) -> Runs | None:
     return Runs(tuple(names), code)
 
 
-def join_run_bits(
-    runs: Runs | None,  # Run of each row
-    row: np.ndarray,  # Counted row to which each row belongs
-) -> dict[str, Any]:  # Fields of `CountedRows`
+def join_run_bits(runs: Runs | None, row: np.ndarray) -> dict[str, Any]:  # Fields of `CountedRows`
     "The runs behind each counted row, as sets of bits."
     if runs is None: return {}
     if runs.words is not None: return dict(runs=join_bits(runs.words, row), run_names=runs.names)
@@ -270,7 +257,7 @@ def join_run_bits(
     return dict(runs=words, run_names=runs.names)
 
 
-# Equal rows of a table with their multiplicities, and the files and tasks they come from.
+# The tasks and files that rows come from.
 
 
 class Task(NamedTuple):
@@ -280,16 +267,15 @@ class Task(NamedTuple):
     run: str = ""  # Name of the run, if the log gives it one
 
 
-def list_tasks(
-    tasks: Iterable[Sequence[str]],  # Names, versions and runs, in any order and number
-) -> tuple[Task, ...]:  # Each once, in order of first appearance
-    "The tasks there are."
+Sides = Mapping[str, Iterable[Task]]  # Tasks of what is paired or added, by name of the side
+
+
+def list_tasks(tasks: Iterable[Sequence[str]]) -> tuple[Task, ...]:
+    "Each task once, in order of first appearance."
     return tuple(dict.fromkeys(Task(*task) for task in tasks))
 
 
-def refuse_other_tasks(
-    sides: Mapping[str, Iterable[Task]],  # Tasks of what is to be paired, by name of the side
-) -> None:
+def refuse_other_tasks(sides: Sides) -> None:
     """Refuse to pair the questions of two sides that have no task in common.
 
     Raises: `ValueError` naming the tasks of both.
@@ -323,9 +309,7 @@ def shorten_task(name: str) -> str:
     return name.rpartition("/")[2].partition("|")[0]
 
 
-def refuse_same_runs(
-    sides: Mapping[str, Iterable[Task]],  # Tasks of what is to be added, by name of the side
-) -> None:
+def refuse_same_runs(sides: Sides) -> None:
     """Refuse to add two parts of one run, whose samples may stand in both.
 
     Raises: `ValueError` naming the task.
@@ -340,9 +324,7 @@ def refuse_same_runs(
                              f"{name_verb('count')}")
 
 
-def tell_versions(
-    sides: Mapping[str, Iterable[Task]],  # Tasks of what is to be paired, by name of the side
-) -> str:  # A warning; empty if there is none
+def tell_versions(sides: Sides) -> str:  # A warning; empty if there is none
     "Which task is not the same on all sides."
     found: dict[str, dict[str, str]] = {}
     for side, tasks in sides.items():
@@ -365,46 +347,3 @@ class File:
     path: str  # Where it was
     sha256: str = ""  # Hash of its unpacked content; empty if not yet known
     state: tuple | None = None  # Size and time of change when it was read
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class GroupedRows:
-    "Columns with one row for all samples of a table that are equal."
-    question: np.ndarray  # Code of each row's question: its position in `questions`
-    questions: np.ndarray  # Names of the questions
-    times: np.ndarray  # Samples that each row stands for
-    correct: np.ndarray | None = None  # 1.0, 0.0, or NaN where the outcome is missing
-    answer: np.ndarray | None = None  # Answers as objects, None where there is none
-    score: np.ndarray | None = None  # Score of each sample of the row, NaN where there is none
-    total: np.ndarray | None = None  # Sum of the scores there are
-    scored: np.ndarray | None = None  # Samples that have a score
-    model: np.ndarray | None = None  # Name of the model each row comes from
-    group: np.ndarray | None = None  # Part of the benchmark each question belongs to
-    cluster: np.ndarray | None = None  # Cluster each question belongs to, such as a passage
-    weight: np.ndarray | None = None  # Weight of each question in a mean, if it was asked for
-    sums: Mapping[str, np.ndarray] = field(default_factory=dict)  # Sums of further columns
-    draws: np.ndarray | None = None  # Sample numbers as sets of bits, shape `(R, 3)`
-    runs: np.ndarray | None = None  # Runs of the samples as sets of bits, shape `(R, 3)`
-    run_names: tuple[Any, ...] = ()  # Name of the run of each bit
-    sample_column: str = ""  # Column that numbers the samples, or columns that hold one each
-    ordered: bool = True  # Whether numbers of samples are the data's own, and not made here
-    summary: ReadSummary = field(default_factory=ReadSummary)  # What was read, and as what
-    files: tuple[File, ...] = ()  # Files that were read
-    tasks: tuple[Task, ...] = ()  # Tasks of the logs that were read
-    fingerprint: Fingerprint | None = None  # Sample ids, where `draws` does not hold them
-    derived: bool = False  # Whether outcomes are scores that happen to be all 0 or 1
-    ways: tuple[dict[str, Any], ...] = ()  # Options that would give the outcome that is absent
-    totals: tuple[Coverage, ...] = ()  # Totals that logs store, and how many samples they hold
-    repeats: tuple[Repeat, ...] = ()  # Logs that were appended to themselves
-
-    def __len__(self) -> int: return int(self.times.sum())
-
-    @property
-    def source(self) -> str:
-        "What was read as clauses of a sentence; `summary` has them as fields."
-        return str(self.summary)
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        "What could not be checked, a sentence each; `summary.warnings` has them as fields."
-        return tuple(note.sentence for note in self.summary.warnings)

@@ -15,15 +15,12 @@ import numpy as np
 from ..errors import OptionError, option
 from ..records import dataclass
 from ..results.reading import ReadNote
-from .check import check_outcomes
-from .columns import (Batch, COLUMNS, Keep, Source, are_alone, find_task, hold_objects, is_mark,
-                      join_batches, list_columns, names_question, pick_only, simplify, take_column,
-                      take_here, zip_columns)
-from .outcome_tables import find_means, refuse_means, take_means
-from .values import are_words, tidy
+from .columns import (Batch, COLUMNS, Keep, Source, add_columns, are_alone, find_task, hold_objects,
+                      is_mark, join_batches, list_columns, list_plain, names_question, pick_only,
+                      simplify, take_column, take_here, zip_columns)
+from .values import are_words, check_outcomes, read_written, tidy
 
-__all__ = ["shape_sources", "PLACE", "NUMBER", "ROW", "is_list", "number_rows", "unfold_lists",
-           "unfold_runs", "unfold_totals"]
+__all__ = ["shape_sources", "PLACE", "NUMBER", "is_list"]
 
 Named = Mapping[str, str | bool]  # Column of a part; False uses none
 LISTS = dict(
@@ -97,11 +94,6 @@ def find_question(columns: list[str], named: Named) -> Named:
     if any(name in COLUMNS["question"] for name in names): return {}
     found = next((name for name in QUESTIONS if name in names), None)
     return {} if found is None else {"question": columns[names.index(found)]}
-
-
-def list_plain(sources: Sequence[Source]) -> list[Source]:
-    "The same row by row, where an engine would count them."
-    return [part for source in sources for part in (source.plain() if source.plain else [source])]
 
 
 # One row per question with lists.
@@ -381,6 +373,49 @@ def are_outcomes(source: Source, column: str) -> bool:
     return True
 
 
+# One row per run with the mean of all questions, such as an accuracy per seed.
+
+ALL = "all questions"
+MEANS = set("accuracy acc mean_accuracy avg_accuracy mean_acc avg_acc accuracy_mean mean "
+            "mean_score pass@1 pass_at_1 pass_1".split())
+QUESTION_COUNTS = set("questions num_questions n_questions question_count n size total "
+                      "num_examples examples problems".split())
+SEEDS = set("seed run run_id epoch trial repeat repetition rep replicate attempt".split())
+RunMeans = tuple[str, str, str]  # Columns of the run, its mean, and its questions (empty: none)
+
+
+def find_means(source: Source, columns: Sequence[str], named: Named) -> RunMeans | None:
+    "The columns of a table of run means, where it holds nothing else."
+    if "question" in named or source.verb != "read": return None
+    runs, means, sizes = ([c for c in columns if simplify(c) in known]
+                          for known in (SEEDS, MEANS, QUESTION_COUNTS))
+    models = [c for c in columns if simplify(c) in COLUMNS["model"]]
+    if len(runs) != 1 or len(means) != 1 or len(sizes) > 1: return None
+    if {*columns} != {*runs, *means, *sizes, *models}: return None
+    values = read_written(take_column(source, "score", means[0]))[0]
+    if values.dtype.kind != "f" or not ((0 <= values) & (values <= 1)).all(): return None
+    if not ((0 < values) & (values < 1)).any(): return None
+    return runs[0], means[0], sizes[0] if sizes else ""
+
+
+def refuse_means(found: RunMeans) -> None:
+    "Say that nothing can be said of new questions."
+    raise OptionError("target", f"each row is the {found[1]} of a whole run, which tells how runs "
+                                "differ and nothing of new questions",
+                      ways=[dict(target="same_questions")])
+
+
+def take_means(source: Source, found: RunMeans) -> tuple[Source, dict[str, str | bool], ReadNote]:
+    "Runs as samples of one question that stands for all; the parts of the columns; a note."
+    def name_all(runs: np.ndarray) -> np.ndarray: return np.full(len(runs), ALL, object)
+    parts: dict[str, str | bool] = dict(question=ALL, sample=found[0], score=found[1],
+                                        correct=False)
+    sizes = set(take_column(source, "score", found[2]).tolist()) if found[2] else set()
+    count = int(sizes.pop()) if len(sizes) == 1 else None
+    unfolded = add_columns(source, {ALL: ([found[0]], name_all)})
+    return unfolded, parts, ReadNote("run_means", (found[1],), count=count)
+
+
 # Rows that hold several samples as one row per sample.
 
 
@@ -420,9 +455,7 @@ def unfold_source(source: Source, own: Sequence[str], collect: Collect,
 
 # Rows that are questions.
 
-def number_rows(
-    source: Source,  # One row per question, without names for them
-) -> Source:  # The same with a column `ROW`, from 0 on in each file
+def number_rows(source: Source) -> Source:  # The same with a column `ROW`, from 0 on in each file
     "Rows named by their numbers."
     def collect(base: Batch) -> Samples:
         sizes = source.sizes or (len(base),)
@@ -433,19 +466,14 @@ def number_rows(
 
 # Lists.
 
-def is_list(
-    value: object,  # A cell
-) -> bool:  # Whether it holds several values
+def is_list(value: object) -> bool:  # Whether it holds several values
     "Whether a cell is a list, or the text of one."
     if isinstance(value, (list, tuple)): return True
     if isinstance(value, np.ndarray): return value.ndim > 0
     return isinstance(value, str) and value.strip()[:1] == "[" and value.strip()[-1:] == "]"
 
 
-def unfold_lists(
-    source: Source,  # One row per question
-    columns: Sequence[str],  # Columns that hold lists
-) -> Source:  # One row per place in the lists
+def unfold_lists(source: Source, columns: Sequence[str]) -> Source:
     "Lists as rows; a question whose lists are empty stays, with no sample."
     here = [column for column in columns if column in source.columns]
 
@@ -508,11 +536,7 @@ def flatten_lists(lists: list, places: np.ndarray) -> np.ndarray:
 
 # Columns of runs.
 
-def unfold_runs(
-    source: Source,  # One row per question
-    runs: Mapping[str, int],  # Columns that hold an outcome each, and the numbers in their names
-    label: str,  # Name of the column that takes their place
-) -> Source:  # One row per question and run
+def unfold_runs(source: Source, runs: Mapping[str, int], label: str) -> Source:
     "Columns of runs as rows."
     def collect(base: Batch) -> Samples:
         columns = [source.take({"question": c, "correct": c}, Keep()).parts["correct"].tolist()
@@ -526,12 +550,8 @@ def unfold_runs(
 
 # Numbers of samples.
 
-def unfold_totals(
-    source: Source,  # One row per question
-    n: str,  # Column of its samples
-    c: str,  # Column of the right ones
-) -> Source:  # A row for the right samples and one for the wrong ones
-    """Numbers of samples as outcomes.
+def unfold_totals(source: Source, n: str, c: str) -> Source:
+    """Numbers of samples as a row for the right ones and one for the wrong ones.
 
     Raises: `ValueError` for a question that stands there twice.
     """

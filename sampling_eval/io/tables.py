@@ -1,35 +1,242 @@
-"""Anything that holds samples as sources, and sources as counted rows."""
+"""Paths, frames and rows as counted rows.
+
+`read_paths` sorts files into counts files, logs and plain tables; `open_sources` and `open_tables`
+make sources of whatever has columns; `read_tables` and `read_sources` count these.
+"""
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from os.path import basename
-from typing import Any
+from typing import Any, TYPE_CHECKING
 
 import numpy as np
 
 from ..errors import OptionError, OptionTypeError, name_option, option
 from ..patterns import tell_files
-from ..results.reading import ReadSummary
+from ..results.reading import ReadNote, ReadSummary
+from .columns import (COLUMNS, FILE, Keep, Source, choose_columns, join_batches, list_columns,
+                      name_asked, no_column, simplify, take_here)
+from .counted import CountedRows, array_of, holds_outcomes, holds_paths, is_tensor
+from .files import check_tables, is_remote, is_table, kind_of, list_files
+from .frames import dataset_source, frame_source, is_dataset, name_known, suit_inspect
+from .harness import folder
+from .harness.folder import check_format, list_formats
+from .harness.limits import Limits, quote_names
+from .harness.log import open_log
 from .identity import (MANY, advise_files, advise_repeat, are_duplicates, check_duplicates,
                        choose_files, find_marks, join_heads, label_files, list_unused, look_at_rest,
                        refuse_others, refuse_row_ids, settle_tasks)
-from .check import Repeated
-from .columns import (FILE, Keep, Source, choose_columns, join_batches, list_columns, name_asked,
-                      no_column, take_here)
-from .counted import CountedRows
-from .text_files import csv_source, json_source, read_layout, refuse_same_files, unpack_size
-from .files import check_tables, is_remote, kind_of
-from .frames import (columns_source, dataset_source, frame_source, is_dataset, name_known,
-                     rows_source, suit_inspect)
-from .options import Options
-from .outcome_tables import array_of, is_tensor
+from .objects import (array_source, columns_source, is_series, list_fields, reveal_fields,
+                      rows_of_array, rows_of_lists, rows_of_object, rows_source, series_rows,
+                      spread_index)
+from .options import OF_TASKS, Options
 from .reduce import reduce_rows
+from .sample_ids import Task, list_tasks
 from .shapes import NUMBER, PLACE, shape_sources
-from .values import is_absent
+from .text_files import (add_hashes, csv_source, json_source, note_files, open_bytes, open_once,
+                         read_layout, refuse_same_files, unpack_size)
+from .values import Repeated, is_absent
 
-__all__ = ["open_sources", "open_tables", "read_objects", "read_tables", "read_sources"]
+if TYPE_CHECKING: from .harness.ask import Ask
+
+__all__ = ["read_paths", "open_plain", "look_inside", "make_ask", "leave_others", "read_objects"]
+
+
+def read_paths(data: Any, options: Options, clusters: bool) -> CountedRows:
+    "Counts files, logs of a harness, or plain tables."
+    with open_once(): return read_files(data, list_files(data), options, clusters)
+
+
+def read_files(data: Any, files: list[str], options: Options, clusters: bool) -> CountedRows:
+    noted = {file.path: file for file in note_files(files)}
+    counted, found = look_inside(data, files, options)
+    if counted:
+        from .counts_file import read_counts_files
+        return read_counts_files(files, counted, options)
+    if found: return count_logs(found, options)
+    refuse_log_options(files, options)
+    files, notes = leave_others(data, files, found is not None)
+    try:
+        sources, what = open_tables(files, options.keys)
+        rows = read_tables(sources, what, options, clusters)
+    except ValueError as error:
+        error.args = ("; ".join([str(error), *map(str, notes)]),)
+        raise
+    return replace(rows, summary=rows.summary.add(*notes),
+                   files=add_hashes(noted[file] for file in files))
+
+
+def open_plain(data: Any, options: Options) -> list[Source]:
+    "The table whose columns could be chosen otherwise; none for outcomes, logs and counts."
+    if holds_outcomes(data) or isinstance(data, CountedRows): return []
+    if not holds_paths(data): return open_sources(data, options.keys)
+    with open_once():
+        files = list_files(data)
+        if any(look_inside(data, files, options)): return []
+        return open_tables(files, options.keys)[0]
+
+
+def look_inside(data: Any, files: Sequence[str],
+                options: Options) -> tuple[list[str], folder.Search | None]:
+    "Which files are counts files, and else the logs among them; None where none are looked for."
+    # What reads counts, and DuckDB with it, is imported where a file may hold some.
+    if any(kind_of(file) == "parquet" for file in files):
+        from .counts_file import find_counts
+        if counted := find_counts(files): return counted, None
+    return [], None if options.names_columns else search_logs(data, files, options)
+
+
+# Logs.
+
+def search_logs(data: Any, files: Sequence[str], options: Options) -> folder.Search:
+    "The logs of a harness among some files; none where they are plain tables."
+    check_format(options.harness)
+    folder.check_files_hold(options.files_hold)
+    if any(is_remote(file) or is_table(file) for file in files): return folder.Search([])
+    if {kind_of(file) for file in files} & {"array"}: return folder.Search([])
+    if all(kind_of(file) == "arrow" for file in files): return folder.Search([])
+    return folder.find_logs(data, files, options.harness, find_judge(options.grade),
+                            options.limits or Limits())
+
+
+def find_judge(grade: Any) -> Any:
+    "What judges answers anew; None keeps what the harness judged."
+    if grade is None: return None
+    from .harness.grading import find_grade
+    return find_grade(grade)
+
+
+def count_logs(found: folder.Search, options: Options) -> CountedRows:
+    "The samples of logs, whose columns are known."
+    from .harness.logs import read_logs  # For logs: a table never needs what reads them
+    refuse_columns_of_logs(options)
+    logs = read_logs(found, make_ask(options), options.files_hold, options.policy.missing)
+    columns, tasks = logs.columns, list_tasks(logs.tasks)
+    if options.threshold is not None and "score" in columns: columns.pop("correct", None)
+    columns |= group_tasks(columns.pop("task", None), options)
+    costs = take_costs(logs.costs, options.costs, found)
+    left_out = {part: False for part, name in options.columns.items() if name is False}
+    told = replace(options, columns={**{part: part for part in columns}, **left_out})
+    columns |= costs
+    rows = read_sources(open_sources(columns), "", told, "cluster" in columns)
+    summary = logs.read.add(*note_outcomes(rows, options), *note_versions(tasks),
+                            warnings=rows.summary.warnings)
+    return replace(rows, summary=summary, tasks=tasks, ordered=logs.ordered,
+                   totals=logs.totals, repeats=logs.repeats)
+
+
+def make_ask(
+    options: Options,  # How logs are read
+    texts: Any = None,  # A `Gathering` of what samples say, where they are read to be shown
+) -> Ask:  # The same for readers
+    "What a caller chose, as the readers of logs ask for it."
+    from .harness.ask import Ask
+    score = options.columns.get("score")
+    asked = score if isinstance(score, str) else None
+    return Ask(options.filter, asked, find_judge(options.grade), texts=texts)
+
+
+def take_costs(
+    costs: Sequence[Mapping[str, Any] | None], wanted: Sequence[str], found: folder.Search,
+) -> dict[str, list[Any]]:
+    "What each sample cost, by the names that were asked for; None where a log does not say."
+    if not wanted: return {}
+    known = {name for one in costs if one for name, value in one.items() if value is not None}
+    for name in wanted:
+        if name in known: continue
+        reader = found.logs[0].reader.name
+        has = f"it has {quote_names(sorted(known))}" if known else "it has none"
+        raise OptionError("cost", f"this log of {reader} does not hold the costs asked for", name,
+                          hint=has)
+    return {name: [(one or {}).get(name) for one in costs] for name in wanted}
+
+
+def refuse_columns_of_logs(options: Options) -> None:
+    "Refuse the name of a column, of which only the task is known in all logs."
+    for part, name in options.columns.items():
+        task = part in OF_TASKS and name == "task"
+        if not isinstance(name, str) or part == "score" or task: continue
+        asked = name_asked(part)
+        raise OptionError(asked, "a log has its own columns", found=option(asked, name),
+                          hint=f"column names are for plain tables, and of logs "
+                               f"{option('by', 'task')} and {option('cluster', 'task')}")
+
+
+def group_tasks(tasks: list[Any] | None, options: Options) -> dict[str, list[Any]]:
+    "Tasks as groups and as clusters, wherever there are several or they are asked for."
+    asked = [part for part in OF_TASKS if options.columns.get(part) == "task"]
+    if asked and (tasks is None or None in tasks):
+        name = name_asked(asked[0])
+        raise OptionError(name, f"{option(name, 'task')} needs the task of every sample, which "
+                                "this log does not name")
+    if tasks is None: return {}
+    if len(set(tasks)) > 1: asked = list(OF_TASKS)
+    return {part: list(map(str, tasks)) for part in asked}
+
+
+def note_outcomes(rows: CountedRows, options: Options) -> list[ReadNote]:
+    "How the outcomes of a log were found, and how many are missing."
+    notes = []
+    if options.threshold is not None:
+        notes.append(ReadNote("threshold", ("score",), value=float(options.threshold)))
+    elif rows.correct is None: notes.append(ReadNote("graded"))
+    if rows.correct is None: return notes
+    missing = int(rows.times[np.isnan(rows.correct)].sum())
+    if missing: notes.append(ReadNote("missing_outcomes", count=missing, total=len(rows)))
+    return notes
+
+
+def note_versions(tasks: Sequence[Task]) -> list[ReadNote]:
+    "Tasks of which there are several versions, whose questions may differ."
+    versions: dict[str, dict[str, None]] = {}
+    for task in tasks:
+        if task.version: versions.setdefault(task.name, {})[task.version] = None
+    return [ReadNote("task_versions", (name, *found)) for name, found in versions.items()
+            if len(found) > 1]
+
+
+# Plain tables, and what else lies in a folder in which no harness has written.
+
+def refuse_log_options(files: Sequence[str], options: Options) -> None:
+    "Refuse options that only logs have."
+    if not options.filter: return
+    names = quote_names([name for name in list_formats() if name not in ("auto", "table")])
+    raise OptionError("filter", f"{os.path.basename(files[0])} was read as a plain table",
+                      hint=f"{name_option('filter')} is for logs of {names}")
+
+
+def leave_others(data: Any, files: list[str], searched: bool) -> tuple[list[str], list[ReadNote]]:
+    "The tables of a folder, without settings and empty files that lie beside them."
+    given = [data] if isinstance(data, (str, os.PathLike)) else data
+    named = set(map(os.fspath, given))
+    if not any(map(os.path.isdir, named)) or len(files) == 1: return files, []
+    tables = [file for file in files if file in named or may_be_table(file)]
+    if not tables: return files, []
+    others = tuple(os.path.basename(file) for file in files if file not in set(tables))
+    notes = [ReadNote("skipped_files", others)] if others else []
+    if searched and len(tables) > 1:
+        notes.append(ReadNote("plain_tables", count=len(tables), total=len(files)))
+    return tables, notes
+
+
+def may_be_table(file: str) -> bool:
+    "Whether a file holds more than one JSON object without a question, such as settings."
+    if is_remote(file): return True
+    if os.path.getsize(file) == 0: return False
+    if not file.lower().endswith(".json"): return True
+    try: log = open_log(file)
+    except ValueError:
+        # Settings may hold comments, which JSON has not.
+        with open_bytes(file) as opened: return not opened.read(100).lstrip().startswith(b"{")
+    if log.kind != "document": return True
+    return isinstance(log.head, dict) and any(simplify(name) in COLUMNS["question"]
+                                              for name in log.head)
+
+
+# Anything with columns as sources.
 
 SMALL = 2**23  # Bytes of text, in all, that the standard library reads
 ROW = 16  # Bytes for which a row of a Parquet file counts, since equal ones take no room there
@@ -47,8 +254,6 @@ def open_sources(
 
     Raises: `TypeError` for anything else.
     """
-    from .keyed import rows_of_object  # Most data are files
-    from .objects import is_series, rows_of_array, series_rows, spread_index
     if is_series(data): data = series_rows(data)
     if isinstance(data, np.ndarray):
         return [rows_source(rows_of_array(data, "an array", keys), "an array")]
@@ -74,7 +279,6 @@ def open_list(data: Sequence) -> Source:
     if kinds and all(issubclass(kind, Mapping) for kind in kinds): return rows_source(list(data))
     # A list of paths is read elsewhere; of texts, numbers and nothing no table can be made.
     if kinds and not kinds & {str, int, float, bool, type(None)}:
-        from .keyed import rows_of_lists
         return rows_source(rows_of_lists(data), "a list of lists")
     got = f"a list that starts with {repr(data[0])[:60]}" if data else "an empty list"
     raise TypeError(f"need a list of paths, of dict rows or of lists, got {got}")
@@ -132,7 +336,6 @@ def open_small(files: Sequence[str], keys: str | None) -> list[Source]:
     for (kind, *rest), group in groupby(files, see_layout):
         if kind in STORED: sources += open_stored(list(group))
         elif kind == "array":
-            from .objects import array_source
             sources.append(array_source(list(group), keys))
         elif kind == "json": sources.append(json_source(list(group), rest[0], keys))
         else: sources.append(csv_source(list(group), *rest))
@@ -158,10 +361,9 @@ def read_tables(sources: list[Source], what: str, options: Options, clusters: bo
     "Plain tables, whatever a row of them holds."
     asked = list_asked(options)
     if any("." in str(name) for _, name in asked):
-        from .keyed import reveal_fields  # Few names are those of fields
         sources = reveal_fields(sources, asked)
     if options.grade is not None:
-        from .graded import grade_sources, note_grading
+        from .harness.grading import grade_sources, note_grading
         judged, told, grade = grade_sources(sources, options)
         rows = read_tables(judged, what, told, clusters)
         return replace(rows, summary=rows.summary.add(*note_grading(grade)))
@@ -274,7 +476,6 @@ def find_sum(name: str, columns: list[str], options: Options) -> str:
 
 def look_into(sources: list[Source], columns: list[str]) -> dict[str, np.ndarray]:
     "The first rows of some columns, and of the fields of objects in them."
-    from .keyed import list_fields
     heads = join_heads(sources, columns)
     return heads | list_fields(heads)
 

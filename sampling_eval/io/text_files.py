@@ -28,9 +28,9 @@ from .sample_ids import File
 from .values import tidy, type_cells
 
 __all__ = ["find_json_fault", "find_csv_fault", "json_source", "csv_source", "BROKEN", "open_once",
-           "open_bytes", "open_file", "unpack_file", "find_encoding", "check_whole", "tell_broken",
-           "digest", "refuse_same_files", "refuse_equal", "note_files", "add_hashes", "identify",
-           "unpack_size", "refuse_cut"]
+           "open_bytes", "open_file", "find_encoding", "check_whole", "tell_broken", "digest",
+           "refuse_same_files", "refuse_equal", "note_files", "add_hashes", "identify",
+           "unpack_size", "refuse_cut", "read_values", "read_cells", "read_layout"]
 
 FIELD = 2**24  # Longest text of a CSV cell
 
@@ -51,21 +51,65 @@ def tell_csv(file: str, line: int, error: csv.Error) -> str:
             "got a longer one")
 
 
-def find_json_fault(
+def find_json_fault(file: str, form: str) -> str:  # What is wrong with it, or an empty text
+    "The first fault of a JSON file, in words; empty if there is none."
+    try:
+        for row, (line, value) in enumerate(read_values(file, form), 1):
+            if type(value) is not dict: return tell_odd_value(file, line, row, value)
+    except ValueError as error: return str(error)
+    return ""
+
+
+def tell_odd_value(file: str, line: int, row: int, value: Any) -> str:
+    "What is wrong with a value that is no object, or one in which a key stands twice."
+    if isinstance(value, Twice):
+        return f"{file!r}, line {line or '?'}: key {value.key!r} stands there twice"
+    where, what = (f"line {line}", "line") if line else (f"row {row}", "row")
+    return f"{file!r}, {where}: every {what} must be an object, got {json.dumps(value)[:40]}"
+
+
+class Twice(dict):
+    "An object in which a key stands twice."
+    key: str = ""
+
+
+def see_twice(pairs: list) -> dict:
+    found = dict(pairs)
+    if len(found) == len(pairs): return found
+    twice = Twice(found)
+    twice.key = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
+    return twice
+
+
+def read_values(
     file: str,  # JSON file
     form: str,  # Layout: newline_delimited, array or unstructured
-) -> str:  # What is wrong with it, or an empty text
-    "The first fault of a JSON file, in words."
-    line = 0
+) -> Iterator[tuple[int, Any]]:  # Line of each, 0 where a value is no line, and the value
+    """The values of a JSON file, one after another.
+
+    Raises: `ValueError` with the line that cannot be read.
+    """
+    decoder, line = JSONDecoder(object_pairs_hook=see_twice), 0
     try:
         with open_file(file) as opened:
-            if form != "newline_delimited": return find_odd_row(file, opened.read().decode(), form)
-            for line, text in enumerate(opened, 1):
-                if text.strip() and (said := tell_odd_line(text)):
-                    return f"{file!r}, line {line}: {said}"
-    except BROKEN: return tell_broken(file)
-    except (ValueError, RecursionError) as error: return tell_json(file, line, error)
-    return ""
+            if form != "newline_delimited":
+                text = opened.read().decode()
+                values = decoder.decode(text) if form == "array" else split_values(decoder, text)
+                for value in values: yield 0, value
+                return
+            for line, data in enumerate(opened, 1):
+                if data.strip(): yield line, decoder.decode(data.decode())
+    except BROKEN: raise ValueError(tell_broken(file)) from None
+    except (ValueError, RecursionError) as error:
+        raise ValueError(tell_json(file, line, error)) from None
+
+
+def split_values(decoder: JSONDecoder, text: str) -> Iterator[object]:
+    "Values that stand one after another."
+    at = 0
+    while (at := len(text) - len(text[at:].lstrip())) < len(text):
+        value, at = decoder.raw_decode(text, at)
+        yield value
 
 
 def tell_json(file: str, line: int, error: Exception) -> str:
@@ -78,57 +122,40 @@ def tell_json(file: str, line: int, error: Exception) -> str:
     return f"{where}: {error}"
 
 
-def tell_odd_line(text: bytes) -> str:
-    "Words for a line that is no object; empty for an object."
-    got = json.loads(text.decode(), object_pairs_hook=refuse_same_keys)
-    if isinstance(got, dict): return ""
-    return f"every line must be an object, got {json.dumps(got)[:40]}"
+def find_csv_fault(file: str, mark: str, width: int) -> str:
+    "The first fault of a CSV file, in words; empty if there is none."
+    try:
+        for _ in read_cells(file, mark, width): pass
+    except ValueError as error: return str(error)
+    return ""
 
 
-def refuse_same_keys(pairs: list) -> dict:
-    twice = [key for key, times in Counter(key for key, _ in pairs).items() if times > 1]
-    if twice: raise ValueError(f"key {twice[0]!r} stands there twice")
-    return dict(pairs)
-
-
-def find_odd_row(file: str, text: str, form: str) -> str:
-    decoder = json.JSONDecoder(object_pairs_hook=refuse_same_keys)
-    rows = decoder.decode(text) if form == "array" else list(read_values(decoder, text))
-    odd = [i for i, row in enumerate(rows) if not isinstance(row, dict)]
-    if not odd: return ""
-    got = json.dumps(rows[odd[0]])[:40]
-    return f"{file!r}, row {odd[0] + 1}: every row must be an object, got {got}"
-
-
-def read_values(decoder: json.JSONDecoder, text: str) -> Iterator[object]:
-    "Values that stand one after another."
-    at = 0
-    while (at := len(text) - len(text[at:].lstrip())) < len(text):
-        value, at = decoder.raw_decode(text, at)
-        yield value
-
-
-def find_csv_fault(
+def read_cells(
     file: str,  # CSV file
     mark: str,  # What stands between two values
     width: int,  # Values in a row
-) -> str:  # What is wrong with it, or an empty text
-    "The first fault of a CSV file, in words."
-    line = 1
+) -> Iterator[tuple[int, list[str]]]:  # Line at which each row begins, and its cells
+    """The rows of a CSV file below its header, without those that are blank.
+
+    Raises: `ValueError` with the line that cannot be read.
+    """
+    line, header = 0, True
     try:
         with open_file(file) as opened, long_cells():
             text = io.TextIOWrapper(opened, "utf-8-sig", newline="")
             rows = csv.reader(text, delimiter=mark, strict=True)
             for row in rows:
-                line, got = rows.line_num, len(row)
-                if got not in (0, width):
-                    return (f"{file!r}, line {line}: need {width} values as in the first line, "
-                            f"got {got}")
-    except csv.Error as error: return tell_csv(file, line + 1, error)
+                start, line = line + 1, rows.line_num
+                if len(row) not in (0, width):
+                    raise ValueError(f"{file!r}, line {line}: need {width} values as in the first "
+                                     f"line, got {len(row)}")
+                if row and not header: yield start, row
+                header = header and not row
+    except csv.Error as error: raise ValueError(tell_csv(file, max(line, 1) + 1, error)) from None
     except UnicodeDecodeError as error:
-        return f"{file!r}, after line {line}: not {error.encoding.upper()}"
-    except BROKEN: return tell_broken(file)
-    return ""
+        where = f"after line {max(line, 1)}"
+        raise ValueError(f"{file!r}, {where}: not {error.encoding.upper()}") from None
+    except BROKEN: raise ValueError(tell_broken(file)) from None
 
 
 def read_csv_header(file: str) -> tuple[str, tuple[str, ...]]:
@@ -147,20 +174,7 @@ def read_csv_header(file: str) -> tuple[str, tuple[str, ...]]:
     except BROKEN: raise ValueError(tell_broken(file)) from None
 
 
-class Twice(dict):
-    "An object in which a key stands twice."
-
-
-def see_twice(pairs: list) -> dict:
-    found = dict(pairs)
-    return found if len(found) == len(pairs) else Twice(found)
-
-
-def json_source(
-    files: list[str],  # JSON files
-    form: str,  # Layout: newline_delimited, array or unstructured
-    keys: str | None = None,  # What the keys of an object are, where they are names
-) -> Source:  # Their rows
+def json_source(files: list[str], form: str, keys: str | None = None) -> Source:  # Their rows
     "The rows of small JSON files."
     tables = [parse_rows(file, form, keys) for file in files]
     refuse_hollow(files, [file for file, rows in zip(files, tables) if rows])
@@ -182,16 +196,14 @@ def place_in_files(files: list[str], sizes: list[int], part: str, row: int) -> s
 
 def parse_rows(file: str, form: str, keys: str | None) -> list[dict]:
     "The objects of one file, or those that its lists or the keys of its only object stand for."
-    try:
-        with open_file(file) as opened: text = opened.read().decode()
-        rows = list(split_values(text, form))
-        good = all(type(row) is dict for row in rows)
-    except (ValueError, RecursionError, *BROKEN): rows, good = [], False
-    if good and len(rows) != 1: return rows
-    from .keyed import rows_of_lists, rows_of_object  # Most files are rows
-    if good: return rows_of_object(rows[0], keys) or rows_of_split(rows[0])
-    if rows and all(type(row) is list for row in rows): return rows_of_lists(rows)
-    raise ValueError(find_json_fault(file, form) or f"cannot read {file!r} as JSON")
+    try: rows = [value for _, value in read_values(file, form)]
+    except ValueError: raise ValueError(find_json_fault(file, form)) from None
+    from .objects import rows_of_lists, rows_of_object
+    kinds = set(map(type, rows))
+    if kinds == {list}: return rows_of_lists(rows)
+    if kinds - {dict}: raise ValueError(find_json_fault(file, form))
+    if len(rows) != 1: return rows
+    return rows_of_object(rows[0], keys) or rows_of_split(rows[0])
 
 
 def rows_of_split(row: dict) -> list[dict]:
@@ -219,22 +231,9 @@ def holds_parts(row: dict) -> bool:
     return not names.isdisjoint(COLUMNS["question"]) and not names.isdisjoint(outcome)
 
 
-def split_values(text: str, form: str) -> Iterator:
-    "The values that stand in a text, each seen whole."
-    decoder = JSONDecoder(object_pairs_hook=see_twice)
-    if form == "newline_delimited":
-        yield from map(decoder.decode, filter(str.strip, text.split("\n")))
-    elif form == "array": yield from decoder.decode(text)
-    else: yield from read_values(decoder, text)
-
-
-def csv_source(
-    files: list[str],  # CSV files of one header
-    mark: str,  # What stands between two values
-    columns: tuple[str, ...],  # Names in the header
-) -> Source:  # Their rows
+def csv_source(files: list[str], mark: str, columns: tuple[str, ...]) -> Source:  # Their rows
     "The rows of small CSV files of one layout."
-    tables = [read_cells(file, mark, len(columns)) for file in files]
+    tables = [[row for _, row in read_cells(file, mark, len(columns))] for file in files]
     refuse_hollow(files, [file for file, rows in zip(files, tables) if rows])
     cells = list(zip(*(row for table in tables for row in table)))
     place = partial(place_in_files, files, list(map(len, tables)))
@@ -243,19 +242,6 @@ def csv_source(
         return batch_of({part: type_cells(part, cells[columns.index(c)])
                          for part, c in chosen.items()}, place)
     return Source(list(columns), take, files=tuple(files), sizes=tuple(map(len, tables)))
-
-
-def read_cells(file: str, mark: str, width: int) -> list[list[str]]:
-    "The cells of one file, row by row, without its header."
-    try:
-        with open_file(file) as opened, long_cells():
-            text = io.TextIOWrapper(opened, "utf-8-sig", newline="")
-            rows = [row for row in csv.reader(text, delimiter=mark, strict=True) if row][1:]
-        good = all(len(row) == width for row in rows)
-    except BROKEN: raise ValueError(tell_broken(file)) from None
-    except (csv.Error, UnicodeDecodeError): good = False
-    if good: return rows
-    raise ValueError(find_csv_fault(file, mark, width) or f"cannot read {file!r} as CSV")
 
 
 def read_layout(
@@ -321,9 +307,7 @@ def open_once() -> Iterator[None]:
     finally: READING.reset(token)
 
 
-def open_bytes(
-    path: str | Path,  # Path of any file
-) -> BinaryIO:
+def open_bytes(path: str | Path) -> BinaryIO:
     "The bytes of a file as they stand; those that are held are not read again."
     reading, path = READING.get(), os.fspath(Path(path))
     found = None if reading is None else reading.start(path)
@@ -416,10 +400,8 @@ def see_encoding(head: bytes) -> str | None:
     return "utf-16-be" if head[1] and not head[0] else None
 
 
-def find_encoding(
-    path: str,  # Text file
-) -> str | None:  # Its encoding; None for UTF-8 without a byte order mark
-    "The encoding of a file."
+def find_encoding(path: str) -> str | None:
+    "The encoding of a text file; None for UTF-8 without a byte order mark."
     with unpack_file(path) as file: return see_encoding(cast(Any, file).peek(4)[:4])
 
 
@@ -452,9 +434,7 @@ def find_zstandard() -> tuple[Any, type[Exception]]:
     return lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError
 
 
-def check_whole(
-    path: str,  # File that another engine reads
-) -> None:
+def check_whole(path: str) -> None:
     """Refuse a packed file that ends too early, which DuckDB takes for a shorter one.
 
     Raises: `ValueError` naming the file.
@@ -464,19 +444,6 @@ def check_whole(
         with unpack_file(path) as file:
             while file.read(BLOCK): pass
     except BROKEN: raise ValueError(tell_broken(path)) from None
-
-
-def count_bytes(
-    path: str,  # Zstandard file
-) -> int:  # Bytes that it unpacks to, counted up to 64 MiB
-    "The size of the content of a packed file that does not state it."
-    size = 0
-    try:
-        for block in unpack_blocks(path):
-            size += len(block)
-            if size > MOST: break
-    except BROKEN: raise ValueError(tell_broken(path)) from None
-    return size
 
 
 def tell_broken(path: str) -> str:
@@ -489,7 +456,7 @@ def tell_broken(path: str) -> str:
 def measure(path: str) -> int:
     "Bytes of the content, of the unpacked content if it is packed."
     packing = find_packing(path)
-    if packing == ".zst": return count_bytes(path)
+    if packing == ".zst": return unpack_size(path, MOST)
     size = os.path.getsize(find_base(path))
     # A gzip file has at least 18 bytes, and ends with the size of what it holds.
     if packing != ".gz" or size < 18: return size
@@ -518,10 +485,7 @@ def hash_content(path: str) -> bytes:
 
 # One file twice.
 
-def refuse_same_files(
-    files: Iterable[str],  # Files that are read together
-    way: str,  # What to do instead
-) -> None:
+def refuse_same_files(files: Iterable[str], way: str) -> None:
     """Refuse a file that stands there twice, under whatever name.
 
     Raises: `ValueError` naming both.
@@ -571,9 +535,7 @@ def add_hashes(files: Iterable[File]) -> tuple[File, ...]:
                  for file in files)
 
 
-def identify(
-    file: File,  # A file that was read
-) -> File:  # The same with its hash
+def identify(file: File) -> File:  # The same with its hash
     """A file by its content.
 
     Raises: `ValueError` if it has changed since it was read.
@@ -599,9 +561,7 @@ def unpack_size(
     return size
 
 
-def refuse_cut(
-    file: str,  # Local JSON file that begins as an array
-) -> None:
+def refuse_cut(file: str) -> None:
     """Refuse an array that does not end, which DuckDB takes for a whole one.
 
     Raises: `ValueError` naming the file.

@@ -14,9 +14,9 @@ from ..errors import OptionError, OptionTypeError
 from ..foundations.answers import is_blank, normalized, tally
 from ..foundations.counts import Counts, zero_one
 from ..inference.estimate import TARGETS, Estimate
-from ..io.counted import CountedRows
-from ..io.options import Policy, check_choice, settle_rows
-from ..renaming import rename_target
+from ..io.counted import CountedRows, settle_rows
+from ..io.options import Policy
+from ..renaming import check_choice, rename_target
 from ..parameters import Ties
 from ..records import dataclass
 from ..results.reading import ReadNote, ReadSummary

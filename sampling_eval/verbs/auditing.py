@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import OptionError, OptionTypeError, name_option, option
 from ..inference.quantiles import check_level, clopper_pearson_limits
 from ..inference.two_proportions import independent_difference, least_paired_p
-from ..io.outcome_tables import is_written_count, read_written_count
+from ..io.counted import is_written_count, read_written_count
 from ..records import dataclass
 from ..results.published import Audit, AuditVerdict, PublishedDifference, PublishedNumber
 

@@ -20,7 +20,7 @@ from ..inference.deciding import judge_same
 from ..inference.estimate import Estimates, estimates_of
 from ..inference.ranking import Ranking, compare_all
 from ..io.options import Options
-from ..io.outcome_tables import is_written_count
+from ..io.counted import is_written_count
 from ..renaming import name_parameters, renamed
 from ..parameters import Method, Shared, Target, Test, Ties, Unmatched
 from ..results.analysis import Equivalence

@@ -6,9 +6,8 @@ from os import PathLike
 from typing import Any, Unpack
 
 from ..errors import OptionError, option
-from ..io.counted import CountedRows
+from ..io.counted import CountedRows, holds_paths
 from ..io.counts_file import merge_rows, write_counts
-from ..io.outcome_tables import holds_paths
 from ..io.load import read, read_run
 from ..parameters import Reading
 from ..renaming import renamed

@@ -11,7 +11,7 @@ from ..metrics.catalog import CATALOG
 from ..io.counted import CountedRows
 from ..io.load import Loaded, load, split_blocks
 from ..io.options import Options
-from ..io.paths import open_plain
+from ..io.tables import open_plain
 from ..io.column_candidates import suggest_parts, survey_sources
 from ..parameters import ToDescribe
 from ..renaming import name_parameters, renamed

@@ -24,9 +24,9 @@ from ..inference.estimate import TARGETS, Estimate
 from ..inference.regressions import fewest_samples, find_falls
 from ..inference.units import Units
 from ..inference.weights import Weights
-from ..io.options import Options, check_choice
+from ..io.options import Options
+from ..renaming import check_choice, name_parameters, renamed
 from ..records import dataclass
-from ..renaming import name_parameters, renamed
 from ..parameters import Method, Shared, Target, Ties, Unmatched
 from ..results.analysis import Advice
 from ..results.columns import Absent, Columns

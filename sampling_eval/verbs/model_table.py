@@ -23,10 +23,10 @@ from ..inference.significance import PValue
 from ..inference.strata import join_groups
 from ..inference.weights import Weights
 from ..metrics.catalog import CATALOG
-from ..io.options import Options, check_choice
+from ..io.options import Options
+from ..renaming import check_choice, name_parameters, renamed
 from ..parameters import Method, Shared, Target, Test, Ties, Unmatched
 from ..records import dataclass
-from ..renaming import name_parameters, renamed
 from ..results.reading import count_dead, join_dead
 from ..results.diagnostics import Caution
 from ..results.model_table import Column, Errors, ModelTable, Place

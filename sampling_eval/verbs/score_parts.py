@@ -24,9 +24,9 @@ from ..inference.judges import (Calibration, Judge, calibrated_interval, judged_
 from ..inference.sequential import solved_interval, solved_within
 from ..inference.within import within_questions
 from ..io.columns import no_column
+from ..io.counted import holds_outcomes
 from ..io.load import Loaded, load, settle_all
 from ..io.options import Options
-from ..io.outcome_tables import holds_outcomes
 from ..metrics.guarded import guarded_at_k, guarded_tries
 from ..metrics.parts import check_splits
 from ..metrics.passk import pass_at_k

@@ -20,12 +20,12 @@ from ..foundations.counts import Counts
 from ..inference.estimate import TARGETS, Estimates
 from ..inference.weights import Weights
 from ..io.load import Loaded, TextSource, load, settle_all
-from ..io.options import Options, check_choice
+from ..io.options import Options
+from ..renaming import check_choice, name_parameters, renamed
 from ..io.sample_ids import File
 from ..parameters import (Attempts, Conflict, Method, Missing, MissingCost, NoAnswer, Targets, Ties,
                           ToScore)
 from ..records import dataclass
-from ..renaming import name_parameters, renamed
 from ..results.analysis import Advice
 from ..results.columns import Columns, Spread
 from ..results.diagnostics import AllAgree, Caution, Stated

@@ -11,7 +11,7 @@ from ..errors import OptionError, option
 from ..foundations.checks import faults
 from ..foundations.counts import Counts
 from ..inference.weights import Weights
-from ..io.options import check_choice
+from ..renaming import check_choice
 from ..io.columns import name_known_cells
 from ..metrics.passk import pass_at_k
 from ..parameters import MissingCost

@@ -18,9 +18,9 @@ import numpy as np
 from ..errors import OptionError, name_verb, option
 from ..foundations.counts import Counts, equal_fields, faults
 from ..inference.comparison import align
+from ..io.counted import holds_paths, is_written_count
 from ..io.load import Loaded, TextSource, load, refuse_several_counts
 from ..io.options import Options
-from ..io.outcome_tables import holds_paths, is_written_count
 from ..io.sample_ids import Task, refuse_other_tasks, tell_versions
 from ..patterns import label_path, match_paths
 from ..records import dataclass

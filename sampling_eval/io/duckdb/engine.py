@@ -9,30 +9,25 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ...records import dataclass
-from ..check import Repeated, check_scores, tell_repeat
 from ..columns import (Batch, Keep, Source, batch_of, is_mark, join_batches, name_known_cells,
                        place_samples)
 from ..frames import FEW, join_words
 from ..identity import join_names, list_keys
 from ..sample_ids import BITS, WORDS, count_bits, mark_distinct
 from ..shapes import is_list
-from ..values import is_whole_text, join_arrays, tidy
+from ..values import Repeated, check_scores, tell_repeat, is_whole_text, join_arrays, tidy
 from .scans import Scan, guard, refuse_same_letters
 from .sql import (NUMBERS, TEXTS, ask, is_number, is_whole, key_cell, name_cell, number_cell,
                   quote_name, quote_text, quote_value, read_keys, read_number, sample_cell)
 
-__all__ = ["engine_source", "fetch_source", "as_floats", "ask_counts", "count_sides",
-           "sample_number", "check_samples", "list_samples"]
+__all__ = ["engine_source", "fetch_source"]
 
 NAMES = "model", "group", "cluster", "weight", "question", "correct", "answer"
 Chosen = Mapping[str, str]  # Column of each part
 PARTS = 50  # Files of which the first rows are looked at
 
 
-def engine_source(
-    scans: Sequence[Scan],  # Scans of one connection
-    what: str = "",  # Words for the origin
-) -> Source:  # Their rows, counted
+def engine_source(scans: Sequence[Scan], what: str = "") -> Source:  # Their rows, counted
     "Equal rows of files or of a relation, counted where they are."
     columns = list(dict.fromkeys(column for scan in scans for column in scan.kinds))
     files = tuple(file for scan in scans for file in scan.files)
@@ -102,9 +97,7 @@ def count_scans(scans: Sequence[Scan], chosen: Chosen, keep: Keep) -> Batch:
                    list_samples=partial(list_samples, scans, here))
 
 
-def fetch_source(
-    scan: Scan,  # Small scan, such as of one Parquet file
-) -> Source:  # Its rows as they stand
+def fetch_source(scan: Scan) -> Source:  # Its rows as they stand
     "The rows of one small file, or of a relation."
     def take(chosen: Chosen, keep: Keep) -> Batch:
         base = scan.read(list(chosen.values()), None)
@@ -272,13 +265,11 @@ def find_first(scan: Scan, chosen: Chosen, table: Mapping[str, np.ndarray], part
     known = {name: tidy(table[name]).tolist() for name in cells}
     keys = ", ".join({quote_value(known[part][i]) for i in np.flatnonzero(some).tolist()})
     shown = ", ".join([*cells.values(), f"{scan.cell(chosen[part])}::VARCHAR"])
-    for file in scan.files or [None]:
-        rows = scan.number_rows([chosen[name] for name in cells], file)
-        found = rows.filter(f"{cells[part]} IN ({keys})").project(shown).limit(1).fetchall()
-        for value, question, text in found:
-            pairs = list(zip(known[part], known["question"]))
-            return pairs.index((value, question)), text
-    return int(some.argmax()), ""
+    columns = [chosen[name] for name in cells]
+    found = scan.find_row(columns, f"{cells[part]} IN ({keys})", shown)
+    if found is None: return int(some.argmax()), ""
+    (*names, text), _ = found
+    return list(zip(*known.values())).index(tuple(names)), text
 
 
 def refuse_odd_sums(scan: Scan, chosen: Chosen, name: str, size: int) -> None:
@@ -287,13 +278,13 @@ def refuse_odd_sums(scan: Scan, chosen: Chosen, name: str, size: int) -> None:
     cell, kind = scan.cell(chosen[part]), scan.kinds[chosen[part]]
     odd, key = f"isinf({number_cell(cell, kind)})", key_cell(part, cell, kind)
     bad = scan.read([chosen[part]], None).filter(odd).aggregate("count(*)").fetchall()[0][0]
-    first = (scan.number_rows([chosen[part]], file).filter(odd).project(f"{key} AS x").limit(1)
-             .fetchnumpy()["x"] for file in scan.files or [None])
-    keys = next(filter(len, first))
+    found = scan.find_row([chosen[part]], odd, key)
+    assert found is not None
+    (first,), where = found
     # One value stands for all that fail, and a sound one for the rest.
-    both = tidy([*read_keys(part, keys, kind).tolist(), 0.])
+    both = tidy([*read_keys(part, tidy([first]), kind).tolist(), 0.])
     check_scores("score" if part == "score" else chosen[part], both, np.array([bad, size - bad]),
-                 lambda _, row: find_place(scan, chosen, {part: keys}, part, row))
+                 lambda _, row: where)
 
 
 def find_place(scan: Scan, chosen: Chosen, table: Mapping, part: str, row: int) -> str:
@@ -303,10 +294,8 @@ def find_place(scan: Scan, chosen: Chosen, table: Mapping, part: str, row: int) 
     cell = key_cell(part, scan.cell(column), scan.kind(column))
     wanted = f"{cell} IS NOT DISTINCT FROM {quote_value(found)}"
     if scan.kind(column) in TEXTS and found is None: wanted += f" OR {cell} = 'null'"
-    for file in scan.files or [None]:
-        rows = scan.number_rows([column], file).filter(wanted).project("row_at").limit(1).fetchall()
-        if rows: return scan.tell_row(rows[0][0], file)
-    return ""
+    place = scan.find_row([column], wanted, cell)
+    return "" if place is None else place[1]
 
 
 # What DuckDB counts: equal rows, and whether a sample appears twice.
@@ -332,23 +321,18 @@ def ask_counts(
     base = scan.read(list(chosen.values()), None)
     names = ", ".join(map(quote_name, keys))
     added = [f"{expression} AS {quote_name(name)}" for name, expression in sums.items()]
-    counted = project_all(base, keys).aggregate(
+    listed = ", ".join(f"{cell} AS {quote_name(name)}" for name, cell in keys.items())
+    counted = base.project(f"*, {listed}").aggregate(
         ", ".join([names, "count(*) AS times", *added]), names)
     return guard(counted.fetchnumpy, scan.files, scan.find_fault)
 
 
-def project_all(base: Any, keys: Mapping[str, str]) -> Any:
-    listed = ", ".join(f"{cell} AS {quote_name(name)}" for name, cell in keys.items())
-    return base.project(f"*, {listed}")
+def count_sides(scan: Scan, chosen: Chosen, keys: dict[str, str],
+                sums: dict[str, str]) -> dict | None:
+    """What `ask_counts` finds, asked for with right and wrong samples in one group.
 
-
-def count_sides(
-    scan: Scan,  # Rows of one scan
-    chosen: Mapping[str, str],  # Column of each part
-    keys: dict[str, str],  # SQL of what equal rows share, by name
-    sums: dict[str, str],  # SQL of what is added up over them, by name
-) -> dict | None:  # Columns by name; None where outcomes or samples are not so simple
-    "What `ask_counts` finds, asked for with right and wrong samples in one group."
+    None where outcomes or samples are not so simple.
+    """
     kind = scan.kind(chosen["correct"]) if "correct" in chosen else ""
     plain = all(name.startswith(("marks", "draws")) for name in sums)
     sides = SIDES.get(kind, (1, 0) if is_number(kind) else None)
@@ -432,17 +416,12 @@ def unfold_bits(table: dict, right: np.ndarray, wrong: np.ndarray, sides: tuple)
     return found | dict(times=times[group, side], correct=np.array(outcomes)[side])
 
 
-def sample_number(
-    scan: Scan,  # Rows of one scan
-    column: str,  # Name of the column of samples
-) -> str:  # SQL, null where a sample has no whole number
+def sample_number(scan: Scan, column: str) -> str:  # SQL, null where a sample has no whole number
     "The number of a sample."
     return f"TRY_CAST({sample_cell(scan.cell(column), scan.kind(column))} AS BIGINT)"
 
 
-def as_floats(
-    values: np.ndarray,  # Numbers of the engine, masked where there is none
-) -> np.ndarray:  # NaN where there is none
+def as_floats(values: np.ndarray) -> np.ndarray:  # NaN where there is none
     "Numbers as floats."
     return np.array(np.ma.filled(np.ma.asarray(values).astype(float), np.nan))
 
@@ -479,21 +458,9 @@ class Names:
         "The rows of all files."
         return self.scan.read([self.chosen[part] for part in keys], None)
 
-    def number_rows(self, keys: Sequence[str], file: str | None) -> Any:
-        "The rows of a file in their order, with their number in a column `row_at`."
-        return self.scan.number_rows([self.chosen[part] for part in keys], file)
 
-    def list_files(self) -> Sequence[str | None]:
-        "Its files; one without a name where the rows are a relation."
-        return self.scan.files or [None]
-
-
-def check_samples(
-    scans: Sequence[Scan],  # What was counted
-    here: Sequence[Mapping[str, str]],  # Column of each part in each of them
-    pair: np.ndarray,  # Model and question of each row of the batch, as a code
-    batch: Batch,  # What the engine counted
-) -> None:
+def check_samples(scans: Sequence[Scan], here: Sequence[Mapping[str, str]], pair: np.ndarray,
+                  batch: Batch) -> None:
     """Refuse a sample that appears twice.
 
     The sums of hashes over a question tell whether its samples are 0..n-1 or 1..n; questions of
@@ -613,10 +580,9 @@ def count_unnamed(table: Names) -> int:
 
 def tell_unnamed(table: Names) -> str:
     "Where the first row without the name of a sample stands; empty if there is none."
-    for file in table.list_files():
-        rows = table.number_rows(["sample"], file).filter(f"{table.cell('sample')} IS NULL")
-        if first := rows.limit(1).fetchall(): return table.scan.tell_row(first[0][-1], file)
-    return ""
+    cell = table.cell("sample")
+    found = table.scan.find_row([table.chosen["sample"]], f"{cell} IS NULL", cell)
+    return "" if found is None else found[1]
 
 
 def raise_first(tables: Sequence[Names], batch: Batch, keys: list[str], bad: set[tuple],
@@ -633,8 +599,9 @@ def find_places(tables: Sequence[Names], keys: list[str],
                 bad: set[tuple]) -> Iterator[tuple[tuple, str]]:
     "The rows of some samples in the order of the data, and where each stands."
     for table in tables:
-        for file in table.list_files():
-            rows = table.number_rows(keys, file).filter(match_names(table, keys, bad))
+        for file in table.scan.files or [None]:
+            columns = [table.chosen[part] for part in keys]
+            rows = table.scan.number_rows(columns, file).filter(match_names(table, keys, bad))
             for *names, number in rows.project(f"{table.list_cells(keys)}, row_at").fetchall():
                 if (key := tuple(names)) in bad: yield key, table.scan.tell_row(number, file)
 

@@ -13,12 +13,13 @@ from ...errors import OptionError, option
 from ...extras import need
 from ...records import dataclass
 from ..columns import FILE, list_names, no_column
+from ..files import is_remote, is_table, kind_of, refuse_hollow, split_table
 from ..text_files import (BROKEN, check_whole, find_csv_fault, find_encoding, find_json_fault,
                           open_bytes, open_file, read_layout, refuse_cut, tell_broken, unpack_size)
-from ..files import is_remote, is_table, kind_of, refuse_hollow, split_table
 from .sql import connect, quote_name, quote_text
 
-__all__ = ["Copies", "Scan", "scan_files", "scan_relation", "refuse_same_letters", "guard"]
+__all__ = ["Copies", "Scan", "scan_files", "scan_relation", "refuse_same_letters", "guard",
+           "open_files", "list_paths"]
 
 TEXT = "JSON TEXT"
 FILE_CELL = "file_of_row"
@@ -123,15 +124,21 @@ class Scan:
         base = self.read(columns, None if file is None else [file])
         return base.project("*, row_number() OVER () AS row_at")
 
+    def find_row(self, columns: Sequence[str], test: str, shown: str) -> tuple[tuple, str] | None:
+        "What is shown of the first row that passes a test, and words for where it stands."
+        for file in self.files or [None]:
+            rows = self.number_rows(columns, file).filter(test).project(f"{shown}, row_at")
+            for *found, number in rows.limit(1).fetchall():
+                return tuple(found), self.tell_row(number, file)
+        return None
+
     def tell_row(self, number: int, file: str | None) -> str:
         "Words for where a row stands."
         if file is None: return f"at row {number - 1}"
         return f"at row {number} of {os.path.basename(file)}"
 
 
-def scan_relation(
-    relation: Any,  # DuckDB relation
-) -> Scan:  # The same as a scan
+def scan_relation(relation: Any) -> Scan:  # The same as a scan
     "A relation, which belongs to its own connection."
     kinds = dict(zip(relation.columns, map(str, relation.types)))
 
@@ -146,9 +153,7 @@ def list_cells(kinds: Mapping[str, str], columns: Sequence[str]) -> str:
     return ", ".join([*cells, *[FILE_CELL] * (FILE in columns)])
 
 
-def refuse_same_letters(
-    columns: Iterable[str],  # Columns that are read at once
-) -> None:
+def refuse_same_letters(columns: Iterable[str]) -> None:
     """Refuse names that DuckDB takes for one.
 
     Raises: `ValueError` with both.
@@ -176,10 +181,7 @@ def open_files(files: Sequence[str]) -> Any:
     return con
 
 
-def scan_files(
-    con: Any,  # Connection
-    files: Sequence[str],  # Files of any kinds
-) -> list[Scan]:  # One scan for the files of each layout
+def scan_files(con: Any, files: Sequence[str]) -> list[Scan]:
     """Files grouped by layout.
 
     Raises: `ValueError` naming a file that cannot be read.
@@ -213,11 +215,8 @@ def list_paths(files: Sequence[str]) -> str:
     return "[" + ", ".join(map(quote_text, paths)) + "]"
 
 
-def guard(
-    fetch: Callable,  # What asks DuckDB
-    files: Sequence[str],  # Files that it reads
-    find_fault: Callable[[str], str] = lambda file: "",  # What is wrong with a file
-) -> Any:  # What `fetch` returns
+def guard(fetch: Callable, files: Sequence[str],
+          find_fault: Callable[[str], str] = lambda file: "") -> Any:
     """What DuckDB answers; its fault becomes a sentence that names the file.
 
     Raises: `ValueError` with file and line.

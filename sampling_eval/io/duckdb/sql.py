@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from glob import escape
 from typing import Any
@@ -14,7 +14,8 @@ from ...extras import keep_engine, need
 from ..values import tidy, type_cells
 
 __all__ = ["quote_name", "quote_text", "key_cell", "number_cell", "read_keys", "connect", "ask",
-           "count_rows"]
+           "count_rows", "quote_value", "is_number", "is_whole", "name_cell", "sample_cell",
+           "read_number", "parse_texts"]
 
 WHOLE = re.compile("U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER")
 SMALL = "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"
@@ -58,11 +59,7 @@ def is_nested(kind: str) -> bool:
     return kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION"))
 
 
-def key_cell(
-    part: str,  # What the column stands for
-    cell: str,  # Its cell
-    kind: str,  # Its type
-) -> str:  # SQL of what equal rows share
+def key_cell(part: str, cell: str, kind: str) -> str:  # SQL of what equal rows share
     "A cell as it is grouped by."
     if part == "correct" and kind in NUMBERS: return text_outcome_cell(cell)
     if kind in TEXTS: return f"{cell}::VARCHAR"
@@ -144,11 +141,13 @@ def read_keys(
     "The values of a column that an engine grouped by."
     if kind == "CSV TEXT": return type_cells(part, tidy(keys).tolist())
     keys = tidy(keys)
-    if kind in (*NUMBERS, "JSON FLAG"): return parse_plain(keys, kind)
+    if kind == "JSON FLAG": return parse_each(keys, read_flag)
+    # What held numbers in the first rows.
+    if kind in NUMBERS: return parse_each(keys, read_number)
     if kind in ("JSON TEXT", "JSON") or is_nested(kind): return parse_texts(keys)
     if part == "correct" and is_number(kind):
         return keys if WHOLE.fullmatch(kind) else keys_as_outcomes(keys)
-    return read_decimals(keys) if is_long(kind) else keys
+    return parse_each(keys, Decimal) if is_long(kind) else keys
 
 
 def is_long(kind: str) -> bool:
@@ -156,25 +155,18 @@ def is_long(kind: str) -> bool:
     return is_number(kind) and kind not in (*SMALL, "FLOAT", "DOUBLE")
 
 
-def read_decimals(texts: np.ndarray) -> np.ndarray:
-    return tidy([None if text is None else Decimal(text) for text in texts.tolist()])
-
-
 def keys_as_outcomes(keys: np.ndarray) -> np.ndarray:
     if keys.dtype.kind in "biuf": return keys.astype(float)
     return np.array([np.nan if v is None else v for v in keys.tolist()], float)
 
 
-def parse_plain(texts: np.ndarray, kind: str) -> np.ndarray:
-    "Values of cells that held numbers, or flags, in the first rows."
-    read = read_flag if kind == "JSON FLAG" else read_number
-    known = {text: None if text is None else read(text) for text in set(texts.tolist())}
+def parse_each(texts: np.ndarray, parse: Callable[[str], object]) -> np.ndarray:
+    "Values of texts, of which equal ones are parsed once; None stays None."
+    known = {text: None if text is None else parse(text) for text in set(texts.tolist())}
     return tidy([known[text] for text in texts.tolist()])
 
 
-def read_number(
-    text: str,  # A number as it is written in a file
-) -> int | float:  # A whole number if it is written as one
+def read_number(text: str) -> int | float:  # A whole number if it is written as one
     "The number that a text stands for; raises `ValueError` if it is none."
     return int(text) if text.removeprefix("-").isdigit() else float(text)
 
@@ -185,13 +177,12 @@ def read_flag(text: str) -> bool:
 
 
 def parse_texts(texts: np.ndarray) -> np.ndarray:
-    "Values of JSON texts; text without an escape is what stands between its quotes."
-    known = {text: parse_text(text) for text in set(texts.tolist())}
-    return tidy([known[text] for text in texts.tolist()])
+    "Values of JSON texts."
+    return parse_each(texts, parse_text)
 
 
-def parse_text(text: str | None) -> object:
-    if text is None: return None
+def parse_text(text: str) -> object:
+    "The value of a JSON text; text without an escape is what stands between its quotes."
     return text[1:-1] if text[0] == '"' and "\\" not in text else json.loads(text)
 
 
@@ -205,16 +196,12 @@ def connect(
     return announce_connection(duckdb.connect(config=config))
 
 
-def ask(
-    query: str,  # A question that touches little data, such as the head of a file
-) -> Any:  # Its result
+def ask(query: str) -> Any:  # Its result
     "What DuckDB answers on a connection that is kept."
     return keep_engine(**NOTHING_FETCHED).cursor().execute(query)
 
 
-def count_rows(
-    files: Sequence[str],  # Parquet files
-) -> int:
+def count_rows(files: Sequence[str]) -> int:
     "Rows of Parquet files, as they state it themselves; 0 if one cannot be read."
     duckdb: Any = need("duckdb", "files")
     listed = ", ".join(quote_text(escape(file)) for file in files)

@@ -14,7 +14,7 @@ from typing import Any
 from ..text_files import open_bytes
 from .limits import Limits, shorten, tell_excess
 
-__all__ = ["archive_members", "unpack_zstandard"]
+__all__ = ["archive_members"]
 
 ZSTANDARD = 93  # Its number among the compression methods of a zip archive
 DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, struct.error, RuntimeError, OSError)
@@ -83,10 +83,7 @@ def read_packed(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     return bytes(file.read(min(size, rest)))
 
 
-def unpack_zstandard(
-    data: bytes,  # Compressed bytes
-    most: int,  # How many bytes are unpacked at most
-) -> bytes:  # The first bytes of what they hold
+def unpack_zstandard(data: bytes, most: int) -> bytes:  # The first bytes of what they hold
     """The beginning of what Zstandard compressed.
 
     Raises: `zipfile.BadZipFile` for damaged data, `ImportError` if nothing here can unpack it.

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from ...errors import OptionError, option
-from ...results.reading import NoteKind, ReadNote
 from ...records import dataclass
+from ...results.reading import NoteKind, ReadNote
 from .limits import quote_names, shorten
 from .log import Log
 
@@ -196,11 +196,7 @@ def choose_unasked(log: Log, which: str, offered: Sequence[str], prefer: Iterabl
                       hint=f"pass {option(which)} one of {quote_names(offered)}")
 
 
-def no_outcome(
-    log: Log,  # Log that cannot be read as it is
-    harness: str,  # Who wrote it
-    why: str,  # What it holds instead
-) -> NoOutcomes:  # To be raised
+def no_outcome(log: Log, harness: str, why: str) -> NoOutcomes:  # To be raised
     "The refusal of a log without an outcome per sample, which names the way out."
     return NoOutcomes(f"{harness} stores no outcome per sample in {log.path.name}: {why}",
                       f"pass {option('grade', 'exact', 'number')} to compare each text with the "

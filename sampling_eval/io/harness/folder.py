@@ -228,16 +228,16 @@ BUILT_IN = [
              "task_id termination_reason reward_info", judged=False),
     # Common words: a plain table may have these columns too. It holds no question then, and
     # would be refused as a table; what was read says what was taken for one.
-    built_in("verl", "lines", "rollouts.verl_rows", "input output score"),
-    built_in("verifiers", "lines", "rollouts.verifiers_rows",
+    built_in("verl", "lines", "agents.verl_rows", "input output score"),
+    built_in("verifiers", "lines", "agents.verifiers_rows",
              "reward completion prompt id | reward completion prompt example_id"),
-    built_in("verifiers", "lines", "rollouts.trace_rows", "task traces ok",
+    built_in("verifiers", "lines", "agents.trace_rows", "task traces ok",
              check="recognise_traces"),
-    built_in("promptfoo", "document", "app_tests.document_rows", "results",
+    built_in("promptfoo", "document", "test_reports.document_rows", "results",
              check="recognise_results"),
-    built_in("promptfoo", "lines", "app_tests.line_rows",
+    built_in("promptfoo", "lines", "test_reports.line_rows",
              "testIdx promptIdx provider success testCase"),
-    built_in("promptfoo", "table", "app_tests.table_rows", "Status Score",
+    built_in("promptfoo", "table", "test_reports.table_rows", "Status Score",
              check="recognise_table"),
     built_in("terminal-bench", "document", "agents.terminal_rows",
              "results n_resolved | trial_name task_id is_resolved", draws=True),
@@ -249,18 +249,19 @@ BUILT_IN = [
              draws=True),
     built_in("swe-bench", "document", "programs.instance_rows", check="recognise_instances",
              draws=True),
-    built_in("opencompass", "document", "opencompass.prediction_rows", "0",
+    built_in("opencompass", "document", "suites.prediction_rows", "0",
              check="recognise_predictions", judged=False, by_folder=True),
-    built_in("opencompass", "document", "opencompass.rows", "details",
+    built_in("opencompass", "document", "suites.opencompass_rows", "details",
              check="may_be_opencompass", by_folder=True),
-    built_in("aisbench", "document", "opencompass.aisbench_rows", "details",
+    built_in("aisbench", "document", "suites.aisbench_rows", "details",
              check="may_be_aisbench", by_folder=True),
-    built_in("aisbench", "lines", "opencompass.aisbench_predictions", "data_abbr id",
+    built_in("aisbench", "lines", "suites.aisbench_predictions", "data_abbr id",
              judged=False, by_folder=True),
-    built_in("evalscope", "lines", "evalscope.rows", "index sample_score", check="recognise"),
-    built_in("helm", "rows", "helm.rows", "instance_id train_trial_index stats",
-             check="recognise"),
-    built_in("deepeval", "document", "app_tests.deepeval_rows",
+    built_in("evalscope", "lines", "suites.evalscope_rows", "index sample_score",
+             check="recognise_evalscope"),
+    built_in("helm", "rows", "suites.helm_rows", "instance_id train_trial_index stats",
+             check="recognise_helm"),
+    built_in("deepeval", "document", "test_reports.deepeval_rows",
              "testCases conversationalTestCases metricsScores | testRunData",
              check="recognise_test_run"),
     built_in("langsmith", "table", "exports.langsmith_rows", "example_id execution_time id",
@@ -307,9 +308,7 @@ def list_formats() -> list[str]:
     return list(dict.fromkeys([*NAMES, *REGISTERED, *(entry.name for entry in list_entries())]))
 
 
-def check_format(
-    format: str,  # What the caller chose
-) -> None:
+def check_format(format: str) -> None:
     "Refuse the name of a format that nothing reads."
     if format in ("auto", "table", *NAMES): return
     if format in SERVED:
@@ -361,9 +360,7 @@ def register(
     return made
 
 
-def forget(
-    name: str,  # Name of a reader that was registered
-) -> None:
+def forget(name: str) -> None:
     "Take a registered reader away again; a name that is not known is no error."
     REGISTERED.pop(name, None)
 

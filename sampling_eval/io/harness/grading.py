@@ -1,17 +1,25 @@
-"""Texts judged against the right answer that is stored beside them."""
+"""Texts judged against the right answer beside them, in logs and in plain tables."""
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeAlias
+
+import numpy as np
 
 from ...errors import OptionError, option
 from ...foundations.answers import normalized
 from ...records import dataclass
+from ...results.reading import ReadNote
+from ..column_candidates import EXPECTED
+from ..columns import (COLUMNS, Source, WAYS, add_columns, list_columns, list_plain, no_column,
+                       simplify)
+from ..options import Options
 from .ask import NoOutcomes
 from .limits import quote_names, shorten
 
-__all__ = ["GRADES", "Grade", "TextGrade", "find_grade"]
+__all__ = ["Grade", "TextGrade", "find_grade", "grade_sources", "note_grading"]
 
 GRADES = "exact", "number", "last_line"
 Grade: TypeAlias = Callable[[Any, Any], Any]
@@ -79,3 +87,80 @@ def find_grade(
     if isinstance(given, str) and given in GRADES: return TextGrade(given)
     raise OptionError("grade", must=f"be {quote_names(GRADES)} or a function of (answer, target)",
                       got=given, choices=GRADES)
+
+
+# Answers of a plain table, whose right answers stand in a column.
+
+GRADED = "answer equals the expected one"
+
+
+def grade_sources(
+    sources: list[Source],  # A table with answers and right answers
+    options: Options,  # With the rule, and columns where they are named
+) -> tuple[list[Source], Options, Grade]:  # With a column of outcomes; the rule that judges
+    """The same with each answer judged.
+
+    Raises: `OptionError` where a column is not known, or an outcome stands there already.
+    """
+    grade = find_grade(options.grade)
+    assert grade is not None
+    columns = [name for name in list_columns(sources) if name not in options.ignore]
+    answer = find_answer(columns, options.columns.get("answer"))
+    expected = find_expected([c for c in columns if c != answer], options.expected)
+
+    def judge_all(answers: np.ndarray, right: np.ndarray) -> np.ndarray:
+        pairs = zip(answers.tolist(), right.tolist())
+        return np.array([judge(one, other, grade) for one, other in pairs], object)
+    judged = [add_columns(source, {GRADED: ([answer, expected], judge_all)})
+              for source in list_plain(sources)]
+    named = {**options.columns, "correct": GRADED, "score": False, "answer": answer}
+    ignore = (*options.ignore, expected)
+    return judged, replace(options, columns=named, ignore=ignore, grade=None), grade
+
+
+def find_expected(columns: Sequence[str], named: str | None) -> str:
+    "The column of right answers."
+    return choose_column("expected", "right answer", columns, named, EXPECTED)
+
+
+def find_answer(columns: Sequence[str], named: object) -> str:
+    "The column of the answers that are judged."
+    words = {"answer", "response", "output", "completion", "prediction"}
+    like = [c for c in columns if not words.isdisjoint(simplify(c).split("_"))]
+    return choose_column("answer", "answer", columns, named, COLUMNS["answer"], like)
+
+
+def choose_column(asked: str, what: str, columns: Sequence[str], named: object,
+                  known: Collection[str], like: Sequence[str] = ()) -> str:
+    """The column that is named, or the only one of a known name.
+
+    Raises: `OptionError` where there is none, or several could be it.
+    """
+    if isinstance(named, str):
+        if named not in columns: raise no_column(asked, named, columns)
+        return named
+    found = [c for c in columns if simplify(c) in known]
+    if len(found) == 1: return str(found[0])
+    rule = (f"ambiguous: {found[0]!r} or {found[1]!r} could be the {what}" if found else
+            f"Which column holds the {what}? Got {', '.join(map(repr, columns[:12]))}")
+    free = [c for c in columns if not any(simplify(c) in names for names in COLUMNS.values())]
+    raise OptionError(asked, rule, choices=columns,
+                      ways=[{asked: column} for column in (found or like or free)[:WAYS]])
+
+
+def judge(answer: object, expected: object, grade: Grade) -> bool:
+    "Whether an answer is right; without one it is wrong."
+    try: return bool(grade(plain_text(answer), plain_text(expected)))
+    except NoOutcomes as error: raise OptionError("grade", str(error)) from None
+
+
+def plain_text(value: object) -> object:
+    "A number as it would be written, so that 4.0 of a frame is 4."
+    if isinstance(value, float) and value.is_integer(): return str(int(value))
+    return value if value is None or isinstance(value, list) else str(value)
+
+
+def note_grading(grade: Grade | None) -> list[ReadNote]:
+    "By which rule answers were judged."
+    if not isinstance(grade, TextGrade): return []
+    return [ReadNote("graded_texts", (grade.name,), count=grade.odd, total=grade.judged)]

@@ -8,28 +8,11 @@ from typing import Any
 
 from ...errors import OptionError, option
 from ...results.reading import ReadNote
-from ...records import dataclass
 from .ask import Ask, NoOutcomes, Row, Rows, as_number, name_outcome, no_outcome
 from .limits import parse_json, shorten
 from .log import Log
 
 WORDS = dict(C=1., P=.5, I=0., N=0., yes=1., true=1., no=0., false=0.)
-NO_SCORE = None, None  # Value and answer where a scorer said nothing of a sample
-
-
-@dataclass(frozen=True)
-class Sample:
-    "What a log says of one sample in one epoch."
-    id: Any  # Question
-    epoch: Any  # Sample, counted from 1
-    scores: dict[str, tuple[Any, Any]]  # Value and answer under each scorer
-    target: Any  # Reference answer
-    missing: bool  # Whether it ended in an error or was declared invalid
-    text: str|None  # What the model wrote
-    invalid: bool  # Whether it was declared invalid
-    uuid: str|None  # Its name in every log that holds it
-    asked: str  # What the model was asked
-    costs: dict[str, float | None]  # Tokens, money and seconds; None where the log does not say
 
 
 def recognise(head: Any) -> bool:
@@ -45,9 +28,9 @@ def rows(log: Log, ask: Ask) -> Rows:
         ended = tell_end(log.head)
         way = f": {ended}" if ended else "; run inspect with --log-samples"
         raise NoOutcomes(f"{log.path.name} holds no samples{way}")
-    offered = [name for sample in samples for name in sample.scores]
+    offered = [name for sample in samples for name in sample["scores"]]
     # Of samples that were all declared invalid, another log may hold the outcomes.
-    void = ask.several and not offered and any(sample.invalid for sample in samples)
+    void = ask.several and not offered and any("invalid" in sample for sample in samples)
     if not offered and not ask.grade and not void:
         why = "the samples were not scored (`inspect score` adds scores)"
         raise no_outcome(log, "inspect", why)
@@ -60,11 +43,11 @@ def rows(log: Log, ask: Ask) -> Rows:
     return took, (make_row(sample, name) | run for sample in samples)
 
 
-def note_run(head: dict[str, Any], ask: Ask, samples: Sequence[Sample]) -> Row:
+def note_run(head: dict[str, Any], ask: Ask, samples: Sequence[Row]) -> Row:
     "What all samples have in common, noted as far as a reader has to know it."
     about = head["eval"]
     if end := read_end(head): ask.notes.append(end)
-    ask.note_task(about.get("task"), [sample.asked for sample in samples], tell_version(about))
+    ask.note_task(about.get("task"), [sample["asked"] for sample in samples], tell_version(about))
     return dict(model=about.get("model"), task=about.get("task"), run=about.get("task_id"))
 
 
@@ -97,14 +80,13 @@ def expect_samples(log: Log, ask: Ask) -> None:
                why=tell_end(log.head))
 
 
-def make_row(sample: Sample, name: str | None) -> Row:
-    value, answer = (None, sample.text) if name is None else sample.scores.get(name, NO_SCORE)
+def make_row(sample: Row, name: str | None) -> Row:
+    "The parts of a sample under the scorer that was chosen; the text where none was."
+    value, answer = sample["scores"].get(name, (None, None if name else sample["text"]))
     # An error after a scorer gave its value leaves the value standing.
-    return dict(question=sample.id, sample=sample.epoch, score=read_value(value),
-                answer=answer, target=sample.target, missing=sample.missing and value is None,
-                uuid=sample.uuid, costs=sample.costs,
-                said=(partial(split_input, sample.asked), sample.text),
-                **dict(invalid=True) if sample.invalid else {})
+    return sample | dict(score=read_value(value), answer=answer,
+                         missing=sample["missing"] and value is None,
+                         said=(partial(split_input, sample["asked"]), sample["text"]))
 
 
 def tell_version(about: dict[str, Any]) -> str:
@@ -124,13 +106,19 @@ def read_records(log: Log) -> Iterator[dict[str, Any]]:
         yield parse_json(data, f"{shorten(name)} of {log.path.name}")
 
 
-def read_sample(record: dict[str, Any]) -> Sample:
-    invalid = record.get("invalidation")
+def read_sample(record: dict[str, Any]) -> Row:
+    """What a log says of one sample in one epoch, before a score is chosen.
+
+    Beside the parts of a row: value and answer under each scorer, what was asked and written.
+    """
+    invalid = bool(record.get("invalidation"))
     scores = {} if invalid else dict(read_scores(record.get("scores") or {}))
-    return Sample(record["id"], record["epoch"], scores, record.get("target"),
-                  bool(invalid or record.get("error")), read_output(record.get("output") or {}),
-                  bool(invalid), record.get("uuid"), read_input(record.get("input") or ""),
-                  read_costs(record))
+    return dict(question=record["id"], sample=record["epoch"], target=record.get("target"),
+                uuid=record.get("uuid"), costs=read_costs(record), scores=scores,
+                missing=bool(invalid or record.get("error")),
+                asked=read_input(record.get("input") or ""),
+                text=read_output(record.get("output") or {}),
+                **dict(invalid=True) if invalid else {})
 
 
 # What a sample cost by the fields of each model's usage, those of a judge among them.

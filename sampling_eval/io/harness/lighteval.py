@@ -118,10 +118,7 @@ def read_texts(record: dict[str, Any]) -> list[str]:
     return [choices[likeliest].strip()]
 
 
-def read_choices_of(
-    place: int,  # Position of the record in its file
-    record: dict[str, Any],  # One row
-) -> Scored:  # The question with its choices
+def read_choices_of(place: int, record: dict[str, Any]) -> Scored:  # The question with its choices
     "The log-probabilities of one row; raises `ValueError` if it holds texts."
     doc, response = record["doc"], record["model_response"]
     texts, gold, logprobs = doc["choices"], doc["gold_index"], response["logprobs"]

@@ -198,10 +198,7 @@ def read_arguments(record: dict[str, Any]) -> list[tuple[str, str]]:
     return [(request["arg_0"], request["arg_1"]) for request in requests]
 
 
-def read_choices_of(
-    place: int,  # Position of the record in its file
-    record: dict[str, Any],  # One line
-) -> Scored:  # The question with its choices
+def read_choices_of(place: int, record: dict[str, Any]) -> Scored:  # The question with its choices
     "The log-probabilities of one line; raises `ValueError` if it holds texts."
     logprobs = read_logprobs(record)
     if logprobs is None:

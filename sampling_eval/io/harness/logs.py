@@ -12,15 +12,15 @@ from ...errors import OptionError, option
 from ...patterns import label_path
 from ...records import dataclass
 from ...results.reading import Coverage, NoteKind, ReadNote, ReadSummary, Repeat
-from ..options import advise_missing
+from ..counted import advise_missing
 from ..text_files import refuse_same_files
 from .ask import Ask, NoOutcomes, Row, Total
 from .folder import Found, Search
-from .grading import TextGrade
+from .grading import TextGrade, note_grading
 from .limits import shorten
 from .samples import PARTS, Table, read_table
 
-__all__ = ["Logs", "read_logs", "join_runs", "hold_totals"]
+__all__ = ["Logs", "read_logs"]
 
 Key: TypeAlias = tuple[Any, Any, Any]  # Model, task and question
 # What logs are put together by, and what is kept apart
@@ -71,7 +71,9 @@ def read_logs(
     repeats = tuple(table.repeat for table in read if table.repeat)
     # A log without a row says why; one that others complete is told with them.
     said = join_notes([*tables, *empty], joined)
-    notes = [*note_grade(ask, tables), *said, *note_totals(totals), *note_repeats(repeats),
+    if isinstance(ask.grade, TextGrade) and not any(table.has_outcome() for table in tables):
+        ask.grade.refuse_none_judged()
+    notes = [*note_grading(ask.grade), *said, *note_totals(totals), *note_repeats(repeats),
              *lacking, *note_skipped(search)]
     tasks = [task for table in tables for task in table.list_tasks()]
     ordered = not any(table.said.unordered for table in read)
@@ -129,14 +131,6 @@ def join_notes(tables: Sequence[Table], joined: Mapping[NoteKind, int]) -> list[
     for kind in JOINED:
         if joined[kind]: ask.add_note(kind, count=joined[kind])
     return ask.notes
-
-
-def note_grade(ask: Ask, tables: Sequence[Table]) -> list[ReadNote]:
-    "By which rule texts were judged; refused where no sample has a text."
-    grade = ask.grade
-    if not isinstance(grade, TextGrade): return []
-    if not any(table.has_outcome() for table in tables): grade.refuse_none_judged()
-    return [ReadNote("graded_texts", (grade.name,), count=grade.odd, total=grade.judged)]
 
 
 def note_totals(totals: Sequence[Coverage]) -> Iterator[ReadNote]:
