@@ -44,7 +44,7 @@ class BorrowedMean:
 
     @property
     def stderr(self)->float|None:
-        "Root of the smaller variance that is known; None where no spread is seen."
+        "Root of the variance for these questions if known, else for new draws."
         known = self.variance_same_questions
         variance = self.variance_new_draws if known is None else known
         return float(variance**.5) if variance > 0 else None

@@ -15,130 +15,9 @@ from .quantiles import check_level, find_roots, normal_quantile
 from .units import Units, units_of
 
 # %% auto #0
-__all__ = ['STEP', 'NODES', 'FAR_NODES', 'MOST', 'find_saddle', 'step_between_poles', 'place_nodes', 'sum_logs', 'follow_path',
-           'follow_paths', 'integrate', 'tail_chance', 'upper_limits', 'gaffke_limits', 'known_bounds', 'thin_values',
-           'gaffke_interval', 'gaffke_chances']
-
-# %% ../../nbs/inference/gaffke.ipynb #0025cd74
-def find_saddle(
-    z:np.ndarray, # Values, scaled to at most 1, shape `(R, S)`
-    times:np.ndarray, # How often each occurs, shape `(R, S)`
-    shift:np.ndarray, # A constant added to the sum, shape `(R,)`
-)->np.ndarray: # The saddle of each row, in (0, 1)
-    "Where the integrand is smallest: the root of `shift + sum a z / (1 - sz) = 1/s`."
-    s, near = 1 / (1 + times.sum(-1)), np.zeros(len(z), bool)
-    for _ in range(60):
-        pull = z / (1 - s[:, None] * z)
-        left, rise = shift + (times * pull).sum(-1), (times * pull**2).sum(-1)
-        new = step_between_poles(left, rise, s)
-        # Any point near the saddle serves; a thousandth of its width is near.
-        s, step = np.where(near, s, new), np.abs(new - s)
-        # A row stays where it is near, so that its digits do not depend on the others.
-        near |= step * np.sqrt(rise + s**-2) < 1e-3
-        if near.all(): break
-    return s
-
-def step_between_poles(left, rise, s):
-    "Where `1/x` meets `p + q / (1 - x)`, which touches the left side at `s`."
-    # Newton's line knows nothing of the poles at 0 and 1: 15 steps in place of these 4.
-    q = rise * (1 - s)**2
-    p = left - rise * (1 - s)
-    # The one root in (0, 1) of `p x^2 - b x + 1`, without cancellation.
-    b = 1 + p + q
-    root = np.sqrt(b**2 - 4 * p)
-    return np.where(b > 0, 2 / (b + root), (b - root) / np.where(b > 0, 1, 2 * p))
-
-def place_nodes(t, s, width, bend):
-    "Nodes of the bent path through `s`, and its slope there."
-    y, b, w = np.sinh(t), bend[:, None], width[:, None]
-    flat = 1 + np.abs(b) * y / .6
-    u = s[:, None] + w * (1j * y + b * y**2 / flat)
-    slope = w * (1j + b * (2 * y + np.abs(b) / .6 * y**2) / flat**2)
-    return u, slope * np.cosh(t)
-
-def sum_logs(u, z, times):
-    "Sum of `times log(1 - u z)`: length and angle apart, faster than complex logs."
-    real = 1 - u.real[:, None] * z[..., None]
-    imaginary = -u.imag[:, None] * z[..., None]
-    length = np.einsum("rs,rsn->rn", times, np.log(real**2 + imaginary**2) / 2)
-    return length + 1j * np.einsum("rs,rsn->rn", times, np.arctan2(imaginary, real))
-
-# %% ../../nbs/inference/gaffke.ipynb #04795513
-STEP, NODES, FAR_NODES = .1, np.arange(36), np.arange(36, 141)
-
-def follow_path(z, times, shift, s, width, bend):
-    "Trapezoid sum along the path, and whether the integrand ever grows on it."
-    chance, grows = np.zeros(len(z)), np.zeros(len(z), bool)
-    last = start = None
-    for nodes in NODES, FAR_NODES:
-        u, slope = place_nodes(STEP * nodes, s, width, bend)
-        power = u * shift[:, None] - sum_logs(u, z, times)
-        # On a path bent too far it grows without end; that is noticed below.
-        height = np.exp(np.minimum(power.real, 700) + 1j * power.imag) / u
-        chance += (height * slope).imag @ np.where(nodes == 0, .5, 1)
-        size = np.abs(height)
-        if start is None: start = last = size[:, :1]
-        rises = np.diff(np.hstack([last, size]), axis=1) > 1e-12 * start
-        grows |= rises.any(1)
-        last = size[:, -1:]
-        # With few questions the integrand falls slowly, and far nodes count.
-        if (last <= 1e-17 * start).all(): break
-    return STEP / np.pi * chance, grows
-
-def follow_paths(*rows):
-    "The same for many rows: small blocks stay in the cache, five times faster."
-    count, states = rows[0].shape
-    block = max(1, 2**15 // (states * len(NODES)))
-    cuts = [slice(i, i + block) for i in range(0, count, block)]
-    parts = [follow_path(*(o[cut] for o in rows)) for cut in cuts]
-    return tuple(np.concatenate(part) for part in zip(*parts))
-
-def integrate(z, times, shift):
-    "The chance of rows whose saddle lies between 0 and 1."
-    s = find_saddle(z, times, shift)
-    pull = z / (1 - s[:, None] * z)
-    second = (times * pull**2).sum(-1)
-    third = (times * pull**3).sum(-1)
-    bend = np.clip(third / (3 * second**1.5), -1/3, 1/3)
-    width = (second + s**-2)**-.5
-    chance, grows = follow_paths(z, times, shift, s, width, bend)
-    # Where the integrand grew, the path was bent too far.
-    for part in .5, .25, .125, 0:
-        if not (rows := np.flatnonzero(grows)).size: break
-        path = (o[rows] for o in (z, times, shift, s, width, part * bend))
-        chance[rows], grows[rows] = follow_paths(*path)
-    return chance
-
-# %% ../../nbs/inference/gaffke.ipynb #e3a22bbf
-def tail_chance(
-    z:np.ndarray, # Values, one row per question asked, shape `(R, S)`
-    times:np.ndarray, # How often each value occurs, shape `(S,)` or `(R, S)`
-    shift:ArrayLike=0., # A constant added to the sum, shape `(R,)`
-)->np.ndarray: # `P(shift + sum G_j z_j > 0)` with `G_j ~ Gamma(times_j)`, shape `(R,)`
-    """Chance that the sum of randomly weighted values is positive.
-
-    Value: by quadrature, without draws; relative error of the smaller tail about 1e-9
-    where the `times` add up to 2 or more.
-
-    Raises: `ValueError` unless all numbers are finite.
-    """
-    times = np.broadcast_to(np.asarray(times, float), z.shape)
-    shift = np.broadcast_to(np.asarray(shift, float), len(z))
-    if not (np.isfinite(z).all() and np.isfinite(shift).all()):
-        raise ValueError("z and shift must be finite")
-    # A value that never occurs must not set the scale.
-    z = np.where(times > 0, z, 0.)
-    # The quadrature is accurate for the smaller tail.
-    turned = np.where(shift + (times * z).sum(-1) > 0, -1., 1.)
-    z, shift = z * turned[:, None], shift * turned
-    # The saddle lies below 1/max z; without a positive z, below (1 + times) / shift.
-    unit = np.where(z.max(-1) > 0, z.max(-1), shift / (1 + times.sum(-1)))
-    chance, rows = np.zeros(len(z)), np.flatnonzero(unit > 0)
-    block = max(1, 2**18 // z.shape[1])
-    for some in (rows[i:i + block] for i in range(0, len(rows), block)):
-        scaled = z[some] / unit[some, None], times[some], shift[some] / unit[some]
-        chance[some] = integrate(*scaled)
-    return np.where(turned > 0, chance, 1 - chance)
+__all__ = ['MOST', 'STEP', 'NODES', 'FAR_NODES', 'upper_limits', 'gaffke_limits', 'known_bounds', 'thin_values',
+           'gaffke_interval', 'gaffke_chances', 'find_saddle', 'step_between_poles', 'place_nodes', 'sum_logs',
+           'follow_path', 'follow_paths', 'integrate', 'tail_chance']
 
 # %% ../../nbs/inference/gaffke.ipynb #6a55aa04
 def upper_limits(total, size, times, end, tail, largest):
@@ -265,3 +144,124 @@ def gaffke_chances(
     rows = np.vstack([np.r_[-z, ends[0]], np.r_[z, ends[1]]])
     lower, upper = tail_chance(rows, np.r_[times, 1])
     return float(lower), float(upper)
+
+# %% ../../nbs/inference/gaffke.ipynb #0025cd74
+def find_saddle(
+    z:np.ndarray, # Values, scaled to at most 1, shape `(R, S)`
+    times:np.ndarray, # How often each occurs, shape `(R, S)`
+    shift:np.ndarray, # A constant added to the sum, shape `(R,)`
+)->np.ndarray: # The saddle of each row, in (0, 1)
+    "Where the integrand is smallest: the root of `shift + sum a z / (1 - sz) = 1/s`."
+    s, near = 1 / (1 + times.sum(-1)), np.zeros(len(z), bool)
+    for _ in range(60):
+        pull = z / (1 - s[:, None] * z)
+        left, rise = shift + (times * pull).sum(-1), (times * pull**2).sum(-1)
+        new = step_between_poles(left, rise, s)
+        # Any point near the saddle serves; a thousandth of its width is near.
+        s, step = np.where(near, s, new), np.abs(new - s)
+        # A row stays where it is near, so that its digits do not depend on the others.
+        near |= step * np.sqrt(rise + s**-2) < 1e-3
+        if near.all(): break
+    return s
+
+def step_between_poles(left, rise, s):
+    "Where `1/x` meets `p + q / (1 - x)`, which touches the left side at `s`."
+    # Newton's line knows nothing of the poles at 0 and 1: 15 steps in place of these 4.
+    q = rise * (1 - s)**2
+    p = left - rise * (1 - s)
+    # The one root in (0, 1) of `p x^2 - b x + 1`, without cancellation.
+    b = 1 + p + q
+    root = np.sqrt(b**2 - 4 * p)
+    return np.where(b > 0, 2 / (b + root), (b - root) / np.where(b > 0, 1, 2 * p))
+
+def place_nodes(t, s, width, bend):
+    "Nodes of the bent path through `s`, and its slope there."
+    y, b, w = np.sinh(t), bend[:, None], width[:, None]
+    flat = 1 + np.abs(b) * y / .6
+    u = s[:, None] + w * (1j * y + b * y**2 / flat)
+    slope = w * (1j + b * (2 * y + np.abs(b) / .6 * y**2) / flat**2)
+    return u, slope * np.cosh(t)
+
+def sum_logs(u, z, times):
+    "Sum of `times log(1 - u z)`: length and angle apart, faster than complex logs."
+    real = 1 - u.real[:, None] * z[..., None]
+    imaginary = -u.imag[:, None] * z[..., None]
+    length = np.einsum("rs,rsn->rn", times, np.log(real**2 + imaginary**2) / 2)
+    return length + 1j * np.einsum("rs,rsn->rn", times, np.arctan2(imaginary, real))
+
+# %% ../../nbs/inference/gaffke.ipynb #04795513
+STEP, NODES, FAR_NODES = .1, np.arange(36), np.arange(36, 141)
+
+def follow_path(z, times, shift, s, width, bend):
+    "Trapezoid sum along the path, and whether the integrand ever grows on it."
+    chance, grows = np.zeros(len(z)), np.zeros(len(z), bool)
+    last = start = None
+    for nodes in NODES, FAR_NODES:
+        u, slope = place_nodes(STEP * nodes, s, width, bend)
+        power = u * shift[:, None] - sum_logs(u, z, times)
+        # On a path bent too far it grows without end; that is noticed below.
+        height = np.exp(np.minimum(power.real, 700) + 1j * power.imag) / u
+        chance += (height * slope).imag @ np.where(nodes == 0, .5, 1)
+        size = np.abs(height)
+        if start is None: start = last = size[:, :1]
+        rises = np.diff(np.hstack([last, size]), axis=1) > 1e-12 * start
+        grows |= rises.any(1)
+        last = size[:, -1:]
+        # With few questions the integrand falls slowly, and far nodes count.
+        if (last <= 1e-17 * start).all(): break
+    return STEP / np.pi * chance, grows
+
+def follow_paths(*rows):
+    "The same for many rows: small blocks stay in the cache, five times faster."
+    count, states = rows[0].shape
+    block = max(1, 2**15 // (states * len(NODES)))
+    cuts = [slice(i, i + block) for i in range(0, count, block)]
+    parts = [follow_path(*(o[cut] for o in rows)) for cut in cuts]
+    return tuple(np.concatenate(part) for part in zip(*parts))
+
+def integrate(z, times, shift):
+    "The chance of rows whose saddle lies between 0 and 1."
+    s = find_saddle(z, times, shift)
+    pull = z / (1 - s[:, None] * z)
+    second = (times * pull**2).sum(-1)
+    third = (times * pull**3).sum(-1)
+    bend = np.clip(third / (3 * second**1.5), -1/3, 1/3)
+    width = (second + s**-2)**-.5
+    chance, grows = follow_paths(z, times, shift, s, width, bend)
+    # Where the integrand grew, the path was bent too far.
+    for part in .5, .25, .125, 0:
+        if not (rows := np.flatnonzero(grows)).size: break
+        path = (o[rows] for o in (z, times, shift, s, width, part * bend))
+        chance[rows], grows[rows] = follow_paths(*path)
+    return chance
+
+# %% ../../nbs/inference/gaffke.ipynb #e3a22bbf
+def tail_chance(
+    z:np.ndarray, # Values, one row per question asked, shape `(R, S)`
+    times:np.ndarray, # How often each value occurs, shape `(S,)` or `(R, S)`
+    shift:ArrayLike=0., # A constant added to the sum, shape `(R,)`
+)->np.ndarray: # `P(shift + sum G_j z_j > 0)` with `G_j ~ Gamma(times_j)`, shape `(R,)`
+    """Chance that the sum of randomly weighted values is positive.
+
+    Value: by quadrature, without draws; relative error of the smaller tail about 1e-9
+    where the `times` add up to 2 or more.
+
+    Raises: `ValueError` unless all numbers are finite.
+    """
+    times = np.broadcast_to(np.asarray(times, float), z.shape)
+    shift = np.broadcast_to(np.asarray(shift, float), len(z))
+    if not (np.isfinite(z).all() and np.isfinite(shift).all()):
+        raise ValueError("z and shift must be finite")
+    # A value that never occurs must not set the scale.
+    z = np.where(times > 0, z, 0.)
+    # The quadrature is accurate for the smaller tail.
+    turned = np.where(shift + (times * z).sum(-1) > 0, -1., 1.)
+    z, shift = z * turned[:, None], shift * turned
+    # The saddle lies below 1/max z; without a positive z, below (1 + times) / shift.
+    unit = np.where(z.max(-1) > 0, z.max(-1), shift / (1 + times.sum(-1)))
+    chance, rows = np.zeros(len(z)), np.flatnonzero(unit > 0)
+    block = max(1, 2**18 // z.shape[1])
+    for some in (rows[i:i + block] for i in range(0, len(rows), block)):
+        scaled = z[some] / unit[some, None], times[some], shift[some] / unit[some]
+        chance[some] = integrate(*scaled)
+    return np.where(turned > 0, chance, 1 - chance)
