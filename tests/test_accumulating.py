@@ -1,18 +1,12 @@
 "The parts of `Accumulator`: kinds of questions, rows, names and text. What it computes: test_accumulator.py."
 import json
-from collections import Counter
 from fractions import Fraction
-from hashlib import sha256
 
-import numpy as np
 import pytest
 
 from sampling_eval.io.options import Policy
-from sampling_eval.report.reading import describe_input
-from sampling_eval.verbs.accumulating import (Accumulator, estimate_kinds, find_kind, freeze_kind, is_missing,
-                                              list_kinds,
-                                              make_plain, name_questions, read_sample, read_samples, read_score,
-                                              refuse_objects, repeat_kinds, summarize)
+from sampling_eval.verbs.accumulating import (Accumulator, estimate_kinds, find_kind, freeze_kind, read_sample,
+                                              read_score, refuse_objects)
 
 BARE = ((), ((0, None, 1),), ((1, None, 1),))  # Two answers, one right
 
@@ -26,19 +20,6 @@ def make_held():
     return held
 
 
-def test_a_sample_is_kept_as_it_votes():
-    assert read_sample("lower", "q", True, " AB ", np.float32(.5)) == (1, "ab", .5)
-    assert read_sample(None, "q", np.int64(0), np.int64(7), True) == (0, 7, 1.)
-    assert read_sample(None, "q", 1.0, 7.5, 2)[1:] == (7.5, 2.)
-    assert read_sample("number", "q", 0, "1/2", None) == (0, Fraction(1, 2), None)
-    for blank in (None, "", float("nan")):
-        assert read_sample(None, "q", None, blank, float("nan")) == (None, None, None)
-    assert [is_missing(o) for o in (None, float("nan"), 0, "", False,
-                                    np.nan)] == [True, True, False, False, False, True]
-    assert type(make_plain(np.int64(3))) is int and make_plain("a") == "a" and type(make_plain(np.bool_(True))) is bool
-    assert type(read_score(np.float32(2), "q")) is float and read_score(None, "q") is None
-
-
 @pytest.mark.parametrize("question, answer, said", [
     (["q"], "x", r"^names of questions must be hashable, got list \['q'\] at question \['q'\]$"),
     ("q", ["x"],
@@ -47,13 +28,6 @@ def test_a_sample_is_kept_as_it_votes():
 def test_what_cannot_be_counted(question, answer, said):
     with pytest.raises(TypeError, match=said): read_sample(None, question, 1, answer, None)
     with pytest.raises(TypeError, match="^scores must be numbers, got 'high' at question q$"): read_score("high", "q")
-
-
-def test_columns_of_a_batch():
-    assert read_samples(None, ["p", "q"], iter([1, 0]), None, iter([.5, None])) == [(1, None, .5), (0, None, None)]
-    assert read_samples(None, ["p"], [1], ["x"], None) == [(1, "x", None)] and read_samples(None, [], [], [], []) == []
-    with pytest.raises(ValueError, match=r"^scores must hold one value per sample \(2\), got 1$"):
-        read_samples(None, "ab", [1, 0], None, [1])
 
 
 def test_a_kind_is_the_same_in_any_order():
@@ -67,53 +41,6 @@ def test_a_kind_is_the_same_in_any_order():
     with pytest.raises(ValueError, match="a number and its text are different answers, got both for 7 at question 'q'"):
         find_kind([(1, 7, None), (0, "7", None)], "q")
     assert find_kind([(1, 7, None), (0, "8", None)], "q") == BARE
-
-
-def test_rows_of_each_kind_and_of_each_question():
-    held = make_held()
-    kinds = list_kinds(held)
-    assert kinds.questions.tolist() == [0, 1] and kinds.times.tolist() == [1, 1, 1, 1, 1]
-    assert kinds.question.tolist() == [0, 0, 0, 1, 1]
-    assert kinds.correct.tolist()[:4] == [0, 1, 1, 0] and np.isnan(kinds.correct[4])
-    assert kinds.answer.tolist() == [0, 1, 1, None, 0] and kinds.score.tolist()[:3] == [.5, .25, 1]
-    assert np.isnan(kinds.score[3:]).all()
-    assert kinds.total.tolist() == [.5, .25, 1, 0, 0] and kinds.scored.tolist() == [1, 1, 1, 0, 0]
-    rows = repeat_kinds(kinds, [2, 1])
-    assert rows.question.tolist() == [0, 0, 0, 1, 1, 1, 2, 2] and rows.questions.tolist() == [0, 1, 2]
-    assert rows.total.tolist() == [.5, .25, 1, .5, .25, 1, 0, 0] and rows.answer.tolist() == [0, 1, 1, 0, 1, 1, None, 0]
-    assert held.rows.source == "accumulator: 3 closed questions; 1 open question excluded"
-    assert held.rows.counts(Policy("wrong", no_answer="vote")).n.tolist() == [3, 3, 2] and len(held.rows) == 8
-
-
-def test_samples_alike_are_counted():
-    held = Accumulator()
-    held.add_question([1, 1, 0, 1], None, [.5, .5, .5, None])
-    rows = list_kinds(held)
-    assert rows.answer is None and rows.times.tolist() == [1, 2, 1] and rows.total.tolist() == [.5, 1, 0]
-    assert rows.scored.tolist() == [1, 2, 0]
-    plain = Accumulator()
-    plain.add_question([1, 0])
-    assert list_kinds(plain).score is None is list_kinds(plain).scored is list_kinds(plain).total
-    assert repeat_kinds(list_kinds(plain), [3]).question.tolist() == [0, 0, 1, 1, 2, 2]
-    for held in (Accumulator(), Accumulator(open={"q": []})):
-        with pytest.raises(ValueError) as refused: list_kinds(held)
-        assert str(refused.value).endswith(f"close() closes those that are open ({len(held.open)})")
-
-
-def test_names_tell_accumulators_apart():
-    held = make_held()
-    mark = sha256(json.dumps(sorted(held.kinds.items(), key=str)).encode()).hexdigest()[:8]
-    assert name_questions(held).tolist() == [f"{mark}-0", f"{mark}-1", f"{mark}-2"] == held.rows.questions.tolist()
-    backwards = Accumulator("strip", Counter(dict(reversed(held.kinds.items()))))
-    assert list(backwards.kinds) != list(held.kinds)
-    assert name_questions(backwards).tolist() == name_questions(held).tolist()
-    assert name_questions(held + held)[0] != f"{mark}-0"
-
-
-@pytest.mark.parametrize("count, said", [(0, ""), (1, "; 1 open question excluded"),
-                                         (2, "; 2 open questions excluded")])
-def test_open_questions_are_counted(count, said):
-    assert describe_input(summarize(Accumulator(open=dict.fromkeys(range(count))))) == f"accumulator: 0 closed questions{said}"
 
 
 def test_what_it_looks_like():
@@ -156,15 +83,6 @@ def test_a_function_is_no_text():
     assert held.estimate("maj@2").value == pytest.approx(1 / 3 + 2 / 3 / 2)
 
 
-def test_what_is_added_stays_apart():
-    one, other = make_held(), make_held()
-    both = one + other
-    both.open["late"].append((1, None, None))
-    assert len(one.open["late"]) == len(other.open["late"]) == 2 and len(both) == 6 and both.normalize == "strip"
-    assert list(both.kinds.values()) == [4, 2] and len(one) == 3
-    assert one.__add__(1) is NotImplemented
-
-
 def test_every_option_of_an_estimate_counts():
     held = Accumulator()
     for answers, right in (("xxyy", [1, 1, 0, 0]), ("xyzz", [1, 0, 0, 0])): held.add_question(right, list(answers))
@@ -189,16 +107,3 @@ def test_every_option_of_an_estimate_counts():
                        match="estimate needs one budget, got 'pass@k'; write 'pass@4', or take score.. for all of "
                              "them"):
         estimate_kinds(held, "pass@k", "new_questions", "expected", Policy("wrong", None, "vote", None, "any"))
-
-
-def test_missing_samples_of_every_question_are_counted():
-    held = Accumulator()
-    for _ in range(3): held.add_question([1, None, None])
-    assert held.estimate("pass@1", missing="wrong").missing == 6 and held.estimate("avg@n", missing="drop").k is None
-
-
-def test_a_question_at_once():
-    held = Accumulator()
-    with pytest.raises(ValueError, match="correct must be 0 or 1, got 2 at question number 1"): held.add_question([2])
-    held.add_question([1])
-    with pytest.raises(ValueError, match="got 2 at question number 2"): held.add_question([2])

@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from sampling_eval import Counts, score
+from sampling_eval import score
 from sampling_eval.verbs.curves import average_estimates, average_groups, gather_members
 
 
@@ -37,33 +37,9 @@ def test_an_average_over_unequal_samples_goes_by_n():
     assert row.estimate == pytest.approx((7 / 8 + 1 / 16) / 2) and (row.n_min, row.n_max) == (4, 8)
 
 
-def test_a_budget_that_one_group_lacks_has_no_mean():
-    found = score(rows(easy=(4, [4, 3]), hard=(2, [0, 1])), "pass@k", by="task")
-    assert {row.metric for row in found.rows if row.group.startswith("mean of")} == {"pass@1", "pass@2"}
-
-
-def test_models_are_averaged_apart():
-    several = [row | dict(model=model) for model in "xy" for row in DATA]
-    found = score(several, "pass@1", by="task")
-    assert [(row.model, row.group) for row in found.rows if row.group.startswith("mean of")] == [
-        ("x", "mean of 2 groups"), ("y", "mean of 2 groups")]
-
-
 def test_both_targets_are_averaged():
     row = mean_of(score(DATA, "pass@1", by="task", target="both"), "pass@1")
     assert row.again_low is not None and row.low < row.again_low < row.estimate
-
-
-def test_without_groups_there_is_no_mean():
-    curves = score(Counts([4, 4], [1, 2]), "pass@k").rows.curves
-    assert list(average_groups(curves)) == [] and list(gather_members(curves)) == ["pass@1", "pass@2", "pass@3", "pass@4"]
-
-
-def test_one_group_is_its_own_mean():
-    found = score(rows(only=(4, [4, 1, 2])), "pass@1", by="task")
-    one = found.rows[0].source
-    mean = average_estimates([one])
-    assert (mean.value, mean.stderr) == pytest.approx((one.value, one.stderr))
 
 
 def test_what_is_known_of_a_mean_of_groups():
@@ -93,21 +69,6 @@ def test_noise_that_some_groups_lack():
     assert one[0].stderr_kind == found["easy", "avg@4"].stderr_kind and one[0].k is None
     both = mean_of(score(mixed, "avg@n", by="task", target="both"), "avg@n")
     assert both.low is not None and both.again_low is None
-
-
-def test_families_of_numbers():
-    curves = score(DATA, ["pass@k", "avg@n"], k=[1, 2], by="task").rows.curves
-    parts = [curve for curve in curves if curve.group in ("easy", "hard")]
-    found = gather_members(parts)
-    assert list(found) == ["pass@1", "pass@2", "avg@n"] and list(found["avg@n"]) == ["easy", "hard"]
-    assert found["avg@n"]["hard"].label == "avg@4" and found["pass@2"]["easy"].estimate.k == 2
-    assert found["pass@1"]["easy"].again is None
-    means = list(average_groups(parts))
-    assert [(one.labels, one.group, one.model, one.interval, one.again) for one in means] == [
-        ((label,), "mean of 2 groups", "", None, None) for label in ("pass@1", "pass@2", "avg@4")]
-    # Rows over all questions are no group.
-    assert [one.labels for one in average_groups(curves[:-3])] == [one.labels for one in means]
-    assert list(average_groups(parts[:2])) == []
 
 
 def test_second_intervals_where_every_group_has_one():

@@ -3,18 +3,10 @@ import numpy as np
 import pytest
 
 from sampling_eval.foundations.counts import Counts
-from sampling_eval.metrics.catalog import CATALOG, find_metric
-from sampling_eval.verbs.metric_choice import (choose_budgets, choose_metrics, choose_one, default_budgets,
-                                               find_kept, find_named, list_budgets, look_up, make_own,
-                                               name_average, name_budgets, pick_metrics, refuse_file)
+from sampling_eval.verbs.metric_choice import (choose_metrics, choose_one, default_budgets, list_budgets,
+                                               name_average, pick_metrics, refuse_file)
 
 FOUR = Counts([4], [2])
-
-
-def test_a_budget_that_a_question_cannot_serve_is_refused_by_its_name():
-    with pytest.raises(ValueError) as refused: list_budgets(Counts([8, 6], [1, 2], ["a", "b"]), 8)
-    assert str(refused.value) == ("k=8 needs 8 samples, got n=6 at question 'b' (1 of 2 fail); "
-                                  "the largest k for all questions is 6")
 
 
 @pytest.mark.parametrize("k, kind, said", [
@@ -90,24 +82,11 @@ def test_an_average_states_the_samples_that_there_are():
 def test_budgets_by_default(most, want): assert default_budgets(most).tolist() == want
 
 
-@pytest.mark.parametrize("k, want", [((2, 1), [1, 2]), (np.array([3, 2]), [2, 3]), (np.int64(4), [4]), ([4, 4], [4]),
-                                     (range(1, 5), [1, 2, 3, 4])])
-def test_budgets_in_every_form(k, want): assert list_budgets(FOUR, k).tolist() == want
-
-
 def test_so_many_budgets_are_the_most():
     "Of 2**20 budgets the largest is refused for want of samples, of one more all of them."
     with pytest.raises(ValueError, match="k=1048576 needs 1048576 samples"): list_budgets(FOUR, range(1, 2**20 + 1))
     with pytest.raises(ValueError, match="at most 1048576 budgets, got 1048577"):
         list_budgets(FOUR, range(1, 2**20 + 2))
-
-
-@pytest.mark.parametrize("metrics, want", [
-    (None, dict(answers=True)), (3, dict(answers=True)), ("pass@k", dict(answers=False, scores=None)),
-    ("Maj@8", dict(answers=True, scores=None)), (["pass@1", "best@4"], dict(answers=False, scores=True)),
-    (["MAX@2", "maj@k"], dict(answers=True, scores=True)), ({"min@2": None}, dict(answers=False, scores=True)),
-    ([], dict(answers=False, scores=None))])
-def test_what_reading_keeps(metrics, want): assert find_kept(metrics) == want
 
 
 def test_metrics_that_the_data_give_and_reasons_for_the_others():
@@ -137,15 +116,6 @@ def test_ties_are_broken_as_asked():
     assert choose_one(counts, "maj@2")[0].estimator == choose_metrics(counts, "maj@2")[0][0].metric.estimator
 
 
-def test_names_with_their_budgets():
-    found = [(name, metric.name, stated)
-             for name, metric, stated in find_named(["pass@3", "avg@4", "g-pass@k"], FOUR, None)]
-    assert found == [("pass@3", "pass@k", 3), ("avg@4", "avg@n", None), ("g-pass@k", "g-pass@k_0.5", None),
-                     ("g-pass@k", "g-pass@k_0.75", None), ("g-pass@k", "g-pass@k_1.0", None)]
-    assert [metric.name for _, metric, _ in find_named("pass@3", FOUR, None)] == ["pass@k"]
-    assert look_up("pass@2") is look_up("pass@2")
-
-
 @pytest.mark.parametrize("name, want", [
     ("avg@4", "avg@n"), (" AVG@4 ", "AVG@n"), ("soft@4", "soft@n"), ("avg@04", "avg@04"), ("pass@4", "pass@4"),
     ("avg@n", "avg@n"), ("avg@4x", "avg@4x"), (4, 4)])
@@ -164,37 +134,3 @@ def test_a_file_is_no_metric(tmp_path):
     for file in (tmp_path / "a.csv", str(tmp_path / "a.csv")):
         with pytest.raises(ValueError, match=r"got the file .*a\.csv'; several files are one list"): refuse_file(file)
     for name in (tmp_path / "plain", tmp_path / "b.csv", "pass@k", 3): refuse_file(name)
-
-
-def test_a_credit_of_one_budget():
-    (metric,), budget = make_own("fixed", [0, .5, 1], FOUR, None)
-    assert budget == 2 and metric.bounded and metric.name == "fixed"
-    (metric,), budget = make_own("big@k", lambda k: np.arange(k + 1) * (k == 3), FOUR, [1, 2])
-    assert budget is None and metric.bounded
-    assert not make_own("big@k", lambda k: np.arange(k + 1) * (k == 3), FOUR, [1, 3])[0][0].bounded
-    assert not make_own("big@k", lambda k: np.arange(k + 1) * (k == 3), FOUR, None)[0][0].bounded
-
-
-def test_budgets_of_each_kind_of_metric():
-    eight, shared = Counts([8, 9], [2, 2]), np.array([1, 2, 5])
-    assert choose_budgets(CATALOG["pass@k"], None, eight, shared).labels == ("pass@1", "pass@2", "pass@5")
-    assert choose_budgets(CATALOG["pass@k"], 3, eight, shared).labels == ("pass@3",)
-    assert choose_budgets(CATALOG["pass@k"], None, eight, None).ks.tolist() == list(range(1, 9))
-    assert choose_budgets(CATALOG["mg-pass@k"], None, eight, shared).labels == ("mg-pass@5",)
-    assert choose_budgets(CATALOG["mg-pass@k"], 4, eight, shared).labels == ("mg-pass@4",)
-    average = choose_budgets(CATALOG["avg@n"], None, eight, shared)
-    assert (average.labels, average.ks.tolist(), average.budgets) == (("avg@n",), [1], None)
-    assert choose_budgets(CATALOG["avg@n"], None, FOUR, None).labels == ("avg@4",)
-    assert choose_metrics(eight, ["avg@n", "mg-pass@k", "pass@2"], [3, 4])[0][1].labels == ("mg-pass@4",)
-    # Budgets that no metric uses are not looked at.
-    assert choose_metrics(FOUR, ["avg@n", "pass@2"], 100)[0][1].labels == ("pass@2",)
-    with pytest.raises(ValueError, match="k=100 needs 100 samples"): choose_metrics(FOUR, ["pass@2", "pass@k"], 100)
-
-
-def test_names_at_budgets():
-    assert name_budgets(CATALOG["soft@n"], np.array([1]), 4) == ("soft@4",)
-    assert name_budgets(find_metric("g-pass@k_0.75")[0][0], np.array([2, 4]), 4) == ("g-pass@2_0.75", "g-pass@4_0.75")
-    (plain,), _ = make_own("plain", lambda k: np.arange(k + 1) / k, FOUR, None)
-    assert name_budgets(plain, np.array([3]), 4) == ("plain",)
-    with pytest.raises(ValueError, match="a metric with several budgets must hold @k, got 'plain'; such as 'plain@k'"):
-        name_budgets(plain, np.array([3, 4]), 4)

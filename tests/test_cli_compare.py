@@ -113,9 +113,3 @@ def test_plan_and_extrapolate(runs, tmp_path):
     for arguments, text in ((("plan",), "give --delta"), (("plan", "--delta", "0.02", "-m", "maj@4"), "from the number of right samples"), (("extrapolate", runs["base"], "-m", "avg@n"), "from the number of right samples")):
         run = command(*arguments)
         assert run.returncode == 2 and text in run.stderr and len(run.stderr.splitlines()) == 1, run.stderr
-
-
-def test_help_names_the_commands():
-    text = command("--help").stdout
-    assert all(name in text for name in ("score", "compare", "gate", "plan", "extrapolate"))
-    assert "--samples-per-question" in command("compare", "--help").stdout

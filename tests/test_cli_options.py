@@ -1,14 +1,11 @@
 "Options of the command: values as they are typed, and what is derived from the verbs."
-from collections.abc import Mapping, Sequence
 from importlib import import_module
 from inspect import signature, unwrap
-from typing import Any, Literal, Optional, TypedDict
 
 import pytest
 
 from sampling_eval.cli import COMMANDS, tell_error
-from sampling_eval.cli_options import (CHANGED, MOST_BUDGETS, PYTHON_ONLY, Option, derive_fields, make_option,
-                                       parse_budgets, parse_minimum, parse_range, split_names)
+from sampling_eval.cli_options import MOST_BUDGETS, PYTHON_ONLY, parse_budgets, parse_minimum
 from sampling_eval.parameters import READ_OPTIONS
 
 
@@ -48,35 +45,6 @@ def test_least_values():
     (OSError(5, "Input/output error"), "input/output error"), (OSError(5, None, "x"), "cannot use 'x': oserror"),
     (PermissionError(13, ""), "permissionerror")])
 def test_an_error_in_one_sentence(error, said): assert tell_error(error) == said
-
-
-@pytest.mark.parametrize("text, found", [(None, None), ("pass@k", "pass@k"), ("pass@1,avg@n", ["pass@1", "avg@n"])])
-def test_names(text, found): assert split_names(text) == found
-
-
-@pytest.mark.parametrize("text, found", [("0.5", (-.5, .5)), ("-0.2,0.5", (-.2, .5))])
-def test_ranges(text, found): assert parse_range(text) == found
-
-
-class Shades(TypedDict, total=False):
-    first: Literal["a", "b"]  # A choice, `a` or b
-    second: str | Sequence[str]
-
-
-@pytest.mark.parametrize("annotation, default, found", [
-    (int, 3, dict(kind=int, default=3)), (float | None, None, dict(kind=float)), (bool, False, dict(switch=True, default=False)),
-    (Literal["a", "b"] | None, None, dict(values=("a", "b"))), (str | bool, None, {}), (Optional[str], "x", dict(default="x")),
-    (Sequence[str] | str | None, None, dict(many=True)), (Any, None, {}), (Mapping | None, None, {})])
-def test_an_annotation_says_which_values_an_option_takes(annotation, default, found):
-    assert make_option("name", annotation, default, "What `it` does") == Option("name", "What it does", **found)
-
-
-def test_what_a_shell_spells_otherwise():
-    made = make_option("rng", Any, None, "Seed")
-    assert (made.kind, made.hidden, made.about) == (int, ("--seed",), "Seed")
-    assert make_option("metrics", Any, "pass@1", "Names of Python").about == CHANGED["metrics"]["about"]
-    first, second = derive_fields(Shades)
-    assert (first.kind_name(), first.about, second.kind_name(), second.about) == ("{a,b}", "A choice, a or b", "TEXT", "")
 
 
 def test_every_verb_and_its_command_have_the_same_options():

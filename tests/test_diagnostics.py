@@ -21,9 +21,9 @@ from sampling_eval.results.score_report import Report
 from sampling_eval.results.diagnostics import (AllAgree, Attempts, Caution, ClusterSizes, DuplicateRuns, IdenticalOutcomes,
                                                OddRun, RepeatedFile, RunEffect, SampleCount, ShortLog, Stated,
                                                StoppedAtSuccess)
-from sampling_eval.verbs.diagnostics import (LEVEL, caution_attempts, caution_clusters, find_agreement,
-                                             find_cautions, find_copies, find_dependence, find_duplicates,
-                                             find_odd_run, find_run_effect, find_stopping)
+from sampling_eval.verbs.diagnostics import (LEVEL, caution_attempts, find_agreement, find_cautions, find_copies,
+                                             find_dependence, find_duplicates, find_odd_run, find_run_effect,
+                                             find_stopping)
 from sampling_eval.verbs.runs import (CELLS, LARGE, find_table, find_tables, table_outcomes,
                                       total_runs)
 
@@ -367,14 +367,6 @@ def test_only_twenty_questions_without_a_flaky_one_are_asked_about():
         assert find_agreement(other) is None
 
 
-def test_clusters_of_unequal_size():
-    assert list(caution_clusters(np.array(list("aabbbbc")))) == [ClusterSizes(3, 1, 4)]
-    assert list(caution_clusters(np.array(list("aabb")))) == []
-    grouped = Counts([1] * 3, [0, 1, 1], cluster=["a", "a", "b"])
-    assert find_said(grouped) == find_said(grouped, target="both") == [ClusterSizes(2, 1, 2)]
-    assert find_said(grouped, target="same_questions") == find_said(Counts([1] * 3, [0, 1, 1])) == []
-
-
 def test_stopping_without_the_order_of_the_samples():
     few = Counts([1, 2, 3, 5, 5, 2, 3], [1, 1, 1, 0, 1, 1, 1])
     # By chance as often as one time in twenty.
@@ -441,68 +433,6 @@ def test_copies_need_every_run_twice():
 
 
 # The runs behind samples.
-
-OUTCOMES = [[1, 1, 0, 0], [1, 0, 0, 1], [1, 1, 1, 0], [1, 0, 0, 0]]
-
-
-def test_runs_in_every_word_of_the_sets():
-    rows = [dict(question=q, sample=s, correct=int(s > q)) for q in range(3) for s in (0, 51, 52, 103, 104, 155)]
-    table = find_table(read(rows))
-    assert table.bits == table.names == (0, 51, 52, 103, 104, 155)
-    for run, name in enumerate(table.names):
-        here = table.find_rows(run)
-        assert dict(zip(table.question[here].tolist(), table.right[here].tolist())) == {q: name > q for q in range(3)}
-
-
-def test_lost_samples_are_marked_or_left_out():
-    lost = [[1, None], [0, 1], [None, None]]
-    whole = make_table(lost)
-    assert [one.missing for one in whole.total_each(np.full(3, .5))] == [1, 2] and not whole.right[whole.missing].any()
-    kept = make_table(lost, drop=True)
-    assert not kept.missing.any() and kept.count_right()[0].tolist() == [1, 2] and len(kept.words) == 3
-    assert make_table([[None, None]], drop=True) is None and make_table([[None, None]]).missing.all()
-    # A question that loses every sample leaves no gap.
-    kept = make_table([[None, None], [0, 1], [1, 1]], drop=True)
-    assert kept.question.min() == 0 and kept.count_right()[0].tolist() == [2, 2]
-
-
-def test_samples_without_a_known_run_have_no_table():
-    once = read(list_ragged([[1, 0], [0, 0]]))
-    assert find_table(once) is not None and find_table(replace(once, ordered=False)) is None
-    twice = read(list_ragged([[1, 0], [0, 0]]))
-    for both in (np.zeros(len(once.times)), 2**once.times - 1, np.where(twice.times == 1, 1, 3)):
-        # Unknown runs, or two samples of one run.
-        words = np.zeros((len(once.times), 3), np.int64)
-        words[:, 0] = both
-        assert find_table(replace(once, runs=words, run_names=("a", "b"))) is None
-
-
-def test_without_outcomes_nothing_is_right():
-    table = find_table(read([dict(question=q, sample=s, score=.5) for q in range(2) for s in range(2)]))
-    assert not table.binary and not table.missing.any() and find_odd_run(table) is None
-
-
-@pytest.mark.parametrize("outcomes", [OUTCOMES, [[1], [0, 1, 1], [1, 0]], np.array(OUTCOMES)])
-def test_columns_of_an_array_are_runs(outcomes):
-    table = find_all(outcomes)[""]
-    assert table.word == "column" and table.names == tuple(range(max(map(len, outcomes))))
-    want = [[*row, *[-1] * (len(table.names) - len(row))] for row in np.asarray(outcomes, object).tolist()]
-    assert table.list_outcomes().tolist() == want
-    kinds = table.list_kinds()
-    for q, row in enumerate(outcomes):
-        for i, one in enumerate(row):
-            for j, other in enumerate(row): assert (kinds[q, i] == kinds[q, j]) is np.bool_(one == other)
-
-
-def test_lost_outcomes_of_an_array():
-    outcomes = np.array([[1, np.nan, 0], [np.nan, np.nan, -1]])
-    table, dropped = table_outcomes(outcomes), table_outcomes(outcomes, drop=True)
-    assert table.missing.sum() == 3 and table.list_outcomes().tolist() == [[1, 0, 0], [0, 0, -1]]
-    assert table.list_kinds()[1].tolist() == [-1] * 3 and (table.list_kinds()[0] == -1).tolist() == [False, True, False]
-    assert dropped.list_outcomes().tolist() == [[1, 0]] and dropped.names == (0, 2)
-    assert table_outcomes(np.full((2, 2), np.nan), drop=True) is None
-    assert table_outcomes(np.zeros((1, 156))) is not None and table_outcomes(np.zeros((1, 157))) is None
-
 
 def test_totals_by_hand():
     lost = [[1, 1, 0, None], [1, 0, 0, 1], [1, 1, 1, 0], [1, 0, 0, 0], [1, 1, 1, 1], [-1, 0, 1, 0]]

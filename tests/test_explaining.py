@@ -225,13 +225,6 @@ def test_hostile_answers_and_names_are_inert():
     assert "<script>" not in found.to_html() and "\x1b" not in found.to_html() + found.to_markdown()
 
 
-def test_a_cut_text_says_how_long_it_was():
-    assert cut_text("abc", 10) == "abc" and cut_text(12, 10) == "12" and cut_text("", 10) == "''"
-    assert cut_text("a\n\n b", 10) == "a b" and cut_text(" " * 99, 10) == "99 characters of space"
-    long = cut_text("漢" * 100, 40)
-    assert long.endswith("… (100 characters)") and measure(long) <= 40
-
-
 # Forms, and the command.
 
 @pytest.mark.parametrize("given", [dict(name="aime/1"), dict(name=None)])

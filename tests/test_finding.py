@@ -1,31 +1,8 @@
 "A question by its name, as it is typed in a shell. More cases: test_explaining.py."
 import pytest
 
-from sampling_eval.verbs.questions import (COMPARED, LENGTH, find_near, find_printed, find_question,
-                                           is_input, join_words, quote_name, split_words,
-                                           tell_unknown)
-
-
-@pytest.fixture(autouse=True)
-def place(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for name in ("a.json", "b.json", "7"): (tmp_path / name).write_text("[]")
-    (tmp_path / "broken").symlink_to(tmp_path / "nothing")
-
-
-@pytest.mark.parametrize("word, known", [("a.json", True), ("*.json", True), ("c*.json", False), (".", True),
-                                         ("q/1", False), ("broken", True),
-                                         ("https://host/a.csv", True), ("hf://datasets/a/b.parquet", True), ("7", True),
-                                         ("8", False)])
-def test_words_that_name_data(word, known): assert is_input(word) is known
-
-
-@pytest.mark.parametrize("words, about, files, name", [
-    (["7"], None, ["7"], None), (["8"], None, ["8"], None), (["a.json", "7"], None, ["a.json", "7"], None),
-    (["a.json", "8"], None, ["a.json"], "8"),
-    (["a.json", "7", "b.json"], None, ["a.json", "7"], "b.json"),
-    (["a.json", "*.json"], "8", ["a.json", "*.json"], "8"), (["a.json"], "", ["a.json"], "")])
-def test_files_and_a_question(words, about, files, name): assert split_words(words, about) == (files, name)
+from sampling_eval.verbs.questions import (COMPARED, LENGTH, find_near, find_printed, find_question, quote_name,
+                                           split_words)
 
 
 @pytest.mark.parametrize("words, about, said", [
@@ -35,11 +12,6 @@ def test_files_and_a_question(words, about, files, name): assert split_words(wor
     (["a.json", "b.json", "7", "8"], None, "explain takes one or two files and a question, got 4 words")])
 def test_words_that_are_too_many(words, about, said):
     with pytest.raises(ValueError, match=said): split_words(words, about)
-
-
-@pytest.mark.parametrize("name, words", [("q 1", ["a.json", "q 1"]), ("7", ["a.json", "--about=7"]),
-                                         ("-x", ["a.json", "--about=-x"]), ("x-", ["a.json", "x-"])])
-def test_what_is_typed(name, words): assert join_words(["a.json"], name) == words
 
 
 @pytest.mark.parametrize("names, wanted, place", [
@@ -80,8 +52,3 @@ def test_names_that_are_near():
     far = [f"{i:08}" for i in range(COMPARED)]
     assert find_near([*far[1:], "question/x"], "qestion/x") == ["'question/x'"]
     assert find_near([*far, "question/x"], "qestion/x") == []
-
-
-def test_an_unknown_name_is_cut():
-    assert tell_unknown(["x"], "y" * 300).startswith("there is no question 'yyy")
-    assert "(300 characters)" in tell_unknown(["x"], "y" * 300)

@@ -1,22 +1,15 @@
 "Every model and group in one or several inputs."
 import json
 from dataclasses import replace
-from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from sampling_eval.foundations.counts import Counts
 from sampling_eval.io.load import read
 from sampling_eval.io.options import Options
 from sampling_eval.io.sample_ids import Task, tell_versions
-from sampling_eval.results.reading import Alignment, Unmatched
 from sampling_eval.results.diagnostics import Stated
-from sampling_eval.results.model_table import LackingGroup
-from sampling_eval.verbs.gathering import (Gathered, align_groups, gather_models, is_named, is_several, is_system,
-                                           leaves_open, list_models, name_alone, name_files, name_within, pick_models)
+from sampling_eval.verbs.gathering import gather_models
 from sampling_eval.verbs.systems import load_systems
 
 RIGHT = dict(small=[0, 1, 0], large=[1, 1, 0])
@@ -78,69 +71,6 @@ def test_a_file_for_each_model(files, tmp_path):
     for path, indent in zip(named, (0, 1)): path.write_text(json.dumps(list_rows("small", model="m"), indent=indent))
     assert {key: counts.n.tolist() for key, counts in gather(named).blocks.items()} == {("m", ""): [4, 4, 4]}
     assert len(gather(files, files_hold="draws").models) == 1
-
-
-def test_which_inputs_are_what():
-    one = Path("a.json")
-    assert [is_several(o) for o in (["a", "b"], ("a", one), ["a"], "a", [], [[1], [0]],
-                                    {"a": 1, "b": 2})] == [True, True] + [False] * 5
-    assert leaves_open(Options.of({})) and not leaves_open(Options.of(dict(files_hold="draws")))
-    assert not leaves_open(Options.of(dict(model="m")))
-    frame = pd.DataFrame(dict(question=[1], correct=[1]))
-    assert [is_named(o) for o in (dict(a=frame), dict(a="x.csv", b=frame), {}, dict(a=[1, 0]), dict(a=frame, b=[1]),
-                                  [frame], "a")] == [
-        True, True, False, False, False, False, False]
-    assert [is_system(o) for o in ([[1, 0]], [dict(a=1)], [one], ["a"], [], (1, 0), ((1,),), frame, frame["correct"],
-                                   np.eye(2), np.ones(2), "x.csv", one)] == [
-        True, True, True, False, False, False, True, True, False, True, False, True, True]
-
-
-def test_names_of_models():
-    assert name_within("given", "m", True) == "given / m" and name_within("given", "m", False) == "given"
-    assert name_alone("file", "m", True) == "m" and name_alone("file", "", False) == "file"
-    assert name_files(["x/a.csv", Path("x/b.csv")]) == ["a", "b"]
-    assert name_files(["x/a.csv", "y/a.csv"]) == ["x/a", "y/a"]
-    assert name_files(["x/a.csv", "x/a.json"]) == ["x/a.csv", "x/a.json"]
-    assert list_models(SimpleNamespace(blocks={("m", ""): 1, ("m", "g"): 2, ("n", ""): 3})) == ["m", "n"]
-
-
-def test_models_wanted():
-    found = Gathered({(f"m{i}", ""): None for i in range(6)}, "", {})
-    assert pick_models(found, None) == [f"m{i}" for i in range(6)] and pick_models(found, "m2") == ["m2"]
-    assert pick_models(found, ("m3", "m1")) == ["m3", "m1"]
-    with pytest.raises(ValueError) as refused: pick_models(found, ["m1", "x"])
-    assert str(refused.value) == "models must name models of the data ['m0', 'm1', 'm2', 'm3', 'm4'], got 'x'"
-
-
-def make_counts(*questions): return Counts([1] * len(questions), [1] * len(questions), questions)
-
-
-def test_groups_that_all_models_have():
-    blocks = {("m", ""): make_counts("p", "q", "r"), ("m", "g"): make_counts("p", "q"), ("m", "h"): make_counts("r"),
-              ("n", ""): make_counts("p", "q", "s"), ("n", "g"): make_counts("q", "p", "s")}
-    found = Gathered(blocks, "", {})
-    assert found.groups == ["g", "h"]
-    with pytest.raises(ValueError) as refused:
-        align_groups(Gathered(blocks | {("o", ""): make_counts("p")}, "", {}), ["m", "n", "o"], "refuse")
-    assert str(refused.value) == ("every model must have every group, got none of 'g' for 'o' (1 of 3 models lack "
-                                  "it); on_unmatched='drop' "
-                                  "leaves such groups out")
-    aligned, notes = align_groups(found, ["m", "n"], "drop")
-    assert list(aligned) == ["g"] and aligned["g"].questions.tolist() == ["p", "q"]
-    assert notes == (LackingGroup("h", 1),)
-    assert aligned["g"].alignment == Alignment(2, (Unmatched("m", 0), Unmatched("n", 1, ("s",))))
-    with pytest.raises(ValueError, match="must cover the same questions"):
-        align_groups(Gathered({key: one for key, one in blocks.items() if key[1] == "g"}, "", {}), ["m", "n"], "refuse")
-    with pytest.raises(ValueError, match="the models must share a group, got none in common"):
-        align_groups(Gathered({("m", "g"): blocks["m", "g"], ("n", "h"): blocks["m", "h"]}, "", {}), ["m", "n"], "drop")
-    assert list(align_groups(found, ["m"], "refuse")[0]) == ["g", "h"] and align_groups(found, ["m"], "refuse")[1] == ()
-
-
-def test_without_groups_all_questions_are_one():
-    found = Gathered({("m", ""): make_counts("p", "q", "t"), ("n", ""): make_counts("q", "r", "s")}, "", {})
-    aligned, notes = align_groups(found, ["m", "n"], "drop")
-    assert list(aligned) == [""] and aligned[""].questions.tolist() == ["q"]
-    assert notes == () and aligned[""].alignment.left_out == 4
 
 
 def test_versions_of_a_task_are_warned_of():

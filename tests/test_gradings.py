@@ -5,8 +5,7 @@ import pytest
 
 from sampling_eval import compare, describe, score
 from sampling_eval.cli import make_parser
-from sampling_eval.io.load import load, read
-from sampling_eval.io.options import Options
+from sampling_eval.io.load import read
 
 LOGS = Path(__file__).parent / "logs" / "lm_eval" / "mock"
 CHOICES = str(LOGS / "samples_facts_mc_2026-11-21T10-05-01.592126.jsonl")
@@ -56,12 +55,6 @@ def test_models_keep_their_names_where_they_are_several():
     assert {row.model for row in one.rows} == {"x", "y"}
 
 
-def test_missing_samples_are_settled_under_each():
-    rows = [*ROWS, dict(q=0, strict=None, loose=1, draw=2)]
-    loaded = load(rows, Options.of(dict(correct=["strict", "loose"], question="q", missing="drop")))
-    assert [o.missing.sum() for o in loaded.blocks.values()] == [1, 0]
-
-
 def test_refusals():
     with pytest.raises(ValueError, match="only one option may hold several gradings, got score= and filter="):
         score(TEXTS, score=["a", "b"], filter=["c", "d"])
@@ -83,12 +76,6 @@ def test_the_command_repeats_the_option(capsys):
     assert finish(asked) == 0 and "acc and acc_norm are equal in pass@1" in capsys.readouterr().out
     assert finish(run("describe", CHOICES, "--score", "acc", "--score", "acc_norm")) == 0
     assert capsys.readouterr().out.rstrip().endswith("--score acc --score acc_norm")
-
-
-def test_what_is_read_says_both():
-    told = describe(CHOICES, score=["acc", "acc_norm"])
-    assert [one.model for one in told.systems] == ["acc", "acc_norm"]
-    assert told.read.kind == "gradings" and told.read.gradings == ("acc", "acc_norm")
 
 
 # Columns of right samples

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 from sampling_eval import Counts, compare, score
-from sampling_eval.docstrings import read_parameters
 from sampling_eval.foundations.credit import any_credit, majority_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit, pair, second_moment, within_variance
 from sampling_eval.inference import paired_tests, within
@@ -14,7 +13,6 @@ from sampling_eval.inference import randomization
 from sampling_eval.inference.pairs import Tables
 from sampling_eval.inference.paired_comparison import compare_budgets
 from sampling_eval.metrics.passk import pass_at_k
-from sampling_eval.verbs import measuring
 
 KS = np.arange(1, 7)
 
@@ -108,18 +106,6 @@ def test_the_variance_takes_one_law_for_both_sides_of_one_half():
     np.testing.assert_array_equal(pair(np.stack([h, 1 - h], -1)).T, [pair(h), pair(1 - h)])
 
 
-def test_noise_is_found_when_an_error_is_looked_at(monkeypatch):
-    asked = []
-    def spy(*given):
-        asked.append(given)
-        return within.within_questions(*given)
-    monkeypatch.setattr(measuring, "within_questions", spy)
-    report = score([[1, 0, 1, 1], [0, 0, 1, 0]], "pass@k", target="same_questions")
-    assert not asked
-    values = report.rows[0].stderr, report.rows[3].stderr
-    assert len(asked) == 1 and values[0] > 0
-
-
 def test_a_report_of_a_credit_of_ones_own_travels_before_it_is_looked_at():
     report = score([[1, 0, 1, 1], [0, 0, 1, 0]], {"two@k": lambda k: np.arange(k + 1) >= min(k, 2)},
                    target="same_questions")
@@ -157,8 +143,3 @@ def test_each_test_is_run_once_for_all_rows(monkeypatch):
     rng = np.random.default_rng(1)
     told = compare(Counts(n_a, c_a), Counts(n_a, c_b), "pass@k", rng=rng, **given)
     assert len(runs) == 1, "a generator is drawn from row by row"
-
-
-def test_a_number_sign_in_a_text_is_no_comment():
-    source = 'def f(a="#1", b=\'##\', # Second # one\n      c="é#"): # Third\n    "Doc # not a comment"\n'
-    assert read_parameters(source) == {"a": "Second # one", "b": "Second # one", "c": "Third"}

@@ -7,11 +7,8 @@ import pytest
 from sampling_eval import compare, gate, score
 from sampling_eval.cli import finish, make_parser
 from sampling_eval.metrics.catalog import CATALOG
-from sampling_eval.report.compare import cite_method
 from sampling_eval.report.metric_names import ABOUT, define_metrics
-from sampling_eval.report.score import CITED, name_methods
 from sampling_eval.report.sources import SOURCES, cite, list_cited, write_entries
-from sampling_eval.results.rows import Method
 from sampling_eval.results.score_report import Report
 from score_rows import make_report, make_row
 
@@ -21,16 +18,6 @@ def draw(seed=0, questions=30, n=4): return (np.random.default_rng(seed).random(
 
 def list_rows(outcomes, **more):
     return [dict(question=q, correct=x, **more) for q, row in enumerate(outcomes) for x in row]
-
-
-def test_a_report_says_sizes_estimators_target_and_versions():
-    from sampling_eval import __version__
-    said = score(draw(), "pass@k").methods()
-    assert said.startswith("The model was evaluated on 30 questions with 4 samples per question. No sample was missing.")
-    assert "pass@k for k = 1-4 is the probability that at least one of k samples is right" in said
-    assert "(Chen et al., 2021)" in said and "Two-sided 95 % confidence intervals for new questions: gaffke" in said
-    assert "none is adjusted for several metrics or budgets" in said and "Simultaneous 95 % bands over all budgets" in said
-    assert f"sampling_eval {__version__} (numpy {np.__version__}" in said
 
 
 def test_only_what_was_done_is_claimed():
@@ -116,13 +103,6 @@ def test_citations_are_those_of_the_paragraph():
     assert [key for one in cited for key in one.split(", ")] == keys
 
 
-def test_text_that_looks_like_a_mark_is_no_source():
-    text = "a_b @{nobody} 5 % @{chen2021, yao2024}"
-    assert list_cited(text) == ["chen2021", "yao2024"] and write_entries("none") == ""
-    assert cite(text) == "a_b @{nobody} 5 % (Chen et al., 2021; Yao et al., 2024)"
-    assert cite(text, latex=True) == r"a\_b @\{nobody\} 5 \% \citep{chen2021, yao2024}"
-
-
 # The command.
 
 @pytest.mark.parametrize("form,sign", [("table", "(Chen et al., 2021)"), ("latex", r"\citep{chen2021}")])
@@ -157,17 +137,6 @@ def test_budgets_and_thresholds_of_a_metric_stand_together():
     assert define_metrics([]) == ""
     mean = make_row("x@4", 4, group="mean of 2 groups", of_groups=2)
     assert "x@k" not in make_report(mean, make_row("pass@4", 4)).methods()
-
-
-def test_interval_methods_are_told_once_with_their_sources():
-    gaffke, t = Method("gaffke", .95, True), Method("t", .95, False)
-    assert name_methods([t, gaffke, t]) == (
-        "t (approximate) or gaffke (assumption-free for bounded scores) @{gaffke2005, vlassis2026}")
-    exact = Method("gaffke", .95, True, same_as="clopper-pearson")
-    assert name_methods([exact, gaffke]).count("gaffke (") == 1
-    assert name_methods([exact]).endswith("it is the Clopper-Pearson interval @{clopper1934}")
-    assert cite_method(exact) == " @{gaffke2005} @{vlassis2026} @{clopper1934}" and cite_method(t) == ""
-    assert all(key in SOURCES for keys in CITED.values() for key in keys.split(", "))
 
 
 def test_marks_of_sources():

@@ -2,21 +2,8 @@
 import numpy as np
 import pytest
 
-from sampling_eval.report.drawing import (NumberedAxis, find_limits, is_geometric, is_power,
-                                          list_steps, measure_unevenness, pick_multiples,
-                                          pick_powers, pick_ticks, pool_falls, shorten_names,
-                                          spread_labels)
-
-
-@pytest.mark.parametrize("budgets, powers", [([1, 2], False), ([2, 4], False), ([1, 2, 4], True), ([1, 2, 3], False),
-                                             ([1, 1.5, 2.25], True), ([1, 10, 11], False)])
-def test_two_budgets_are_no_powers(budgets, powers): assert is_geometric(budgets) is powers
-
-
-def test_unevenness_has_no_unit():
-    # Gaps 1 and 3: their mean is 2, their deviation 1.
-    assert measure_unevenness(np.array([0., 1, 4])) == measure_unevenness(np.array([5., 15, 45])) == .5
-    assert measure_unevenness(np.array([2., 4, 6])) == 0
+from sampling_eval.report.drawing import (NumberedAxis, find_limits, pick_multiples, pick_ticks, pool_falls,
+                                          shorten_names, spread_labels)
 
 
 @pytest.mark.parametrize("values, limits", [
@@ -29,23 +16,6 @@ def test_limits_of_an_axis(values, limits):
 
 
 # Ticks.
-
-def test_numbers_may_touch_but_not_overlap():
-    axis = NumberedAxis([0, 10, 21], [8, 12, 10])
-    assert axis.has_room(0, [1]) and axis.has_room(1, [0, 2]) and axis.has_room(2, [1]) and axis.has_room(0, [])
-    wide = NumberedAxis([0, 10, 20], [8, 12.1, 8])
-    assert not wide.has_room(0, [1]) and not wide.has_room(1, [0]) and not wide.has_room(2, [0, 1])
-    assert wide.has_room(0, [2])
-
-
-def test_powers_come_first_and_the_smallest_of_the_others():
-    budgets = [1, 3, 5, 6, 8]
-    axis = NumberedAxis([0, 10, 14, 20, 30], [6] * 5)
-    assert [budgets[i] for i in pick_powers(budgets, range(5), axis)] == [1, 8, 3, 6]
-    wide = NumberedAxis(axis.places, [11] * 5)
-    assert [budgets[i] for i in pick_powers(budgets, range(5), wide)] == [1, 8, 5]
-    assert pick_powers(budgets, [1, 2, 4], axis) == [4, 1] and pick_powers(budgets, [], axis) == []
-
 
 @pytest.mark.parametrize("width, shown", [
     (1, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), (1.1, [2, 4, 6, 8, 10]), (2, [2, 4, 6, 8, 10]), (2.1, [5, 10]), (5, [5, 10]),
@@ -63,11 +33,6 @@ def test_a_free_budget_leaves_room_for_both_ends():
     assert pick_ticks([1, 2, 3, 4, 5], places, [11, 10, 10, 10, 11]) == [0, 2, 4]
     assert pick_ticks([1, 2, 3, 4, 5], places, [60] * 5) == [0, 4] and pick_ticks([7], [3], [1]) == [0]
     assert pick_ticks([1, 2, 4, 8, 16], places, [11] * 5) == [0, 2, 4]
-
-
-def test_round_numbers():
-    assert list_steps(9) == [1, 2, 5, 10, 20, 50] and list_steps(10) == [1, 2, 5, 10, 20, 50, 100, 200, 500]
-    assert [k for k in range(1, 20) if is_power(k)] == [1, 2, 4, 8, 16]
 
 
 # Labels.

@@ -1,14 +1,12 @@
 "When a page was made, with which versions, and of which files."
-import platform
 
-import numpy as np
 import pytest
 
-from sampling_eval import __version__, compare, score
+from sampling_eval import compare, score
 from sampling_eval.io.text_files import note_files
 from sampling_eval.io.sample_ids import File
 from sampling_eval.report.blocks import Table, Text
-from sampling_eval.report.reading import describe_versions, list_sources, tell_date
+from sampling_eval.report.reading import list_sources, tell_date
 from sampling_eval.results.reading import SourceFile
 from sampling_eval.verbs.scoring import hash_file
 
@@ -29,11 +27,6 @@ def test_pages_are_dated_and_other_forms_are_not(monkeypatch, verb):
     result = verb([[0, 1, 1, 0]] * 3 + [[1, 1, 0, 0]] * 3)
     assert "Made on 1970-01-01." in result.to_html()
     assert "1970" not in result.to_text(how=True) + result.to_markdown() + result.to_latex() + result.to_json()
-
-
-def test_versions():
-    assert describe_versions() == (f"Computed with sampling_eval {__version__} (numpy {np.__version__}, "
-                                   f"Python {platform.python_version()}).")
 
 
 def test_the_hashes_of_files(tmp_path):

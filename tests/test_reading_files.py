@@ -11,18 +11,16 @@ import pyarrow as pa
 import pytest
 
 from conftest import name_kind
-from sampling_eval.io import console as progress, tables as sources, text_files
-from sampling_eval.io.duckdb import scans
+from sampling_eval.io import text_files
 from sampling_eval.io.text_files import (digest, find_csv_fault, identify, long_cells, note_files,
                                          read_csv_header, refuse_cut, refuse_same_files,
                                          unpack_size)
 from sampling_eval.io.duckdb.sql import count_rows
 from sampling_eval.io.tables import outgrows
-from sampling_eval.io.files import check_tables, list_files, list_folder, refuse_addresses, refuse_hollow
 from sampling_eval.io.frames import dataset_source, is_dataset
 from sampling_eval.io.sample_ids import File
-from sampling_eval.io.console import announce_connection, draw, find_share, progress_bar, write_line
-from sampling_eval.io.tables import open_sources, open_tables
+from sampling_eval.io.console import announce_connection, progress_bar, write_line
+from sampling_eval.io.tables import open_sources
 
 
 def find_error(check, *given, **named):
@@ -60,37 +58,6 @@ def test_long_cells(write, monkeypatch):
         path = write("e.csv", name + "\n")
         assert find_error(read_csv_header, path) == (
             f"ValueError: {path!r}, line 1: a value must have at most 20 characters, got a longer one")
-
-
-# Kinds of files.
-
-
-def test_lists_of_files(tmp_path, write):
-    for name in "step10.csv", "step9.csv", ".hidden.csv", "x.txt": write(name, "id\n1\n")
-    (tmp_path / "sub.csv").mkdir()
-    (tmp_path / "sub.csv" / "a.jsonl").write_text("{}")
-    names = [str(tmp_path / name) for name in ("step9.csv", "step10.csv")]
-    assert list_files(str(tmp_path / "step*")) == names == list_files(names[::-1])
-    assert list_files(tmp_path) == [*names, str(tmp_path / "sub.csv" / "a.jsonl")]
-    assert list_files([names[1], "s3://b/z.csv", "s3://b/a.csv"]) == ["s3://b/z.csv", "s3://b/a.csv", names[1]]
-    assert sorted(list_folder(str(tmp_path / "sub.csv"))) == [str(tmp_path / "sub.csv" / "a.jsonl")]
-    assert find_error(list_files, ["a", ""]) == "ValueError: need the path of a file or folder, got an empty text"
-    for none in "none.csv", "no*.csv": assert find_error(list_files, str(tmp_path / none)) == (
-        f"FileNotFoundError: no file to read at {tmp_path / none}")
-    assert find_error(refuse_addresses, ["s3://b/a.csv", "s3://b/a.arrow"]) == (
-        "ValueError: 's3://b/a.arrow' is of no kind that is read")
-
-
-def test_tables_that_hold_nothing(write):
-    full, empty, odd = write("a.csv", "id\n"), write("b.csv", ""), write("c.txt", "id\n")
-    assert check_tables([full, "s3://b/c.txt"]) is None
-    assert find_error(check_tables, [full, empty]) == f"ValueError: {empty!r} is empty"
-    assert find_error(check_tables, [odd]) == (
-        f"ValueError: {odd!r} is of no kind that is read; need .jsonl, .ndjson, .json, .csv, .tsv, .parquet, .pq, "
-        f".arrow, "
-        ".feather, .ipc, .npy, .npz, one of the text kinds with .gz or .zst, or a database such as runs.db::table")
-    refuse_hollow(["a.csv", "s3://b/c.csv"], ["./a.csv"])
-    assert find_error(refuse_hollow, ["a", "b", "c"], ["a", "s3://b"]) == "ValueError: 'b' holds no rows (2 of 3 files)"
 
 
 # How much a file holds.
@@ -163,21 +130,6 @@ def test_files_that_change(write, monkeypatch):
 # Sources.
 
 
-def test_large_files_are_counted(write, monkeypatch):
-    path = write("a.csv", "id,c\n1,1\n")
-    for small, verb in (9, "read"), (8, "counted"):
-        monkeypatch.setattr(sources, "SMALL", small)
-        (source,), what = open_tables([path])
-        assert (source.verb, what, list(source.files)) == (verb, "a.csv", [path])
-
-
-def test_an_address_among_files_is_counted(write, monkeypatch):
-    monkeypatch.setattr(scans, "scan_files", lambda con, files: [])
-    files = [write("a.csv", "id\n1\n"), "s3://b/b.csv"]
-    (source,), what = open_tables(files)
-    assert source.verb == "counted" and what == "2 files (a.csv, b.csv)"
-
-
 class Dataset:
     "What follows the interface of a Hugging Face dataset."
 
@@ -233,11 +185,6 @@ class Connection:
     def execute(self, query): self.said.append(query)
 
 
-def test_the_share_that_is_done():
-    assert find_share([]) is None is find_share([object()]) is find_share([Connection(-1)])
-    assert find_share([Connection(5.), Connection(0.)]) == 0 and find_share([Connection(120.)]) == 100
-
-
 class Terminal(io.StringIO):
     def isatty(self): return True
 
@@ -254,21 +201,6 @@ def test_a_bar_is_drawn_and_wiped_away():
     assert drawn[1] == line and drawn[-2] == " " * len(line) and drawn[-1] == ""
     assert con.said == ["SET enable_progress_bar=true; SET enable_progress_bar_print=false"]
     assert announce_connection(con) is con and len(con.said) == 1
-
-
-def test_the_clock_of_the_bar_starts_before_it(monkeypatch):
-    waited = []
-
-    class Event:
-        def wait(self, seconds):
-            waited.append(seconds)
-            return len(waited) > 3
-    monkeypatch.setattr(progress, "monotonic", lambda: 1000.)
-    stream = Terminal()
-    draw("x", stream, 61., [Connection(5., -1, -1)], Event())
-    line = "x [##............................]   5 % 1:01"
-    assert stream.getvalue() == f"\r{line}\r" + "x 1:01".ljust(len(line)) + "\r" + " " * 6 + "\r"
-    assert waited == [61., .1, .1, .1]
 
 
 def test_no_bar_for_what_is_quick_or_no_terminal():

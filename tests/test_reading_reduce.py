@@ -12,7 +12,7 @@ from sampling_eval.io.counts_file import (find_counts, merge_rows, read_counts, 
                                           share_questions, stack_gradings, tabulate_rows,
                                           write_counts, write_texts)
 from sampling_eval.io.options import Options
-from sampling_eval.io.sample_ids import File, Task
+from sampling_eval.io.sample_ids import File
 from sampling_eval.io.reduce import code_answers
 from sampling_eval.results.reading import ReadSummary
 
@@ -47,15 +47,6 @@ def make_rows(question, times, correct=None, source="", files=(), tasks=(), **gi
                        files=tuple(files), tasks=tuple(tasks), **held)
 
 
-def test_runs_with_sums_of_scores_say_nothing_of_single_ones():
-    runs = [make_rows(["a"], [2], [1], total=[1.5], scored=[2]), make_rows(["a"], [1], [1], total=[.25], scored=[1])]
-    merged = merge_rows(*runs, separate=True)
-    assert show(merged) == dict(question=["a"], times=[3], correct=[1], total=[1.75], scored=[3])
-    assert merged.source == "added 2 runs: unnamed; unnamed"
-    stacked = stack_gradings(dict(u=runs[0], v=runs[1]))
-    assert "different scores" not in stacked.source and show(stacked)["total"] == [1.5, .25]
-
-
 def test_runs_that_are_merged():
     one = make_rows(["b", "a"], [2, 1], [1, 0], score=[.5, 1], total=[1, 1.], scored=[2, 1], answer=["x", None],
                     source="a", draws=[[3, 0, 0], [4, 0, 0]])
@@ -70,14 +61,6 @@ def test_runs_that_are_merged():
     assert merge_rows(one).source == "added 1 run, 3 rows from a: question=q"
     graded = make_rows(["a"], [2], score=[.5], total=[1.], scored=[2])
     assert merge_rows(graded).correct is None and show(merge_rows(graded))["total"] == [1]
-
-
-def test_sums_that_all_runs_have_are_added():
-    one = make_rows(["a", "b"], [1, 1], [1, 1])
-    with_sums = [CountedRows(**{**vars(one), "sums": sums}) for sums in (
-        dict(cost=np.array([1., 2]), price=np.array([1., 1])), dict(cost=np.array([4., 8])))]
-    merged = merge_rows(*with_sums, separate=True)
-    assert {name: values.tolist() for name, values in merged.sums.items()} == dict(cost=[5, 10])
 
 
 @pytest.mark.parametrize("a, b, told", [
@@ -109,24 +92,6 @@ def test_runs_of_other_questions():
 
 
 # Gradings.
-
-def test_gradings_of_one_table():
-    strict = make_rows(["b", "a"], [2, 1], [1, 0], source="s", files=[File("f", "h")], tasks=[Task("t")])
-    loose = make_rows(["b", "a"], [2, 1], [1, 1], source="l", files=[File("g", "i")], tasks=[Task("u")])
-    found = stack_gradings(dict(strict=strict, loose=loose))
-    assert show(found) == dict(question=["b", "a", "b", "a"], times=[2, 1, 2, 1], correct=[1, 0, 1, 1],
-                               model=["strict", "strict", "loose", "loose"])
-    assert found.tasks == (Task("t"),) and found.files == (File("f", "h"),)
-    told = found.summary
-    assert (told.kind, told.gradings, told.same_samples) == ("gradings", ("strict", "loose"), True)
-    assert told.inputs == (strict.summary, loose.summary)
-    one = stack_gradings(dict(strict=strict))
-    assert one.model is None and one.correct.tolist() == [1, 0] and one.summary == strict.summary
-    named = make_rows(["a", "a"], [1, 1], [1, 0], model="xx")
-    assert stack_gradings(dict(u=named, v=named)).model.tolist() == ["u", "u", "v", "v"]
-    several = make_rows(["a", "a"], [1, 1], [1, 0], model="xy")
-    assert stack_gradings(dict(u=several, v=several)).model.tolist() == ["x u", "y u", "x v", "y v"]
-
 
 def test_graded_gradings_have_no_outcome():
     graded = make_rows(["a"], [1], score=[.5], total=[.5], scored=[1])

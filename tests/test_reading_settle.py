@@ -6,11 +6,10 @@ import pytest
 
 from conftest import name_kind
 from sampling_eval.foundations.counts import Counts
-from sampling_eval.io.counted import CountedRows, split_rows, take_rows
+from sampling_eval.io.counted import CountedRows
 from sampling_eval.io.outcome_tables import count_outcomes
-from sampling_eval.io.load import Loaded, load, read, settle_all
+from sampling_eval.io.load import load, read
 from sampling_eval.io.options import Options, Policy, complete_counts, settle_rows
-from sampling_eval.results.reading import ReadSummary
 
 NAN = float("nan")
 
@@ -89,11 +88,6 @@ def test_questions_without_an_outcome():
     assert "None looks like one; pass correct='...'" in find_error(settle_rows, make_rows([0], [1]), Policy())
 
 
-def test_clusters_are_those_of_the_questions():
-    rows = make_rows([1, 0, 1], [1, 1, 1], [1, 0, 0], cluster=["y", "x", "y"])
-    assert show(settle_rows(rows, Policy())[0])["cluster"] == ["x", "y"]
-
-
 # Scores.
 
 SCORED = make_rows([0, 0, 0, 1], [2, 1, 1, 2], [1, 0, NAN, 0], score=[1, .25, .5, 0], total=[2, .25, .5, 0],
@@ -148,12 +142,6 @@ def test_sums_of_scores_may_pass_a_bound_by_a_rounding(total, inside):
     assert (counts.score_sum is not None) is inside
     assert counts.rewards is None and lacks["rewards"] == (
         "single scores were not kept where the samples were counted")
-
-
-@pytest.mark.parametrize("more, inside", [(.9e-6, True), (1.1e-6, False)])
-def test_large_sums_may_pass_by_more(more, inside):
-    rows = make_rows([0], [10**6], [1], total=[10**6 + more], scored=[10**6])
-    assert (settle_rows(rows, Policy())[0].score_sum is not None) is inside
 
 
 def test_graded_scores():
@@ -266,29 +254,6 @@ def test_holes_without_a_policy():
 
 # Counted rows.
 
-def test_counted_rows_in_words():
-    assert repr(make_rows([0], [2])) == "CountedRows(2 samples of 1 questions; no other column)"
-    assert repr(SCORED) == "CountedRows(6 samples of 2 questions; correct, score)"
-    assert len(VOTED) == 9 and len(VOTED.times) == 5
-
-
-def test_rows_of_each_model():
-    rows = make_rows([0, 1, 2, 0], [1, 2, 3, 4], [1, 0, 1, 0], model="yxxy", group="ghgh", cluster="cdef",
-                     score=[0, .5, 1, 0], total=[0, 1, 3, 0], scored=[1, 2, 3, 4], answer="abcd", weight=[1, 2, 3, 1])
-    rows = CountedRows(**{**vars(rows), "sums": dict(cost=np.arange(4.)), "draws": np.arange(12).reshape(4, 3),
-                          "runs": np.arange(12).reshape(4, 3), "run_names": (7,), "summary": ReadSummary("table", "said")})
-    parts = rows.models()
-    assert list(parts) == ["y", "x"] and list(rows.groups()) == ["g", "h"] and list(split_rows(PLAIN, "model")) == [""]
-    one = parts["x"]
-    assert (one.question.tolist(), one.questions.tolist(), one.times.tolist()) == ([0, 1], ["b", "c"], [2, 3])
-    for part in "correct", "answer", "score", "total", "scored", "group", "cluster", "weight", "draws", "runs":
-        assert getattr(one, part).tolist() == getattr(rows, part)[1:3].tolist(), part
-    assert one.sums["cost"].tolist() == [1, 2] and one.summary == rows.summary and one.run_names == (7,)
-    assert parts["y"].question.tolist() == [0, 0] and parts["y"].times.tolist() == [1, 4]
-    turned = take_rows(make_rows([2, 0, 2], [1, 1, 1]), np.array([0, 1]))
-    assert turned.questions.tolist() == ["c", "a"] and turned.question.tolist() == [0, 1]
-
-
 def test_counts_of_one_model():
     rows = make_rows([0, 0], [1, 1], [1, 0], model="xy")
     assert find_error(rows.counts) == (
@@ -301,43 +266,8 @@ def test_counts_of_one_model():
 
 # Loading.
 
-ROWS = [dict(id=q, sample=s, correct=None if s > q else 1, model=m, part=f"p{q}") for m in "xy" for q in range(2)
-        for s in range(2)]
-
-
-def test_blocks_of_models_and_groups():
-    found = load(ROWS, Options.of(dict(by="part", missing="drop")))
-    assert list(found.blocks) == [("x", ""), ("x", "p0"), ("x", "p1"), ("y", ""), ("y", "p0"), ("y", "p1")]
-    # The samples of the groups stand in the whole already.
-    assert str(found.summary).endswith("; 2 of 8 samples missing (coverage 75.0 %), excluded")
-    for missing, said in ("wrong", "counted as wrong"), ("right", "counted as right"):
-        told = load(ROWS, Options.of(dict(missing=missing))).summary
-        assert str(told).endswith(f"; 2 of 8 samples missing (coverage 75.0 %), {said}")
-
-
-def test_clusters_beside_counted_rows():
-    rows = read([dict(id=q, correct=1, group="g") for q in "ab"])
-    unused = settle_all(rows, Options())
-    assert unused.rows.cluster is None and ", not used: cluster=group;" in str(unused.summary)
-    used = settle_all(rows, Options(cluster=True))
-    assert used.rows.cluster.tolist() == ["g", "g"] and ", cluster=group;" in str(used.summary)
-    mapped = settle_all(rows, Options(cluster=dict(a=1, b=2))).blocks["", ""]
-    assert mapped.cluster.tolist() == ["1", "2"]
-
-
 def test_clusters_that_nobody_asked_for_are_not_judged():
     odd = [dict(id=1, correct=1, group=name) for name in "ab"]
     assert load(odd).blocks["", ""].n.tolist() == [2]
     assert "a question belongs to one cluster" in find_error(read, odd)
     assert "a question belongs to one cluster" in find_error(load, odd, Options.of(dict(cluster=True)))
-
-
-def test_options_that_come_too_late():
-    assert find_error(load, [[1, 0]], Options.of(dict(harness="x"))).startswith("ValueError: harness= is for files and")
-    assert find_error(load, dict(id=[1], correct=[1]), Options.of(dict(filter="x"))) == (
-        "ValueError: filter= is for log files, got dict")
-    rows = read(ROWS)
-    assert load(rows, Options.of(dict(cluster=True, missing="drop"))).blocks.keys() == {("x", ""), ("y", "")}
-    assert isinstance(load([[1, 0]], Options(weights={0: 1.})), Loaded)
-    assert load([[1, 0]], Options(weights={0: 1.})).weights == {0: 1.}
-    assert load([[1, 0]]).weights is None and load([[1, 0]]).lacks == {}

@@ -87,14 +87,6 @@ def test_runs_are_named_or_numbered():
 # Texts.
 
 
-@pytest.mark.parametrize("texts, want", [
-    ("aabc", True), ("aabcd", False), ("aa", False), ("ab", False), ("aabb", True),
-    (["a", "a", "b", "c", None, ""], True), (["a", "a", "b", "c", "d", None, None, "", ""], False),
-    ([None, "", ""], False)])
-def test_most_texts_repeat(texts, want):
-    assert repeats(np.array([*texts], object), []) is want
-
-
 def test_texts_repeat_within_a_model():
     texts, models = np.array([*"aabb"], object), np.array([*"xyxy"], object)
     assert repeats(texts, []) and not repeats(texts, [models])
@@ -136,11 +128,3 @@ def test_advice_for_one_name_of_two_texts():
     assert fail([row | dict(prompt=p) for row, p in zip(few, ["a", None, "b", "b"])]) == ""
     assert fail([row | dict(prompt="") for row in few]) == ""
     assert "got two for 10; " in fail(few + [dict(id=8, prompt=None, correct=0)])
-
-
-# Which columns and rows are looked at.
-
-def test_a_hundred_columns_are_looked_at():
-    crossed = [dict(id=i // 2, correct=0, zebra="ab"[i % 2]) for i in range(40)]
-    def widen(size): return [dict(id=0, correct=0) | {f"c{j}": "x" for j in range(size)} | row for row in crossed]
-    assert "column 'zebra' takes the same values" in fail(widen(99)) and fail(widen(100)) == ""

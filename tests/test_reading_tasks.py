@@ -1,18 +1,10 @@
 "Which tasks samples belong to: what is paired, added and told."
 import pytest
 
-from sampling_eval.io.sample_ids import (Task, list_tasks, refuse_other_tasks, refuse_same_runs,
-                                         share_task, shorten_task, tell_names, tell_place,
+from sampling_eval.io.sample_ids import (Task, refuse_other_tasks, refuse_same_runs, share_task, tell_place,
                                          tell_versions)
 
 A, B = Task("a", "version 1"), Task("b")
-
-
-def test_each_task_once():
-    assert list_tasks([("b",), ["a", "version 1", "r"], ("b", "", "")]) == (B, Task("a", "version 1", "r"))
-    assert tell_names([B, A, B]) == "'b', 'a'" and list_tasks([]) == ()
-    assert [shorten_task(name) for name in ("gsm8k", "inspect_evals/gsm8k", "x/y/z|5|a", "gsm8k|0")] == [
-        "gsm8k", "gsm8k", "z", "gsm8k"]
 
 
 @pytest.mark.parametrize("tasks, others, want", [

@@ -94,18 +94,6 @@ def test_what_is_read_back_is_equal(report, small, tmp_path):
         Report.from_json('{"kind": "score"}')
 
 
-def test_letters_and_the_next_step_wait_until_they_are_asked_for(report, small):
-    fresh = score([[1, 0, 1, 1], [0, 0, 1, 0], [1, 1, 1, 1]])
-    assert not {"letters", "next"} & vars(fresh).keys() and "made" not in vars(fresh.rows)
-    assert fresh.next.metric == "pass@1" and "next" in vars(fresh)
-
-
-def test_methods_name_everything():
-    said = score(np.array([[1, 0, 1, 1], [0, 0, 1, 0]]), ["pass@k", "avg@n"]).methods()
-    for part in ("2 questions", "4 samples", "pass@k for k = 1-4", "without bias", "avg@n", "95 %", "No sample was missing"):
-        assert part in said
-
-
 def test_a_reason_stands_in_every_form():
     found = score([[1, 1], [1, 1]], "pass@1", interval="t")
     why = "No standard error: all 2 questions have the same value, which shows no spread"

@@ -91,10 +91,6 @@ def test_gradings_are_no_models():
     assert Report.from_json(both.to_json()).systems == "gradings" and score(PLAIN).systems == "models"
 
 
-def test_flaky_questions_in_order():
-    assert score(PLAIN).flaky()["question"].tolist() == [1, 3, 4]
-
-
 # Weights.
 
 def test_facts_on_weights(tmp_path):

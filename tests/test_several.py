@@ -2,11 +2,11 @@
 import numpy as np
 import pytest
 
-from sampling_eval import Counts, compare
+from sampling_eval import compare
 from sampling_eval.cli import finish, make_parser
 from sampling_eval.inference.ranking import holm
 from sampling_eval.results.comparison import PairwiseComparison
-from sampling_eval.verbs.comparing import measure_several, split_metrics, step_down
+from sampling_eval.verbs.comparing import step_down
 
 NAMES = ["pass@1", "pass@4", "pass^4", "cons@3"]
 
@@ -92,11 +92,6 @@ def test_the_command_takes_several(tmp_path, capsys):
 
 # The steps, by hand.
 
-def test_metrics_one_by_one():
-    assert split_metrics(None) == split_metrics("pass@1") == split_metrics(["pass@1"]) == split_metrics({"a": 1}) == []
-    assert split_metrics(("a", "b")) == ["a", "b"] and split_metrics({"a": None, "b": 1}) == [{"a": None}, {"b": 1}]
-
-
 @pytest.mark.parametrize("p, levels", [
     # The least of three is judged at a third of .05, the next at a half, the last at the whole.
     ([.01, .02, .04], [1 - .05 / 3, 1 - .05 / 2, 1 - .05]), ([.04, .02, .01], [1 - .05, 1 - .05 / 2, 1 - .05 / 3]),
@@ -105,21 +100,6 @@ def test_metrics_one_by_one():
 def test_each_keeps_the_level_of_its_step(p, levels):
     found = step_down(range(3), lambda place, level: (p[place] <= 1 - level + 1e-15, level), lambda one: one[0], .95)
     assert [found[i][1] for i in range(3)] == pytest.approx(levels) and step_down([], None, None, .95) == {}
-
-
-def test_numbers_of_several_metrics():
-    sides = dict(zip("AB", (Counts([4] * 3, c) for c in ([1, 2, 3], [2, 2, 4]))))
-    found = measure_several(sides, ["pass@2", {"twice@2": [0, 0, 1]}, "avg@n"])
-    assert [one.chosen.labels for one in found] == [("pass@2",), ("twice@2",), ("avg@4",)]
-    with pytest.raises(ValueError,
-                       match="^of several metrics each must be one number, got 'pass@k'; state the budget as in "
-                             "'pass@1'$"):
-        measure_several(sides, ["avg@n", "pass@k"])
-    one = {name: Counts([1] * 3, [0, 1, 1]) for name in "AB"}
-    with pytest.raises(ValueError, match="each must be one number, got 'pass@k'"):
-        measure_several(one, ["avg@n", "pass@k"])
-    with pytest.raises(ValueError, match="maj@2 cannot be computed: none read"):
-        measure_several(sides, ["avg@n", "maj@2"], lacks=dict(votes="none read"))
 
 
 def test_the_target_decides_which_others_are_sure():

@@ -4,7 +4,7 @@ import pytest
 
 from sampling_eval.foundations.answers import tally
 from sampling_eval.foundations.counts import Counts
-from sampling_eval.verbs.explaining import find_gaps, list_names, subtract
+from sampling_eval.verbs.explaining import find_gaps, subtract
 from sampling_eval.verbs.measuring import measure_all
 
 OLD, NEW = Counts([4, 4, 6], [1, 2, 6], ["x", "y", "z"]), Counts([4, 8, 4], [1, 8, 3], ["x", "y", "z"])
@@ -14,16 +14,6 @@ def measure(sides, metrics=None, k=None, ties="expected", lacks={}): return meas
 
 
 def list_labels(measured): return {chosen.metric.name: chosen.labels for chosen, _ in measured}
-
-
-def test_budgets_that_all_systems_reach():
-    labels = list_labels(measure(dict(A=OLD, B=Counts([3, 8, 8], [1, 2, 3]))))
-    assert labels["pass@k"] == ("pass@1", "pass@2", "pass@3") and labels["avg@n"] == ("avg@n",)
-    assert labels["mg-pass@k"] == ("mg-pass@3",) and "maj@k" not in labels and "soft@n" not in labels
-    assert list_labels(measure(dict(A=OLD), None, [2, 3]))["mg-pass@k"] == ("mg-pass@3",)
-    assert list_labels(measure(dict(A=OLD), ["mg-pass@2", "pass@k"],
-                               [1, 3])) == {"mg-pass@k": ("mg-pass@2",), "pass@k": ("pass@1", "pass@3")}
-    assert list_labels(measure(dict(A=OLD), "avg@n", [2])) == {"avg@n": ("avg@n",)}
 
 
 def test_values_of_both_systems():
@@ -46,10 +36,6 @@ def test_metrics_that_every_system_has():
         measure(dict(A=bare), "maj@2", lacks=dict(votes="no column"))
     with pytest.raises(ValueError, match="^no metric to report: pass@k"): measure(dict(A=Counts([2], None), B=bare))
     with pytest.raises(ValueError, match="^no metric to report: metrics holds no name$"): measure(dict(A=bare), [])
-
-
-def test_names_of_questions():
-    assert list_names(dict(A=OLD, B=NEW)) == ["x", "y", "z"] and type(list_names(dict(A=Counts([1], [1])))[0]) is int
 
 
 def test_differences_without_roundings():

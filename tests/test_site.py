@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest, yaml
 
 from sampling_eval.docs.pages import list_chapters, list_figures, list_pages
-from scripts import load_script
+from scripts import ROOT, load_script
 
-ROOT = Path(__file__).resolve().parents[1]
 PAGES = {o.path: o for o in list_pages()}
 RENDERED = '<html><head><title>x</title></head><body><main id="m"><p>Text.</p></main></body></html>'
 

@@ -1,6 +1,5 @@
 "Systems in one or several inputs, and the questions they share."
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,9 +7,7 @@ import pytest
 from sampling_eval.foundations.answers import Rewards, tally
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.io.options import Options
-from sampling_eval.report.reading import describe_read
-from sampling_eval.verbs.systems import (align_systems, cut_counts, find_entries, find_groups, list_models,
-                                         load_systems,
+from sampling_eval.verbs.systems import (align_systems, cut_counts, find_entries, find_groups, load_systems,
                                          name_file, name_systems, pick_model)
 
 TWO = dict(A=Counts([4, 4, 4], [0, 1, 2], ["p", "q", "r"]), B=Counts([8, 8], [6, 7], ["r", "q"]))
@@ -18,13 +15,6 @@ SEVERAL = [dict(model=m, question=q, correct=1) for m in "xy" for q in range(2)]
 
 
 def load(*inputs, models=None): return load_systems(inputs, Options.of({}), models)
-
-
-def test_inputs_without_names_are_letters():
-    found = load([[1, 0], [1, 1]], [[1, 1, 1], [0, 0, 1]])
-    assert {name: (side.n.tolist(), side.c.tolist()) for name, side in found.counts.items()} == {
-        "A": ([2, 2], [1, 2]), "B": ([3, 3], [3, 1])}
-    assert describe_read(found.inputs) == "A: no sample missing. B: no sample missing."
 
 
 def test_models_of_one_input():
@@ -50,30 +40,10 @@ def test_the_list_of_models_is_short():
         pick_model({str(i): None for i in range(7)}, None, "the data")
 
 
-def test_common_questions_in_the_order_of_the_first():
-    found = align_systems(TWO, "drop")
-    assert found.questions.tolist() == ["q", "r"] and found.rows == [1, 2]
-    assert found.sides["A"].c.tolist() == [1, 2] and found.sides["B"].c.tolist() == [7, 6]
-    assert [(one.system, one.questions, one.names) for one in found.alignment.unmatched] == [("A", 1, ("p",)), ("B", 0, ())]
-    with pytest.raises(ValueError, match="must cover the same questions"): align_systems(TWO)
-
-
-def test_names_beside_letters_in_the_refusal():
-    with pytest.raises(ValueError, match=r"\(A is 'old', B is 'new'\)$"): align_systems(dict(old=TWO["A"], new=TWO["B"]))
-
-
 def test_three_systems_share_the_questions_of_all():
     third = Counts([4, 4, 4], [1, 1, 1], ["r", "s", "q"])
     found = align_systems(TWO | dict(C=third), "drop")
     assert found.alignment.common == 2 and found.sides["C"].questions.tolist() == ["q", "r"]
-
-
-def test_counts_cut_to_some_questions_keep_everything_else():
-    whole = Counts([4, 5, 6], [1, 2, 3], ["a", "b", "c"], missing=[0, 1, 0], cluster=["u", "v", "u"])
-    part = cut_counts(whole, np.array([2, 1]))
-    assert part.questions.tolist() == ["c", "b"] and part.n.tolist() == [6, 5] and part.c.tolist() == [3, 2]
-    assert part.missing.tolist() == [0, 1] and part.cluster.tolist() == ["u", "v"]
-    assert cut_counts(whole, np.arange(3)) is whole
 
 
 def test_groups_as_given_or_as_read():
@@ -112,18 +82,6 @@ def test_one_name_holds_for_all_inputs():
     assert list(load(SEVERAL, models=("x",)).counts) == ["x"]
 
 
-def test_the_names_of_places():
-    inputs = [[[1, 0]], [[1, 1]]]
-    found = load_systems(inputs, Options.of({}), None, ["baseline", "new", "third"])
-    assert list(found.counts) == ["baseline", "new"]
-    assert list(found.inputs) == ["baseline", "new"]
-    assert found.lacks == {} and found.weights is None
-    scored = [dict(question=0, score=.5, weight=2)]
-    found = load_systems([scored, scored], Options.of({}, weights="weight"))
-    assert found.weights == {0: 2} and set(found.lacks) >= {"c"}
-    assert load_systems([scored], Options.of({}, weights="weight")).weights == {0: 2}
-
-
 def test_files_are_names_where_they_differ(tmp_path):
     for place in ("one/a.csv", "one/b.csv", "two/a.csv"):
         path = tmp_path / place
@@ -134,11 +92,6 @@ def test_files_are_names_where_they_differ(tmp_path):
     assert name_file(a) == name_file(str(a)) == "a.csv" and name_file([a]) == "" and name_file(b"a") == ""
 
 
-def test_groups_by_name_or_none():
-    block = SimpleNamespace(blocks={("x", ""): 1, ("x", "g"): 2, ("y", ""): 3})
-    assert list_models(block) == dict(x=1, y=3)
-
-
 @pytest.mark.parametrize("third, left", [(["r", "q"], 1), (["q"], 3)])
 def test_what_is_left_out_of_several(third, left):
     sides = dict(A=Counts([1, 1], [0, 1], ["q", "r"]), B=Counts([1] * 3, [0, 1, 1], ["r", "q", "s"]),
@@ -147,12 +100,6 @@ def test_what_is_left_out_of_several(third, left):
     assert found.alignment.left_out == left and found.alignment.common == len(third)
     assert found.rows == list(range(len(third)))
     assert all(side.questions.tolist() == ["q", "r"][:len(third)] for side in found.sides.values())
-
-
-def test_letters_in_the_refusal_of_three():
-    with pytest.raises(ValueError, match=r"\(A is 'A', B is 'C'\)$"):
-        align_systems(dict(A=TWO["A"], B=TWO["A"], C=TWO["B"]))
-    with pytest.raises(ValueError, match=r"0 only in B(?!.*A is)"): align_systems(TWO)
 
 
 def make_whole():

@@ -4,8 +4,7 @@ from dataclasses import replace
 import pytest
 
 from sampling_eval.report.blocks import Cell, Code, Fold, Grid, GridLine, Headline, Table, Text
-from sampling_eval.report.text import (break_command, cut, cut_text, divide_columns, fit_columns, list_heads, measure,
-                                       printable, render, split_columns, text_table, wrap)
+from sampling_eval.report.text import break_command, cut, cut_text, list_heads, measure, render, text_table, wrap
 
 
 @pytest.mark.parametrize("text, width", [
@@ -18,12 +17,6 @@ def test_columns_of_a_terminal(text, width): assert measure(text) == width
 def test_a_text_is_no_wider_than_its_place(text, width, told): assert cut(text, width) == told
 
 
-def test_pieces_of_a_text():
-    assert list(split_columns("abcdefg", 3)) == ["abc", "def", "g"] and list(split_columns("", 3)) == [""]
-    assert list(split_columns("漢字ab", 3)) == ["漢", "字a", "b"] and list(split_columns("漢字", 1)) == ["漢", "字"]
-    assert printable("a\tb\x1b") == "a\ufffdb\ufffd" and printable(7) == "7"
-
-
 def test_a_table_aligns_names_left_and_numbers_right():
     lines = [["name", "of", "n"], ["漢字x", "b", "10"], ["c", "long", "7"]]
     assert text_table(lines, 2) == "name   of     n\n---------------\n漢字x  b     10\nc      long   7"
@@ -31,12 +24,6 @@ def test_a_table_aligns_names_left_and_numbers_right():
     assert text_table([["name", "of"], ["a", "b"]]) == "name  of\n--------\na      b"
     with pytest.raises(ValueError): text_table([["a", "b"], ["c"]])
     assert text_table([["a", "b"], ["c", ""]], 2) == "a  b\n----\nc"
-
-
-def test_columns_that_have_room_stand_together():
-    assert divide_columns([5, 10, 10, 10], 1, 20) == [[1, 2], [3]]
-    assert divide_columns([5, 10, 10, 10], 1, 19) == [[1], [2], [3]]
-    assert divide_columns([5, 30, 10], 1, 20) == [[1], [2]] and divide_columns([5], 1, 20) == [[]]
 
 
 def make_table(name, numbers, cell="1" * 10): return Table(["name", *["n"] * numbers], [[name, *[cell] * numbers], ["b",
@@ -69,13 +56,6 @@ def make_grid(numbers, name="a", wraps=False, order=(), title="", heads=None, si
     heads = heads or [f"h{i}" for i in range(numbers)]
     cells = tuple(Cell("1" * size, ("2",)) for _ in range(numbers))
     return Grid("model", tuple(heads), (GridLine(name, "", cells), GridLine("b", "", cells)), (), title, order, wraps)
-
-
-def test_columns_of_a_grid_that_fit():
-    assert fit_columns(make_grid(6, "a" * 8)) == [0, 1, 2, 3, 4, 5]
-    assert fit_columns(make_grid(6, "a" * 9)) == [0, 1, 2, 3, 4]
-    assert fit_columns(make_grid(6, "a" * 9, order=(5, 0, 3, 1, 2, 4))) == [0, 1, 2, 3, 5]
-    assert fit_columns(make_grid(2, size=99)) == [0]
 
 
 def test_columns_without_room_are_named_or_stand_below():
