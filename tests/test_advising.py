@@ -1,4 +1,4 @@
-"What more data would do: what is promised is kept in simulated repeats. Its sentences: test_advice.py."
+"What more data would do: what is promised is kept in simulated repeats."
 import json
 import pickle
 from math import ceil
