@@ -17,7 +17,7 @@ LONGEST = ("types frozen extrapolation explorers reading_values widths any_shape
            "power_analysis compare fuzz worst_case browser_page hard_weather reading_engines reading_identity significance "
            "one_p cli_runs multiple vote reading_merging score within machines question_texts comparison rerun results output "
            "advising deciding bayes judges strata diagnostics harness_folder pytest_plugin plot coverage kernels bridges "
-           "regressions written_counts harness_totals junit mutants curves explaining pairwise").split()
+           "regressions written_counts harness_totals junit mutants curves explaining pairwise site project").split()
 PLACES = {f"test_{name}": place for place, name in enumerate(LONGEST)}
 
 

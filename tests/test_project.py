@@ -187,7 +187,7 @@ def list_imports():
 
 def outside(path):
     "Packages a module imports at its top."
-    for node in ast.parse(path.read_text("utf-8")).body:
+    for node in parse(path).body:
         if isinstance(node, ast.Import): yield from (room(o.name) for o in node.names)
         if isinstance(node, ast.ImportFrom) and not node.level: yield room(node.module)
 
@@ -217,7 +217,7 @@ READERS = {"replace", "removesuffix", "removeprefix", "endswith", "startswith", 
 
 def find_readings(module):
     "Each function of a module that takes a text apart: by a method of text, or by a pattern."
-    tree = ast.parse(NAMES[module].read_text("utf-8"))
+    tree = parse(NAMES[module])
     for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)] + [tree]:
         inner = function.body if function is tree else [function]
         for node in (one for part in inner if not (function is tree and isinstance(part, (ast.FunctionDef, ast.ClassDef)))
@@ -254,7 +254,7 @@ def test_what_a_module_takes_stands_in_one_line():
     "A merge of two branches leaves a second line on the same module behind."
     twice = {f"{name}: {module}" for name, path in NAMES.items() if name and room(name) != "_modidx"
              for module, times in Counter(
-                 (node.level, node.module) for node in ast.parse(path.read_text("utf-8")).body
+                 (node.level, node.module) for node in parse(path).body
                  if isinstance(node, ast.ImportFrom)).items() if times > 1}
     assert not twice, twice
 
@@ -280,7 +280,7 @@ def test_no_circle_of_imports():
 
 def public_names(path):
     "Functions and classes a module defines in public."
-    return [node.name for node in ast.parse(path.read_text("utf-8")).body
+    return [node.name for node in parse(path).body
             if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_")]
 
 
