@@ -283,6 +283,15 @@ def test_ordered_attempts():
     assert found.to_dict()["ordered"] and not score(ATTEMPTS, "pass@1").to_dict()["ordered"]
 
 
+def test_one_try_and_several_models_in_words():
+    once = [row for i, row in enumerate(ROWS) if i % 4 == 0]
+    assert "one try cost" in " ".join(str(score(once, "pass@1", cost="price")).split())
+    both = [dict(row, model=name) for name in "ab" for row in ATTEMPTS]
+    for rows, head in (ATTEMPTS, "attempts"), (both, "model"):
+        heads = [line.split() for line in str(score(rows, "pass@1", attempts="ordered")).splitlines() if "solved in order " in line]
+        assert heads[0][0] == head and ("model" in heads[0]) is (head == "model")
+
+
 def test_an_attempt_column_asks_which_it_is():
     said = " ".join(str(score(ATTEMPTS, "pass@1")).split())
     assert "samples are numbered by 'attempt'" in said and "are they?" in said and "attempts='ordered'" in said
