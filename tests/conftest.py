@@ -12,12 +12,12 @@ from sampling_eval.cli import main
 
 # Files that take more than three seconds, the longest first: where a process takes a file at a time in
 # this order, none is left for one of them at the end. `make quick` leaves them out.
-LONGEST = ("types frozen extrapolation explorers reading_values reading_engine planning any_shape model_table "
-           "reading_shapes reading_sources spending docs reading_origins count_metrics estimate pictures weights "
-           "power_analysis compare gaffke fuzz worst_case browser_page reading_engines significance strata widths "
-           "vote reading_merging score one_p within machines diagnostics harness_folder pytest_plugin plot coverage "
-           "question_texts hard_weather kernels forecasting results bridges regressions truth harness_totals junit "
-           "mutants gain_bound explaining pairwise").split()
+LONGEST = ("types frozen extrapolation explorers reading_values widths any_shape model_table pictures planning gaffke "
+           "reading_engine reading_shapes reading_sources spending docs reading_origins count_metrics estimate weights "
+           "power_analysis compare fuzz worst_case browser_page hard_weather reading_engines reading_identity significance "
+           "one_p cli_runs multiple vote reading_merging score within machines question_texts comparison rerun results output "
+           "advising deciding bayes judges strata diagnostics harness_folder pytest_plugin plot coverage kernels bridges "
+           "regressions written_counts harness_totals junit mutants curves explaining pairwise site project").split()
 PLACES = {f"test_{name}": place for place, name in enumerate(LONGEST)}
 
 

@@ -1,9 +1,7 @@
-"What more data would do: what is promised is kept in simulated repeats. Its sentences: test_advice.py."
+"What more data would do: what is promised is kept in simulated repeats."
 import json
 import pickle
-from dataclasses import replace
 from math import ceil
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,16 +11,13 @@ from scipy.special import expit, logit
 from sampling_eval import Counts, compare, gate, score
 from sampling_eval.foundations.credit import share_credit
 from sampling_eval.inference.comparison import paired_difference
-from sampling_eval.inference.deciding import enough_data, enough_noise
-from sampling_eval.inference.estimate import mean_over_questions
+from sampling_eval.inference.deciding import enough_data
 from sampling_eval.inference.pairs import Tables
 from sampling_eval.inference.power import excludes_zero
 from sampling_eval.inference.planning import within_at
 from sampling_eval.inference.units import units_of
 from sampling_eval.results.analysis import Advice
-from sampling_eval.verbs.next_steps import doubt_samples
-from sampling_eval.verbs.next_steps import (Gap, Sampling, advise_verdict, doubt_variance, find_data,
-                                            find_samples_needed, find_wide, grow_samples)
+from sampling_eval.verbs.next_steps import Sampling, doubt_variance
 
 
 def share(k): return np.arange(k + 1) / k
@@ -225,13 +220,6 @@ def test_noise_of_other_numbers_of_samples(k):
     assert np.mean(found) == pytest.approx(np.var(values), rel=.12)
 
 
-def test_samples_that_leave_so_much_noise():
-    sampling = Sampling(((np.full(50, 8), np.arange(50) % 9),), 1, share)
-    now = sampling.now()
-    assert sampling.variance(np.array([8]))[0] == pytest.approx(now)
-    assert sampling.find_samples(now / 4) in (32, 33) and sampling.find_samples(now / 1e6) is None
-
-
 def any_right(k): return (np.arange(k + 1) > 0) * 1.
 
 
@@ -253,12 +241,6 @@ def test_noise_of_single_samples_by_hand():
                                within_at([5, 4], [2, 3], 2, any_right, [2, 6]).sum(0) / 4)
 
 
-@pytest.mark.parametrize("k, known", [(1, True), (2, True), (3, False)])
-def test_noise_is_known_from_two_trials_of_every_question_on(k, known):
-    sides = ((np.array([4, 8]), np.array([1, 2])), (np.array([9, 5]), np.array([1, 2])))
-    assert Sampling(sides, k, share).known is known and Sampling(sides, k, share).fewest == 4
-
-
 def test_samples_that_leave_a_goal_follow_one_over_n():
     sampling = Sampling(((np.full(2, 4), np.full(2, 2)),), 1, share)
     one = 4 / 12 / 2  # The variance with one sample of each
@@ -272,19 +254,6 @@ def test_samples_that_leave_a_goal_follow_one_over_n():
 
 
 # The distance to a decision.
-
-def test_a_distance_grows_into_data():
-    gap = Gap(.02, .05, .02, .9)
-    assert gap.power == .5 and gap.times() == enough_data(.02, .05, .02, .9, .5)
-    sure = replace(gap, power=.8)
-    assert sure.times() == enough_data(.02, .05, .02, .9, .8) != gap.times()
-    far = Gap(.1, .05, .02, .9, .8)
-    assert far.noise(1e-5) == enough_noise(.1, .05, .02, 1e-5, .9, .8) != replace(far, power=.5).noise(1e-5)
-    # Without noise the reach alone shrinks, with the data themselves.
-    assert Gap(1., 999., 0., .95).times() == pytest.approx(999) and Gap(1., 1001., 0., .95).times() is None
-    exact = next(d for d in np.linspace(.1, .2, 1001) if enough_data(d, 1000 * d, 0.) == 1000)
-    assert Gap(exact, 1000 * exact, 0., .95).times() == 1000 and Gap(0., 1., .1, .95).times() is None
-
 
 def test_the_doubt_about_a_variance_by_hand():
     # Two ones and six zeros: mean 1/4, squares 9/16 twice and 1/16 six times.
@@ -301,131 +270,7 @@ def test_the_doubt_about_a_variance_by_hand():
     assert doubt_variance(units) == pytest.approx(1.645 * ((fourth / square**2 - 1) / 16)**.5 * variance)
 
 
-def test_samples_of_fixed_questions():
-    sampling = Sampling(((np.full(2, 4), np.full(2, 2)),), 1, share)
-    assert grow_samples(8., sampling) == 32 and grow_samples(8.1, sampling) == 33
-    assert grow_samples(None, sampling) is None and grow_samples(8., None) is None
-    # Without any noise, or where it is unknown, as many times the samples as times the data.
-    flat = Sampling(((np.full(2, 4), np.array([0, 4])),), 1, share)
-    assert grow_samples(8.1, flat) == 33 and grow_samples(2.6, Sampling(sampling.sides, 3, share)) == 11
-    # Beyond what is tried.
-    assert grow_samples(5000., sampling) == 20000
-
-
-def test_data_that_would_do():
-    a = Counts([8] * 12, [0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 3])
-    known = mean_over_questions(a.c / 8)
-    sampling = Sampling(((a.n, a.c),), 1, share)
-    gap = Gap(.1, .2, known.stderr, .95, .8)
-    found = find_data(gap, known, sampling, "new_questions")
-    assert found["questions"] == ceil(12 * gap.times()) and not found["clustered"]
-    between = known.stderr**2 - sampling.now()
-    z = 1.959964
-    assert found["gain"] == pytest.approx(1 - between**.5 / known.stderr)  # The reach is noise alone
-    room = replace(gap, reach=.4)
-    assert room.gain(between) == pytest.approx(z * (known.stderr - between**.5) / .4)
-    least = between - doubt_samples(sampling.sides, 1, share)
-    assert found["hopeless"] is (gap.noise(least) <= 0) is True and found["samples"] is None
-    assert 0 < found["gain_at_most"] - (1 - least**.5 / known.stderr) < .0101
-    wide = replace(gap, distance=.26)
-    likely, sure = wide.noise(between), wide.noise(between + doubt_variance(known.units))
-    assert 0 < sure < likely
-    needed = find_samples_needed(wide, known.units, sampling)
-    assert needed["samples"] == sampling.find_samples(sure) != sampling.find_samples(likely)
-    assert needed["hopeless"] is False
-    bare = dict(questions=found["questions"], samples=None, gain=None, clustered=False)
-    assert find_data(gap, known, None, "new_questions") == bare
-    assert find_data(gap, known, Sampling(sampling.sides, 5, share), "new_questions") == bare
-    still = find_data(Gap(.1, .19, 0., .95), known, sampling, "new_questions")
-    assert still == dict(questions=23, samples=None, gain=None, clustered=False)
-    assert find_data(gap, known, sampling, "same_questions") == dict(
-        questions=None, gain=None, samples=grow_samples(gap.times(), sampling))
-    groups = mean_over_questions(a.c / 8, cluster=[0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
-    clustered = find_data(gap, groups, None, "new_questions")
-    assert clustered["questions"] == ceil(6 * gap.times()) and clustered["clustered"]
-
-
-def test_between_the_two_bounds_nothing_is_promised_and_nothing_denied():
-    a = Counts([8] * 12, [0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 3])
-    known, sampling = mean_over_questions(a.c / 8), Sampling(((a.n, a.c),), 1, share)
-    between = known.stderr**2 - sampling.now()
-    more, less = doubt_variance(known.units), doubt_samples(sampling.sides, 1, share)
-    gaps = [Gap(d, .2, known.stderr, .95, .8) for d in np.linspace(.1, .4, 301)]
-    for likely in (True, False):
-        gap = next(gap for gap in gaps if (gap.noise(between) > 0) == likely
-                   and gap.noise(between - less) > 0 >= gap.noise(between + more))
-        found = find_samples_needed(gap, known.units, sampling)
-        assert found["samples"] is None and found["hopeless"] is False
-
-
-def test_groups_and_too_many_outcomes_have_no_limit_of_the_gain():
-    a = Counts([8] * 12, [0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 3])
-    grouped = mean_over_questions(a.c / 8, cluster=list("aabbccddeeff"))
-    sampling = Sampling(((a.n, a.c),), 1, share)
-    gap = Gap(.02, .1, grouped.stderr, .95, .8)
-    found = find_samples_needed(gap, grouped.units, sampling)
-    assert found["gain_at_most"] is None and 0 < found["gain"] < 1
-    least = grouped.stderr**2 - sampling.now() - doubt_variance(grouped.units)
-    assert found["hopeless"] is (gap.noise(max(least, 0)) <= 0)
-    report = score(Counts([8] * 12, a.c, cluster=list("aabbccddeeff")), "pass@1")
-    assert report.next.gain_at_most is None and report.next.clustered and 0 < report.next.gain < 1
-    many = Counts([10**7] * 12, 10**6 * a.c)
-    assert score(many, "pass@2").next.gain_at_most is None and score(many, "pass@1").next.gain_at_most == .01
-
-
-def test_an_interval_by_itself_is_wide_or_not():
-    def row(group="", low=.2, high=.5,
-            source="source"): return SimpleNamespace(group=group, low=low, high=high, source=source)
-    assert find_wide([row(low=None), row()]) is None and find_wide([row(high=None)]) is None
-    assert find_wide([row(source=None)]) is None and find_wide([]) is None and find_wide([row("algebra")]) is None
-    assert find_wide([row(high=.2)]) is None and find_wide([row(high=.1)]) is None
-    first, source, half = find_wide([row("algebra"), row("all questions", high=.6), row()])
-    assert (first.group, source, half) == ("all questions", "source", pytest.approx(.2))
-
-
-@pytest.mark.parametrize("limit, reach", [(.3, .2), (.8, .4)])
-def test_a_verdict_is_open_on_the_side_of_its_limit(limit, reach):
-    known = mean_over_questions([0, 1, 1, 0, 1, 1, 0, 0, 1, 1])
-    assert known.value == .6
-    advice = advise_verdict("m@1", known, (.4, 1.), limit, .9, None, target="new_questions",
-                            has_samples=[(3, 3)], difference=True, unit="score")
-    gap = Gap(abs(.6 - limit), reach, known.stderr, .9, .8)
-    assert advice.to_dict() == dict(
-        metric="m@1", goal="decide", target="new_questions", value=.6, limit=limit, power=.8,
-        questions=ceil(10 * gap.times()), samples=None, gain=None, gain_at_most=None, has_questions=10, has_samples=[[3, 3]],
-        hopeless=False, clustered=False, difference=True, unit="score", pair=None, confidence_level=None, usual_samples=None,
-        usual_questions=ceil(10 * replace(gap, reach=known.confidence_interval(.9, "t").high - .6).times()))
-    for ends in ((None, 1.), (.4, None)):
-        assert advise_verdict("m@1", known, ends, limit, .9, None, target="new_questions",
-                              has_samples=[(3, 3)], difference=True, unit="score") is None
-
-
 # The advice of each verb, from what stands in its row.
-
-@pytest.mark.parametrize("confidence_level", [.9, .95])
-def test_what_halves_an_interval_follows_from_its_row(confidence_level):
-    a = Counts([8] * 12, [0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 3])
-    report = score(a, "pass@k", k=[2, 4], confidence_level=confidence_level)
-    row, advice = report["pass@2"], report.next
-    half = (row.high - row.low) / 2
-    factor = enough_data(half / 2, half, row.stderr, confidence_level, .5)
-    sampling = Sampling(((a.n, a.c),), 2, any_right)
-    between = max(row.stderr**2 - sampling.now(), 0)
-    least = max(between - doubt_samples(sampling.sides, 2, any_right), 0)
-    likely = enough_noise(half / 2, half, row.stderr, least, confidence_level, .5)
-    z = {.9: 1.644854, .95: 1.959964}[confidence_level]
-    assert advice.to_dict() == dict(
-        metric="pass@2", goal="halve", target="new_questions", value=row.estimate, limit=None, power=None,
-        questions=ceil(12 * factor), samples=advice.samples, gain=pytest.approx(z * (row.stderr - between**.5) / half),
-        gain_at_most=min(ceil(100 * (1 - least**.5 / row.stderr)) / 100, 1), has_questions=12,
-        has_samples=[[8, 8]], hopeless=not likely > 0, clustered=False, difference=False, unit="share", pair=None, confidence_level=None,
-        usual_questions=None, usual_samples=None)
-    again = score(a, "pass@2", target="same_questions")
-    row, advice = again["pass@2"], again.next
-    half = (row.high - row.low) / 2
-    factor = enough_data(half / 2, half, row.stderr, .95, .5)
-    assert (advice.target, advice.questions, advice.samples) == ("same_questions", None, grow_samples(factor, sampling))
-
 
 def test_a_report_with_groups_is_about_all_questions():
     rows = [dict(question=q, group="ab"[q % 2], correct=int(s < q % 4)) for q in range(12) for s in range(4)]
@@ -439,22 +284,6 @@ def test_nothing_halves_what_has_no_ends_or_no_outcomes():
     assert graded.next.gain is None and graded.next.samples is None and graded.next.questions > 9
     votes = [dict(question=q, answer="ab"[s % 2], correct=int(s % 2 == q % 2)) for q in range(9) for s in range(5)]
     assert score(votes, "maj@3").next.gain is None
-
-
-def test_what_decides_a_comparison_follows_from_its_row():
-    a, b = Counts([8] * 10, [1, 2, 3, 4, 5, 6, 7, 4, 3, 2]), Counts([8] * 10, [2, 2, 4, 3, 6, 6, 8, 5, 3, 1])
-    found = compare(a, b, "pass@1", confidence_level=.9)
-    row, advice = found.rows[0], found.next
-    known = row.known.estimate
-    reach = row.difference - row.low
-    factor = enough_data(row.difference, reach, known.stderr, .9, .8)
-    assert advice.questions == (ceil(10 * factor) if factor <= 1000 else None)
-    assert advice.value == pytest.approx(row.difference) and advice.limit == 0 and advice.has_samples == ((8, 8), (8, 8))
-    assert advice.pair is None and advice.confidence_level is None and advice.difference
-    turned = compare(b, a, "pass@1", confidence_level=.9).next
-    assert turned.value == -advice.value and turned.questions == advice.questions
-    uneven = compare(a, Counts([8] * 9 + [9], b.c), "pass@1", confidence_level=.9).next
-    assert uneven.has_samples == ((8, 8), (8, 9))
 
 
 def test_a_comparison_of_all_budgets_is_about_the_first_that_is_open():

@@ -1,5 +1,13 @@
-"The command as a user runs it: what it prints, exit codes, and one sentence for bad input."
-import errno, json, os, re, shlex, subprocess, sys
+"The commands as a user runs them: what they print, exit codes, files, options, and one sentence for bad input."
+import errno
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from importlib import import_module
+from inspect import signature, unwrap
 from pathlib import Path
 
 import duckdb
@@ -7,9 +15,10 @@ import pytest
 
 from conftest import command
 from sampling_eval import cli, score
-from sampling_eval.cli import make_parser
-from sampling_eval.cli_options import derive_reading
-from sampling_eval.cli import TOO_LARGE
+from sampling_eval.cli import COMMANDS, make_parser, tell_error, TOO_LARGE
+from sampling_eval.cli_options import (derive_reading, MOST_BUDGETS, parse_budgets, parse_minimum,
+                                       PYTHON_ONLY)
+from sampling_eval.parameters import READ_OPTIONS
 
 RUN = Path(__file__).resolve().parents[1] / "sampling_eval" / "examples" / "tau_bench_airline_gpt4o.jsonl"
 
@@ -71,16 +80,6 @@ def test_writes_files(tmp_path):
     assert not list(tmp_path.glob("*.part"))
 
 
-def test_json_format():
-    rows = json.loads(command("score", RUN, "-f", "json", "-k", "1,4", "-m", "pass@k").stdout)["rows"]
-    assert [r["metric"] for r in rows] == ["pass@1", "pass@4"] and abs(rows[0]["estimate"] - .42) < 1e-12
-
-
-def test_version_and_help():
-    assert command("--version").stdout.strip() == "0.1.0"
-    assert "score" in command("--help").stdout and "demo" in command("--help").stdout
-
-
 def test_demo(): assert "27.3 %" in command("demo").stdout
 
 
@@ -116,12 +115,6 @@ def test_bad_input_gets_a_sentence_and_no_number(name, tmp_path):
     run = command("score", "run.jsonl", *options, cwd=tmp_path)
     assert run.returncode == 2 and run.stdout == "" and "Traceback" not in run.stderr, run.stdout + run.stderr
     assert word in run.stderr and len(run.stderr.strip().splitlines()) == 1, run.stderr
-
-
-def test_missing_file_and_directory(tmp_path):
-    for path in ("none.jsonl", "."):
-        run = command("score", path, cwd=tmp_path)
-        assert run.returncode == 2 and "Traceback" not in run.stderr and run.stdout == ""
 
 
 def test_unknown_option_is_usage(): assert command("score", RUN, "--nonsense").returncode == 2
@@ -365,3 +358,163 @@ def test_an_unknown_option_says_what_was_meant(words, meant):
     said = command(*words.split()).stderr
     assert "unrecognized arguments: " in said
     assert f"did you mean {meant}?" in said if meant else "did you mean" not in said
+
+
+# compare, gate, plan and extrapolate as a user runs them: exit codes, files, one sentence for bad input.
+
+def save(path, right, n=4, names=None, model=None):
+    rows = [dict(question=names[q] if names else f"q{q}", sample=s, correct=int(s < c)) | (dict(model=model) if model else {}) for q, c in enumerate(right) for s in range(n)]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    return path
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs")
+    big = [(i * 7) % 5 for i in range(400)]
+    return dict(base=save(folder / "base.jsonl", big), same=save(folder / "same.jsonl", big), worse=save(folder / "worse.jsonl", [max(c - 2, 0) for c in big]),
+                few=save(folder / "few.jsonl", [4, 2, 0, 1]), fewer=save(folder / "fewer.jsonl", [4, 1, 0, 2]), other=save(folder / "other.jsonl", [1, 2], names=["x", "y"]))
+
+
+def test_compare_table(runs):
+    run = command("compare", runs["base"], runs["worse"], "-k", "1,4")
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.startswith("worse.jsonl trails base.jsonl by ") and "worse.jsonl is significantly worse at pass@1, pass@4" in " ".join(run.stdout.split())
+    full = command("compare", runs["base"], runs["worse"], "-k", "1,4", "--how").stdout
+    assert "worse.jsonl is worse at k = 1-4" in " ".join(full.split()) and "Same 400 questions; 4 samples each." in full and "\nMethods\n" in full
+
+
+def test_compare_forms(runs, tmp_path):
+    run = command("compare", runs["few"], runs["fewer"], "--html", tmp_path / "r.html", "-o", tmp_path / "r.svg", "-f", "json")
+    assert run.returncode == 0, run.stderr
+    assert [row["metric"] for row in json.loads(run.stdout)["rows"]] == [f"pass@{k}" for k in (1, 2, 3, 4)]
+    assert "<svg" in (tmp_path / "r.html").read_text("utf-8") and (tmp_path / "r.svg").stat().st_size > 1000
+    for suffix in ("json", "csv", "md", "tex", "txt"):
+        assert command("compare", runs["few"], runs["fewer"], "-m", "avg@n", "-o", tmp_path / f"r.{suffix}").returncode == 0
+        assert (tmp_path / f"r.{suffix}").stat().st_size > 100
+
+
+def test_compare_several(runs):
+    run = command("compare", runs["base"], runs["same"], runs["worse"], "-m", "pass@1")
+    assert run.returncode == 0 and "significantly better than worse.jsonl, inconclusive against same.jsonl." in " ".join(run.stdout.split())
+    whole = command("compare", runs["base"], runs["same"], runs["worse"], "-m", "pass@1", "--how")
+    assert "\nAll pairs\n" in whole.stdout and "base.jsonl - same.jsonl" in whole.stdout
+
+
+def gate(*arguments): return command("gate", *arguments)
+
+
+def test_gate_states(runs):
+    passed = gate(runs["same"], "--baseline", runs["base"], "--max-drop", "0.05", "--minimum", "pass@1=0.4", "--allow-identical")
+    assert passed.returncode == 0 and passed.stdout.startswith("PASS: both rules passed.\n\nsame.jsonl vs base.jsonl: ")
+    failed = gate(runs["worse"], "--baseline", runs["base"], "--metrics", "pass@1", "--max-drop", "0.02")
+    assert failed.returncode == 1 and failed.stdout.startswith("FAIL: ")
+    weak = "few", "--baseline", runs["fewer"], "--max-drop", "0.02"
+    weak = (runs["few"], *weak[1:])
+    run = gate(*weak)
+    assert run.returncode == 3 and run.stdout.startswith("INCONCLUSIVE: few.jsonl - fewer.jsonl = ") and "would decide" in " ".join(run.stdout.split())
+    assert gate(*weak, "--strict").returncode == 1 and gate(*weak, "--inconclusive-passes").returncode == 0
+    both = gate(*weak, "--strict", "--inconclusive-passes")
+    assert both.returncode == 2 and "contradict" in both.stderr
+    assert " ".join(gate(*weak, "--target", "new_questions").stdout.split()).count("new questions") >= 1
+    assert gate(runs["same"], "--baseline", runs["base"], "--max-drop", "0.05", "--strict", "--allow-identical").returncode == 0
+    assert gate(runs["base"], "--minimum", "pass^4=0.9").returncode == 1
+    assert gate(runs["base"], "--minimum", "pass@1=0.4", "--minimum", "pass^4=0.9").returncode == 1
+
+
+def test_gate_formats(runs):
+    weak = runs["few"], "--baseline", runs["fewer"], "--max-drop", "0.02"
+    found = json.loads((run := gate(*weak, "--format", "json")).stdout)
+    assert found["verdict"] == "inconclusive" and run.stderr.count("warning: ") == 1
+    table = gate(*weak, "--format", "github").stdout
+    assert table.startswith("**INCONCLUSIVE: few.jsonl") and "| rule | value |" in table.partition("<details>")[2]
+    failed = gate(runs["worse"], "--baseline", runs["base"], "--metrics", "pass^2", "--max-drop", "0.02")
+    typed = re.search(r"\nsampling-eval (explain [^\n]+(?:\n  [^\n]+)*)", failed.stdout)[1]
+    shown = command(*shlex.split(typed.replace("\\\n", "")))
+    assert shown.returncode == 0 and "in pass^2 on 0, lower on 240" in " ".join(shown.stdout.split())
+
+
+def test_gate_with_nothing_to_judge(runs):
+    base = runs["base"]
+    for arguments, text in (((base,), "a gate needs a rule"), ((base, "--baseline", base), "go together"), ((base, "--minimum", "pass^4"), "--minimum must be a metric and a number"),
+                            ((base, "--minimum", "pass^4=nan"), "--minimum must be"), ((base, "--minimum", "pass^4=90"), "must lie in [0, 1]"), ((base, "--minimum", "pass^9=0.5"), "k=9 needs 9 samples"),
+                            ((base, "--minimum", "pas@4=0.5"), "unknown metric"), (("missing.jsonl", "--minimum", "pass@1=0.5"), "missing.jsonl"),
+                            ((base, "--baseline", runs["other"], "--max-drop", "0.02"), "must share questions"),
+                            ((base, "--baseline", runs["few"], "--max-drop", "0.02"), "must cover the same questions"),
+                            ((base, "--baseline", runs["worse"], "--max-drop", "2"), "0.02"), ((base, "--max-drop", "0.1"), "go together")):
+        run = gate(*arguments)
+        assert run.returncode == 2 and not run.stdout, (arguments, run.stdout)
+        assert text in run.stderr and run.stderr.startswith("sampling-eval: ") and len(run.stderr.splitlines()) == 1, run.stderr
+    assert gate().returncode == 2 and gate(base, "--max-drop", "x").returncode == 2 and gate(base, "--format", "xml").returncode == 2
+
+
+def test_compare_bad_input(runs):
+    for arguments, text in (((runs["base"], runs["other"]), "must share questions"), ((runs["base"], runs["few"]), "--on-unmatched drop"), ((runs["base"],), "compare needs two systems"),
+                            ((runs["few"], runs["fewer"], "-k", "5"), "k=5 needs 5 samples"), ((runs["few"], runs["fewer"], "-m", "maj@3"), "no answers"),
+                            ((runs["few"], runs["fewer"], "-k", "2.0"), "k must be numbers")):
+        run = command("compare", *arguments)
+        assert run.returncode == 2 and not run.stdout and text in run.stderr and len(run.stderr.splitlines()) == 1, run.stderr
+    assert command("compare", runs["base"], runs["few"], "--on-unmatched", "drop", "-m", "pass@1").returncode == 0
+
+
+def test_plan_and_extrapolate(runs, tmp_path):
+    run = command("plan", runs["base"], runs["worse"], "--delta", "0.02", "-n", "2,4", "--html", tmp_path / "p.html", "-o", tmp_path / "p.json")
+    assert run.returncode == 0 and "would detect a true difference of 2 points" in " ".join(run.stdout.split()) and "<svg" in (tmp_path / "p.html").read_text("utf-8"), run.stderr
+    assert len(json.loads((tmp_path / "p.json").read_text())["rows"]) == 2
+    assert "uniformly distributed difficulty" in command("plan", "--questions", "198").stdout
+    run = command("extrapolate", runs["base"], "-k", "4,100", "-o", tmp_path / "e.png")
+    assert run.returncode == 0 and "is an extrapolation" in run.stdout and (tmp_path / "e.png").stat().st_size > 1000, run.stderr
+    for arguments, text in ((("plan",), "give --delta"), (("plan", "--delta", "0.02", "-m", "maj@4"), "from the number of right samples"), (("extrapolate", runs["base"], "-m", "avg@n"), "from the number of right samples")):
+        run = command(*arguments)
+        assert run.returncode == 2 and text in run.stderr and len(run.stderr.splitlines()) == 1, run.stderr
+
+
+# Options of the command: values as they are typed, and what is derived from the verbs.
+
+@pytest.mark.parametrize("text, found", [
+    (None, None), ("4", [4]), ("1,8,64", [1, 8, 64]), ("8,1", [8, 1]), ("1-4", [1, 2, 3, 4]), ("2..3", [2, 3]),
+    (" 2 - 4 , 9", [2, 3, 4, 9]),
+    ("5-5", [5]), ("0", [0]), ("999999999", [999_999_999])])
+def test_budgets(text, found): assert parse_budgets(text) == found
+
+
+@pytest.mark.parametrize("text", ["", "1,", "1-", "-3", "a", "1.5", "²", "1-b", "1234567890", "1-2-3"])
+def test_budgets_that_are_no_numbers(text):
+    with pytest.raises(ValueError) as caught: parse_budgets(text)
+    assert str(caught.value) == f"k must be numbers such as 1,8,64 or a range such as 1-8, got {text!r}"
+
+
+@pytest.mark.parametrize("text, part", [("8-1", "8-1"), ("1,2-1048578", "2-1048578")])
+def test_ranges_that_do_not_rise_or_too_far(text, part):
+    with pytest.raises(ValueError) as caught: parse_budgets(text)
+    assert str(caught.value) == f"a range of k must rise, by at most 1048576, got {part!r}"
+    assert len(parse_budgets("2-1048577")) == MOST_BUDGETS == 2**20
+
+
+def test_least_values():
+    assert parse_minimum(None) == parse_minimum([]) == {}
+    assert parse_minimum(["pass^4=0.9", "a=b=-1e3"]) == {"pass^4": .9, "a=b": -1000.}
+    for rule in ("=0.5", "pass@1", "pass@1=", "pass@1=x", "pass@1=nan", "0.5"):
+        with pytest.raises(ValueError) as caught: parse_minimum([rule])
+        assert str(caught.value) == f"minimum must be a metric and a number such as pass^4=0.9, got {rule!r}"
+    with pytest.raises(ValueError) as caught: parse_minimum(["pass@1=0.5", "pass@2=0.5", "pass@1=0.6"])
+    assert str(caught.value) == "minimum must name each metric once, got 'pass@1' twice"
+
+
+@pytest.mark.parametrize("error, said", [
+    (ValueError("a rule"), "a rule"), (OSError("no number"), "no number"),
+    (OSError(2, "No such file", "x.csv"), "cannot use 'x.csv': no such file"),
+    (OSError(5, "Input/output error"), "input/output error"), (OSError(5, None, "x"), "cannot use 'x': oserror"),
+    (PermissionError(13, ""), "permissionerror")])
+def test_an_error_in_one_sentence(error, said): assert tell_error(error) == said
+
+
+def test_every_verb_and_its_command_have_the_same_options():
+    "A new parameter of a verb is an option of its command; what a shell has not is named."
+    for command in COMMANDS.values():
+        if not command.verb: continue
+        module, _, name = command.verb.rpartition(".")
+        verb = unwrap(getattr(import_module(f"sampling_eval.{module}"), name))
+        known = {*command.without, *PYTHON_ONLY, *READ_OPTIONS, "reading", "by_position"}
+        assert {one.name for one in command.list_options()} - {one.name for one in command.own} == (
+            signature(verb).parameters.keys() - known)

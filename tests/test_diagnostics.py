@@ -2,30 +2,32 @@
 import importlib.util
 import json
 import pickle
+import re
 import sys
 from dataclasses import replace
-from math import sqrt
+from math import comb, log10, sqrt
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
-from printed import check_text
 
-from sampling_eval import describe, score
-from sampling_eval.foundations.answers import tally
-from sampling_eval.foundations.counts import Counts, counts_of
-from sampling_eval.io.load import load, read
+from printed import check_text
+from sampling_eval import Counts, counts_of, describe, read, Report, score
+from sampling_eval.foundations.answers import Rewards, tally
+from sampling_eval.io.load import load
 from sampling_eval.io.options import Options
-from sampling_eval.results.score_report import Report
-from sampling_eval.results.diagnostics import (AllAgree, Attempts, Caution, ClusterSizes, DuplicateRuns, IdenticalOutcomes,
-                                               OddRun, RepeatedFile, RunEffect, SampleCount, ShortLog, Stated,
-                                               StoppedAtSuccess)
-from sampling_eval.verbs.diagnostics import (LEVEL, caution_attempts, caution_clusters, find_agreement,
-                                             find_cautions, find_copies, find_dependence, find_duplicates,
-                                             find_odd_run, find_run_effect, find_stopping)
-from sampling_eval.verbs.runs import (CELLS, LARGE, find_table, find_tables, table_outcomes,
+from sampling_eval.results.diagnostics import (AllAgree, Attempts, Caution, ClusterSizes,
+                                               DuplicateRuns, IdenticalOutcomes, OddRun,
+                                               RepeatedFile, RunEffect, SampleCount, ShortLog,
+                                               Stated, StoppedAtSuccess)
+from sampling_eval.verbs.diagnostics import (caution_attempts, find_agreement, find_cautions,
+                                             find_copies, find_dependence, find_duplicates,
+                                             find_odd_run, find_run_effect, find_stopping, LEVEL)
+from sampling_eval.verbs.runs import (CELLS, find_table, find_tables, LARGE, table_outcomes,
                                       total_runs)
+from sampling_eval.verbs.systems import check_identical
 
 BENCH = Path(__file__).parents[1] / "bench" / "cautions.py"
 spec = importlib.util.spec_from_file_location("bench_cautions", BENCH)
@@ -367,14 +369,6 @@ def test_only_twenty_questions_without_a_flaky_one_are_asked_about():
         assert find_agreement(other) is None
 
 
-def test_clusters_of_unequal_size():
-    assert list(caution_clusters(np.array(list("aabbbbc")))) == [ClusterSizes(3, 1, 4)]
-    assert list(caution_clusters(np.array(list("aabb")))) == []
-    grouped = Counts([1] * 3, [0, 1, 1], cluster=["a", "a", "b"])
-    assert find_said(grouped) == find_said(grouped, target="both") == [ClusterSizes(2, 1, 2)]
-    assert find_said(grouped, target="same_questions") == find_said(Counts([1] * 3, [0, 1, 1])) == []
-
-
 def test_stopping_without_the_order_of_the_samples():
     few = Counts([1, 2, 3, 5, 5, 2, 3], [1, 1, 1, 0, 1, 1, 1])
     # By chance as often as one time in twenty.
@@ -442,68 +436,6 @@ def test_copies_need_every_run_twice():
 
 # The runs behind samples.
 
-OUTCOMES = [[1, 1, 0, 0], [1, 0, 0, 1], [1, 1, 1, 0], [1, 0, 0, 0]]
-
-
-def test_runs_in_every_word_of_the_sets():
-    rows = [dict(question=q, sample=s, correct=int(s > q)) for q in range(3) for s in (0, 51, 52, 103, 104, 155)]
-    table = find_table(read(rows))
-    assert table.bits == table.names == (0, 51, 52, 103, 104, 155)
-    for run, name in enumerate(table.names):
-        here = table.find_rows(run)
-        assert dict(zip(table.question[here].tolist(), table.right[here].tolist())) == {q: name > q for q in range(3)}
-
-
-def test_lost_samples_are_marked_or_left_out():
-    lost = [[1, None], [0, 1], [None, None]]
-    whole = make_table(lost)
-    assert [one.missing for one in whole.total_each(np.full(3, .5))] == [1, 2] and not whole.right[whole.missing].any()
-    kept = make_table(lost, drop=True)
-    assert not kept.missing.any() and kept.count_right()[0].tolist() == [1, 2] and len(kept.words) == 3
-    assert make_table([[None, None]], drop=True) is None and make_table([[None, None]]).missing.all()
-    # A question that loses every sample leaves no gap.
-    kept = make_table([[None, None], [0, 1], [1, 1]], drop=True)
-    assert kept.question.min() == 0 and kept.count_right()[0].tolist() == [2, 2]
-
-
-def test_samples_without_a_known_run_have_no_table():
-    once = read(list_ragged([[1, 0], [0, 0]]))
-    assert find_table(once) is not None and find_table(replace(once, ordered=False)) is None
-    twice = read(list_ragged([[1, 0], [0, 0]]))
-    for both in (np.zeros(len(once.times)), 2**once.times - 1, np.where(twice.times == 1, 1, 3)):
-        # Unknown runs, or two samples of one run.
-        words = np.zeros((len(once.times), 3), np.int64)
-        words[:, 0] = both
-        assert find_table(replace(once, runs=words, run_names=("a", "b"))) is None
-
-
-def test_without_outcomes_nothing_is_right():
-    table = find_table(read([dict(question=q, sample=s, score=.5) for q in range(2) for s in range(2)]))
-    assert not table.binary and not table.missing.any() and find_odd_run(table) is None
-
-
-@pytest.mark.parametrize("outcomes", [OUTCOMES, [[1], [0, 1, 1], [1, 0]], np.array(OUTCOMES)])
-def test_columns_of_an_array_are_runs(outcomes):
-    table = find_all(outcomes)[""]
-    assert table.word == "column" and table.names == tuple(range(max(map(len, outcomes))))
-    want = [[*row, *[-1] * (len(table.names) - len(row))] for row in np.asarray(outcomes, object).tolist()]
-    assert table.list_outcomes().tolist() == want
-    kinds = table.list_kinds()
-    for q, row in enumerate(outcomes):
-        for i, one in enumerate(row):
-            for j, other in enumerate(row): assert (kinds[q, i] == kinds[q, j]) is np.bool_(one == other)
-
-
-def test_lost_outcomes_of_an_array():
-    outcomes = np.array([[1, np.nan, 0], [np.nan, np.nan, -1]])
-    table, dropped = table_outcomes(outcomes), table_outcomes(outcomes, drop=True)
-    assert table.missing.sum() == 3 and table.list_outcomes().tolist() == [[1, 0, 0], [0, 0, -1]]
-    assert table.list_kinds()[1].tolist() == [-1] * 3 and (table.list_kinds()[0] == -1).tolist() == [False, True, False]
-    assert dropped.list_outcomes().tolist() == [[1, 0]] and dropped.names == (0, 2)
-    assert table_outcomes(np.full((2, 2), np.nan), drop=True) is None
-    assert table_outcomes(np.zeros((1, 156))) is not None and table_outcomes(np.zeros((1, 157))) is None
-
-
 def test_totals_by_hand():
     lost = [[1, 1, 0, None], [1, 0, 0, 1], [1, 1, 1, 0], [1, 0, 0, 0], [1, 1, 1, 1], [-1, 0, 1, 0]]
     n, c = np.array([4, 4, 4, 4, 4, 3]), np.array([2, 2, 3, 1, 4, 1])
@@ -519,3 +451,88 @@ def test_totals_by_hand():
         assert one.distance == pytest.approx(abs(one.right - mean) / sqrt(variance))
     # A run that could not differ is at no distance.
     assert [one.distance for one in total_runs(make_table([[1, 1], [0, 0]]), np.array([1., 0.]))] == [0., 0.]
+
+
+# Whether a gate was given one run twice.
+
+def check(a, b, inputs=(None, None), **options): return check_identical(dict(A=a, B=b), inputs, **options)
+def is_same(a, b): return bool(check(a, b, allowed=True))
+
+
+def test_equal_counts_by_chance_or_not():
+    few = Counts([2] * 8, [1] * 8)
+    assert (4 / 6)**8 > 1e-3 and check(few, few) == (IdenticalOutcomes(8),) and check(few, Counts([2] * 8, [1] * 7 + [2])) == ()
+    many = Counts([2] * 18, [1] * 18)
+    with pytest.raises(ValueError, match=f"all 18 questions.* probability {(4 / 6)**18:.0e}: .* allow_identical=True"):
+        check(many, many)
+    assert check(many, many, allowed=True) == (IdenticalOutcomes(18),)
+
+
+@pytest.mark.parametrize("size, refused", [(17, False), (18, True)])
+def test_rare_is_below_one_in_a_thousand(size, refused):
+    assert ((4 / 6)**size < 1e-3) is refused
+    one = Counts([2] * size, [1] * size)
+    if not refused: assert len(check(one, one)) == 1
+    else:
+        with pytest.raises(ValueError, match="which two runs would show"): check(one, one)
+
+
+def test_a_chance_too_small_for_a_number():
+    one = Counts([40] * 2000, [20] * 2000)
+    assert 2000 * log10(comb(40, 20)**2 / comb(80, 40)) < -300
+    with pytest.raises(ValueError, match="with probability <1e-300: was"): check(one, one)
+
+
+def test_scores_alone_are_never_refused():
+    one = Counts([2] * 50, None, score_sum=np.linspace(0, 2, 50))
+    assert check(one, one) == (IdenticalOutcomes(50),)
+
+
+def make(**changes): return Counts(**dict(n=[2, 2], c=[1, 2]) | changes)
+
+
+@pytest.mark.parametrize("changes, same", [
+    ({}, True), (dict(c=[1, 1]), False), (dict(n=[3, 2]), False), (dict(c=None), False), (dict(missing=[1, 0]), False),
+    (dict(score_sum=[1., 2.]), False), (dict(questions=["a", "b"]), True), (dict(cluster=["a", "b"]), True)])
+def test_what_is_the_same(changes, same):
+    assert is_same(make(), make(**changes)) is is_same(make(**changes), make()) is same
+
+
+def test_scores_and_answers_are_compared():
+    scored = make(score_sum=[1., np.nan])
+    assert is_same(scored, make(score_sum=[1., np.nan])) and not is_same(scored, make(score_sum=[1., 2.]))
+    rewards = Rewards([0, 1], [.5, .7])
+    assert is_same(make(rewards=rewards), make(rewards=rewards))
+    assert not is_same(make(rewards=rewards), make(rewards=Rewards([0, 1], [.5, .8])))
+    votes, others = (tally([0, 0, 1, 1], list(said), [1, 0, 1, 0]) for said in ("xyxy", "xzxy"))
+    assert is_same(make(votes=votes), make(votes=votes))
+    assert not is_same(make(votes=votes), make()) and not is_same(make(votes=votes), make(votes=others))
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in dict(a="1", b="1", c="2").items(): (tmp_path / f"{name}.csv").write_text(text)
+    (tmp_path / "link.csv").symlink_to(tmp_path / "a.csv")
+    return tmp_path
+
+
+ONE = Counts([1], [1])
+
+
+@pytest.mark.parametrize("baseline, new, said", [
+    ("a.csv", "{}/a.csv", "baseline and new are the same file, '{}/a.csv'"),
+    ("a.csv", "link.csv", "baseline and new are the same file, 'link.csv'"),
+    ("none.csv", "none.csv", "baseline and new are the same file, 'none.csv'"),
+    ("[ab].csv", "[a-b].csv", "baseline and new are the same file, '[a-b].csv'"),
+    ("a.csv", "b.csv", "'b.csv' is a copy of 'a.csv', byte by byte")])
+def test_one_file_or_a_copy_is_refused(files, baseline, new, said):
+    new, said = new.format(files), said.format(files)
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}: a gate needs two runs; allow_identical=True"):
+        check(ONE, ONE, (baseline, new))
+    assert len(check(ONE, ONE, (baseline, new), allowed=True)) == 1
+
+
+@pytest.mark.parametrize("pair", [("[ab].csv", "?.csv"), ("a.csv", "c.csv"), ("none.csv", "gone.csv"), ("[ab].csv", "b.csv"),
+                                  ("a.csv", "[ab].csv"), ("a.csv", SimpleNamespace())], ids=str)
+def test_other_files_may_agree(files, pair): assert check(ONE, ONE, pair) == (IdenticalOutcomes(1),)

@@ -15,9 +15,8 @@ import sampling_eval
 from printed import check_printed
 from sampling_eval import docs
 from sampling_eval.docs import Api, Table, index, page_figures
-from sampling_eval.docs.display import (FIGURES, describe, escape_cell, find_exported, find_name,
-                                        find_source, is_number, read_signature, show_value,
-                                        write_parameters, write_rows, write_signature)
+from sampling_eval.docs.display import (FIGURES, describe, escape_cell, find_exported, find_source, show_value,
+                                        write_signature)
 from sampling_eval.docs.pages import (fold, glossary, inline_html, list_functions, picture_words,
                                       plain_helpers)
 
@@ -160,11 +159,6 @@ ax.figure.savefig(sys.stdout, format="svg", metadata={"Date": None})
     assert first == second and "<dc:title>Matplotlib v" in first and "<text" in first
 
 
-def test_a_module_is_listed_by_its_first_line():
-    first = inspect.getdoc(importlib.import_module("sampling_eval.docs.explorer")).partition("\n")[0]
-    assert f"<strong>docs.explorer</strong>: {first}</summary>" in index.write_index(public=False)
-
-
 # Exact texts and boundaries.
 
 @pytest.mark.parametrize("value, shown", [
@@ -176,24 +170,6 @@ def test_a_module_is_listed_by_its_first_line():
     (.7000000000000001, "0.700"), (-0., "0.000"), (9.9994, "9.999"), (9.9995, "10.0"), (98.017, "98.0"), (-98.017, "-98.0"),
     (999.94, "999.9"), (999.95, "1,000"), (12345.6, "12,346"), (float("inf"), "inf"), (float("nan"), "nan")])
 def test_values_for_a_reader(value, shown): assert show_value(value) == shown
-
-
-def test_a_column_of_yes_and_no_is_one_of_marks():
-    table = Table([("yes", "yes", None), ("no", "rises", True)], "all", "some", "known")
-    assert table._repr_markdown_().splitlines()[2:] == ["| ✓ | yes |  |", "| ✗ | rises | ✓ |"]
-    assert "yes" in repr(table) and "✓" not in repr(table), "a console need not have the marks"
-
-
-def test_numbers_stand_to_the_right():
-    assert [is_number(o) for o in (1, 1.5, Fraction(1, 2), np.float64(1), True, None, "1")] == [True] * 4 + [False] * 3
-    table = Table([(1, None, "a", True), (None, None, "bb", False)], "n", "x", "words", "ok")
-    assert table.right == [True, True, False, False]
-    assert table._repr_markdown_().splitlines() == [
-        "| n | x | words | ok |", "|---:|---:|:---|:---|", "| 1 |  | a | ✓ |", "|  |  | bb | ✗ |"]
-    assert repr(table) == "n  x  words  ok\n----------------\n1     a      yes\n      bb     no"
-    assert repr(Table([("a", 1.5)], "head", "n")) == "head      n\n-----------\na     1.500"
-    assert table.lines() == [["n", "x", "words", "ok"], ["1", "", "a", "yes"], ["", "", "bb", "no"]]
-    assert Table([], "a").right == [True] and repr(Table([], "a")) == "a\n-"
 
 
 def test_rows_that_do_not_fit_are_counted():
@@ -227,29 +203,6 @@ def test_cells_of_imports(source, folded):
 def test_a_fence_is_longer_than_what_it_holds(html, fence):
     out = after(inline_html, "x", "code", [AttrDict(data={"text/html": [" ", html, "\n"]})]).outputs[0]
     assert out.data == {"text/markdown": [f"{fence}{{=html}}\n", f"{html}\n", f"{fence}\n"]}
-
-
-def test_outputs_without_html_stay():
-    outputs = [AttrDict(data={"text/plain": ["1"]}), AttrDict(name="stdout", text="x"), AttrDict(data=None)]
-    shown = after(inline_html, "x", "code", outputs).outputs
-    assert [dict(o) for o in shown] == [dict(data={"text/plain": ["1"]}), dict(name="stdout", text="x"),
-                                        dict(data=None)]
-    assert after(inline_html, "x", "markdown").outputs == []
-    both = after(inline_html, "x", "code", [AttrDict(data={"text/html": "<b>", "text/markdown": ["**b**"]})])
-    assert both.outputs[0].data == {"text/markdown": ["**b**"]}
-    bare = AttrDict(source="x", cell_type="raw")
-    inline_html(bare)
-    assert dict(bare) == dict(source="x", cell_type="raw")
-
-
-def test_headings_of_descriptions():
-    def inner(a): "Says."
-    assert Api(inner)._repr_markdown_() == "### inner\n\nSays.\n\n```python\ninner(a)\n```\n"
-    assert Api(inner, "other", 2)._repr_markdown_().startswith("## other\n\nSays.\n\n```python\nother(a)\n")
-    assert find_name(Table.lines) == "Table.lines" and find_name(inner) == "inner" and find_name(3) == "3"
-    assert find_name(Table) == "Table"
-    assert Api(3)._repr_markdown_() == "### 3\n\n" + Api(3)._repr_markdown_().partition("\n\n")[2]
-    assert Api(Broken(), "x")._repr_markdown_() == "### x\n"
 
 
 def test_figures_of_a_page(monkeypatch):
@@ -383,14 +336,6 @@ def test_descriptions(symbol):
     check_printed("explorers", f"describe {symbol.__name__}", "\n\n".join(describe(symbol, symbol.__name__)))
 
 
-def test_what_has_no_source():
-    assert find_source(len) is None
-    arguments, rows = read_signature(sorted)
-    assert arguments == ["iterable", "/", "*", "key=None", "reverse=False"]
-    assert rows == [(f"**{name}**", "", "") for name in ("iterable", "key", "reverse")]
-    assert read_signature(len) == (["obj", "/"], [("**obj**", "", "")]) and read_signature(3) == (None, [])
-
-
 def test_the_source_of_an_exported_twin():
     from sampling_eval.inference.bayes import Posterior
     made = {}
@@ -413,11 +358,6 @@ def test_a_call_is_broken_where_it_is_long(name, width, lines):
     assert write_signature(name, ["first", "second=2", "third"], width) == "\n".join(lines)
 
 
-def test_a_table_of_bare_names_is_left_out():
-    assert write_parameters([("**a**", "", "`int`")]) == "" and write_parameters([]) == ""
-    assert write_parameters([("**a**", "", "`int`"), ("**b**", "said", "")]).count("\n| ") == 3
-
-
 # Rows of Markdown.
 
 @pytest.mark.parametrize("text, told", [
@@ -426,12 +366,6 @@ def test_a_table_of_bare_names_is_left_out():
     ("$a^2$", "$a^2$"), ("a\nb", "a b"), ("x `a|b` | $c|d$", r"x <code>a&#124;b</code> \| $c\vert d$"), (7, "7"),
     ("$5 | x", r"$5 \| x")])
 def test_cells_of_a_page(text, told): assert escape_cell(text) == told
-
-
-def test_rows_of_a_page():
-    assert write_rows(["name", "meaning"], [["a|b", "c"]]) == (
-        '<div class="api">\n\n| name | meaning |\n|:--------|:' + "-" * 34 + "|\n| a\\|b | c |\n\n</div>")
-    assert write_rows(["type"], []).splitlines()[3] == "|:" + "-" * 12 + "|"
 
 
 # What pages import.

@@ -1,42 +1,30 @@
-"Estimates in tables: families of metrics, decimals, columns and cells, number by number."
+"What stands beside estimates: tables, letters, and the paragraph on methods."
+import re
+
+import numpy as np
 import pytest
 
-from sampling_eval.report.blocks import Cell, Grid, GridLine, Table
-from sampling_eval.report.metrics import (find_decimals, make_cell, make_grid, make_list, make_overview,
-                                                  order_budgets)
-from sampling_eval.report.metrics import describe_metric, describe_rules, group_rows
-from sampling_eval.results.rows import Method, Row, name_family
+from score_rows import make_report, make_row
+from sampling_eval import compare, Counts, gate, Report, score
+from sampling_eval.cli import finish, make_parser
+from sampling_eval.metrics.catalog import CATALOG
+from sampling_eval.report.metrics import ABOUT, define_metrics, describe_rules
+from sampling_eval.report.sources import cite, list_cited, SOURCES, write_entries
+from sampling_eval.results.base import Style
+from sampling_eval.results.comparison import letter_models
+from sampling_eval.results.rows import Method, Row
 from sampling_eval.results.score_report import pick_labels
+from sampling_eval.verbs.scoring import find_letters, share_names
+from sampling_eval.verbs.measuring import Weighing
+from sampling_eval.verbs.metric_choice import choose_metrics
 
 GAFFKE = Method("gaffke", .95, True)
-AGAIN = dict(again_interval=Method("gamma", .95, False), again_low=.45, again_high=.55)
-
-
 def row(metric, k, estimate=.5, low=.4, high=.6, **more):
     given = dict(stderr=.1, questions=50, n_min=4, n_max=4, missing=0, estimator="unbiased", interval=GAFFKE)
     return Row(metric, k, estimate, low=low, high=high, **given | more)
 
 
 # Families.
-
-def test_rows_by_metric():
-    rows = [row("pass@4", 4), row("avg@n", None), row("pass@1", 1), row("maj@3", 3)]
-    found = group_rows(rows)
-    assert [(one.name, one.meaning, [o.metric for o in one.rows]) for one in found] == [
-        ("pass@k", "at least one right", ["pass@1", "pass@4"]), ("avg@n", "share right", ["avg@n"]),
-        ("maj@3", "vote right", ["maj@3"])]
-    assert found[0].at(4) is rows[0] and found[0].at(2) is None and found[1].at(None) is rows[1]
-    assert group_rows([]) == []
-
-
-@pytest.mark.parametrize("metric, family, meaning", [
-    ("pass@8", "pass@k", "at least one right"), ("pass^16", "pass^k", "all right"), ("avg@n", "avg@n", "share right"),
-    ("g-pass@8_0.5", "g-pass@k_0.5", "at least 50 % right"), ("g-pass@2_0.999", "g-pass@k_0.999", "at least 99.9 % right"),
-    ("g-pass@4_1", "g-pass@k_1", "all right"), ("soft@4", "soft@k", "mean score"), ("mine2@4", "mine2@k", ""),
-    ("a@1@2", "a@k@2", ""), ("plain3", "plain3", "")])
-def test_names_of_families(metric, family, meaning):
-    assert name_family(metric) == family and describe_metric(family) == meaning
-
 
 TIE = "cons@k: at even k a tie counts as wrong"
 
@@ -55,74 +43,7 @@ def test_rules_that_three_words_do_not_say(rows, said):
     assert describe_rules([row(*one, n_min=1, n_max=1) for one in rows]) == []
 
 
-# Cells.
-
-@pytest.mark.parametrize("widths, decimals", [
-    ([.1], 1), ([.0999], 1), ([.5], 1), ([1e-5], 4), ([.01], 1), ([.00999], 2), ([.1, .1, .001], 1), ([0, 0, .001], 2),
-    ([0], 1), ([], 1)])
-def test_decimals_show_a_tenth_of_the_width(widths, decimals):
-    assert find_decimals([row("m", 1, 0., 0., width) for width in widths]) == decimals
-    unknown = [row("m", 1, 0., None, 1e-6), row("m", 1, 0., 0., None)]
-    assert find_decimals([row("m", 1, 0., 0., width) for width in widths] + unknown) == decimals
-
-
-@pytest.mark.parametrize("metric, ends, decimals, want", [
-    ("pass@1", (.4, .6), 1, Cell("50.0 %", ("40.0–60.0",))), ("pass@1", (0., .25), 2, Cell("50.00 %", ("0.00–25.00",))),
-    ("pass@1", (None, .2), 1, Cell("50.0 %", ("-",))), ("mine", (-.1, .25), 1, Cell("0.500", ("-0.10 to 0.25",))),
-    ("soft@4", (.1, .25), 1, Cell("0.500", ("0.10–0.25",)))])
-def test_a_cell_is_a_share_in_percent_or_a_score(metric, ends, decimals, want):
-    unit = "share" if metric == "pass@1" else "score"
-    assert make_cell(row(metric, 1, .5, *ends, unit=unit), decimals) == want
-
-
-# Metrics by budget.
-
-def test_a_grid_of_metrics():
-    families = group_rows([row("pass@1", 1, .25, .2, .3), row("pass@4", 4, .75, .7, .8),
-                           row("cons@4", 4, .5, None, None), row("cons@2", 2)])
-    cells = [Cell(value, (ends,)) for value, ends in (
-        ("25.0 %", "20.0–30.0"), ("75.0 %", "70.0–80.0"), ("50.0 %", "40.0–60.0"), ("50.0 %", "-"))]
-    assert make_grid(families, "title") == Grid(
-        "metric", ("k = 1", "2", "4"),
-        (GridLine("pass@k", "at least one right", (cells[0], None, cells[1])),
-         GridLine("cons@k", "more than half right", (None, cells[2], cells[3]))), (), "title", (0, 2, 1))
-    both = make_grid(group_rows([row("pass@2", 2, **AGAIN)]))
-    assert both.intervals == ("new questions", "same questions")
-    assert both.lines[0].cells[0].intervals == ("40.0–60.0", "45.0–55.0")
-
-
-@pytest.mark.parametrize("budgets, order", [
-    ([], ()), ([5], (0,)), ([1, 2], (0, 1)), ([1, 2, 3, 4, 5], (0, 4, 1, 3, 2)), ([3, 5, 6, 8, 9], (0, 4, 3, 1, 2))])
-def test_important_budgets_come_first(budgets, order): assert order_budgets(budgets) == order
-
-
-def test_a_list_of_numbers():
-    families = group_rows([row("avg@n", None, .25), row("mine", None, .5, None, None, unit="score")])
-    assert make_list(families, .95, "title") == Table(
-        ["metric", "", "estimate", "95 % CI"],
-        [["avg@n", "share right", "25.0 %", "40.0–60.0"], ["mine", "", "0.500", "-"]], "title", 2)
-    both = make_list(group_rows([row("avg@n", None, .25), row("soft@n", None, .5, unit="score", **AGAIN)]), .95)
-    assert list(both.head) == ["metric", "", "estimate", "new questions", "same questions"]
-    assert both.rows[0][-1] == "" and both.rows[1][-1] == "0.45–0.55"
-
-
 # Models by metric.
-
-@pytest.mark.parametrize("metrics, labels", [
-    (["pass^2", "pass^4", "pass@1", "pass@4"], ["pass@1", "pass@4", "pass^4"]), (["pass@1"], ["pass@1"]),
-    (["pass@4", "pass@1", "pass^4", "pass^2"], ["pass@1", "pass@4", "pass^4"]),
-    (["avg@4", "pass@1", "pass@4"], ["pass@1", "pass@4"]), (["avg@4", "pass@4"], ["pass@4", "avg@4"]),
-    (["mine@2", "cons@2", "maj@2", "pass^2", "soft@2", "best@2"], ["pass^2", "maj@2", "best@2", "soft@2", "cons@2"]),
-    (["mine@2", "own@2", "cons@2"], ["cons@2", "mine@2", "own@2"])])
-def test_columns_of_an_overview(metrics, labels):
-    rows = [row(name, int(name[-1])) for name in metrics]
-    assert pick_labels([rows]) == labels == pick_labels([rows, rows[::-1]])
-
-
-def test_metrics_that_all_models_have():
-    blocks = [[row("b", 1), row("a", 1), row("c", 1)], [row("c", 1), row("b", 1)]]
-    assert set(pick_labels(blocks)) == {"b", "c"} and len(pick_labels(blocks[:1])) == 3
-
 
 def test_with_one_sample_most_metrics_are_one_number():
     names = "pass@1", "pass^1", "maj@1", "mg-pass@1", "soft@1"
@@ -133,16 +54,182 @@ def test_with_one_sample_most_metrics_are_one_number():
     assert len(pick_labels(mixed)) == 5
 
 
-def test_an_overview_of_models():
-    blocks = {"low": [row("pass@1", 1, .25), row("pass@2", 2, .5), row("own@2", 2)],
-              "high": [row("pass@2", 2, .75), row("pass@1", 1, .5)]}
-    ends = ("40.0–60.0",)
-    assert make_overview(blocks) == Grid("model", ("pass@1", "pass@2"), (
-        GridLine("low", "", (Cell("25.0 %", ends), Cell("50.0 %", ends))),
-        GridLine("high", "", (Cell("50.0 %", ends), Cell("75.0 %", ends)))))
-    marked = make_overview(blocks, "grading", {"pass@2": {"low": "b", "high": "a"}})
-    assert marked.corner == "grading" and marked.lines == (
-        GridLine("high", "", (Cell("50.0 %", ends), Cell("75.0 %", ends, "a"))),
-        GridLine("low", "", (Cell("25.0 %", ends), Cell("50.0 %", ends, "b"))))
-    equal = {name: [row("pass@1", 1, value)] for name, value in (("a", .1), ("b", .2), ("c", .2))}
-    assert [line.name for line in make_overview(equal, letters={"pass@1": {}}).lines] == ["b", "c", "a"]
+# The methods paragraph says what was done, and nothing else.
+
+def draw(seed=0, questions=30, n=4): return (np.random.default_rng(seed).random((questions, n)) < .6).astype(int)
+
+
+def list_rows(outcomes, **more):
+    return [dict(question=q, correct=x, **more) for q, row in enumerate(outcomes) for x in row]
+
+
+def test_only_what_was_done_is_claimed():
+    said = score(draw(), "avg@n").methods()
+    for word in "pass@k", "Chen", "band", "clusters", "same questions", "Clopper": assert word not in said
+    assert "Clopper" in score(draw(n=1), "pass@1").methods()
+    assert "for the same questions: gamma" in score(draw(), "avg@n", target="both").methods()
+    assert "for new clusters of questions" in score(draw(), "avg@n", cluster=list("abc") * 10).methods()
+    assert "90 %" in score(draw(), "avg@n", confidence_level=.9).methods()
+    assert "bootstrap (seed 0) (approximate)" in score(draw(), "avg@n", interval="bootstrap").methods()
+    assert "wilson (approximate)" in score(draw(n=1), "pass@1", interval="wilson").methods()
+
+
+@pytest.mark.parametrize("missing,said", [("wrong", "counted as wrong"), ("drop", "excluded"), ("bounds", "counted both ways")])
+def test_the_policy_for_missing_samples_is_told(missing, said):
+    rows = list_rows(draw())
+    rows[3]["correct"] = rows[9]["correct"] = None
+    told = score(rows, "avg@n", missing=missing).methods()
+    assert f"2 samples had no outcome and were {said}." in told and "No sample was missing" not in told
+
+
+def test_a_comparison_with_one_side_missing_does_not_say_none_was():
+    rows = list_rows(draw())
+    rows[3]["correct"] = None
+    for pair in (rows, list_rows(draw(1))), (list_rows(draw(1)), rows):
+        said = compare(*pair, missing="wrong").methods()
+        assert "1 sample had no outcome and was counted as wrong." in said and "No sample was missing" not in said
+
+
+def test_models_of_one_size_and_of_several():
+    a, b = list_rows(draw(), model="a"), list_rows(draw(1, 20, 2), model="b")
+    said = score(a + b, "pass@1").methods()
+    assert "a on 30 questions with 4 samples per question; b on 20 questions with 2 samples per question" in said
+    assert score(a, "pass@1").methods().startswith("a was evaluated on")
+    assert score(a + list_rows(draw(1), model="b"), "pass@1").methods().startswith("Each of 2 models was evaluated on 30")
+
+
+def test_credits_of_ones_own_are_not_described_as_another_metric():
+    said = score(draw(), {"mine@k": lambda k: np.arange(k + 1) / k}).methods()
+    assert "Chen" not in said and "computed as follows" in said
+
+
+def test_comparisons_name_pairs_tests_and_corrections():
+    a, b, c = draw(), draw(1), draw(2)
+    said = compare(a, b, "pass@1").methods()
+    assert said.startswith("B was compared with A: same 30 questions; 4 samples each. Differences are paired by question")
+    assert "Two-sided tests of mean difference zero" in said and "for several budgets" not in said and "Clopper" not in said
+    assert "not adjusted for several budgets" in compare(a, b).methods()
+    assert "(McNemar, 1947)" in compare(draw(n=1), draw(3, n=1), "pass@1").methods()
+    ranked = compare(a, b, "pass@1", others=[c])
+    assert ranked.methods().startswith("All pairs of 3 systems were compared in pass@1") and "holm1979" in ranked.citations()
+
+
+def test_a_gate_names_its_rules():
+    said = gate(draw(1), baseline=draw(), max_drop=.1, minimum={"pass@4": .5}).methods()
+    assert "pass@1 drops by at most 0.1 (30 questions, same questions)" in said
+    assert "pass@4 is at least 0.5" in said and "passes if its whole CI lies at or above the limit" in said
+    # Rules that count questions take no part in the correction.
+    several = dict(max_drop=.1, metrics=["pass@1", "pass@2"], minimum={"pass@4": .5}, no_question_regresses=True)
+    assert "the other 2 at the levels of Holm's correction (Holm, 1979)" in gate(draw(1), baseline=draw(), **several).methods()
+
+
+def test_what_was_read_back_says_the_same():
+    report = score(draw(), target="both")
+    assert Report.from_json(report.to_json()).methods() == report.methods()
+
+
+# Sources.
+
+def test_every_source_has_an_entry_and_every_mark_a_source():
+    for text in ABOUT.values(): assert "@{" not in cite(text)
+    assert set(ABOUT) <= set(CATALOG)
+    for key, source in SOURCES.items():
+        entry = source.entry(key)
+        assert entry.count("{") == entry.count("}") and f"{{{key}," in entry and str(source.year) in source.who
+
+
+def test_citations_are_those_of_the_paragraph():
+    report = score(draw(), "pass@k")
+    keys = re.findall(r"@\w+\{(\w+),", report.citations())
+    assert keys == ["chen2021", "gaffke2005", "vlassis2026", "clopper1934"]
+    cited = re.findall(r"\\citep\{(.*?)\}", report.methods(latex=True))
+    assert [key for one in cited for key in one.split(", ")] == keys
+
+
+# The command.
+
+@pytest.mark.parametrize("form,sign", [("table", "(Chen et al., 2021)"), ("latex", r"\citep{chen2021}")])
+def test_the_command_prints_paragraph_and_bibliography(form, sign, tmp_path, capsys):
+    path = tmp_path / "a.csv"
+    path.write_text("question,correct\n" + "".join(f"{q},{x}\n" for q, row in enumerate(draw()) for x in row))
+    assert finish(make_parser().parse_args(["score", str(path), "-m", "pass@k", "--methods", "-f", form])) == 0
+    out = capsys.readouterr().out
+    assert sign in " ".join(out.split()) and "@misc{chen2021," in out and "Below each estimate" not in out
+    if form == "table": assert max(map(len, out.split("@misc")[0].splitlines())) <= 80
+
+
+# Metrics and intervals on given numbers.
+
+def make_estimator(name): return CATALOG[name].estimator
+
+
+@pytest.mark.parametrize("metric, k, estimator, said", [
+    ("avg@4", None, make_estimator("avg@n"), f"avg@n is {ABOUT['avg@n']}."),
+    ("avg@n", None, "my own", "avg@n is computed as follows: my own."),
+    ("mine@4", 4, make_estimator("avg@n"), f"mine@k for k = 4 is computed as follows: {make_estimator('avg@n')}."),
+    ("pass@4", 4, make_estimator("pass@k"), f"pass@k for k = 4 is {ABOUT['pass@k']}."),
+    ("mg-pass@4", 4, make_estimator("mg-pass@k"), f"mg-pass@k for k = 4 is {ABOUT['mg-pass@k']}."),
+    ("g-pass@4_0.75", 4, "x", "g-pass@k_tau for k = 4 and tau = 0.75 is computed as follows: x.")])
+def test_a_metric_is_defined_where_its_estimator_is_that_of_the_catalog(metric, k, estimator, said):
+    assert define_metrics([(metric, k, estimator)]) == said
+
+
+def test_budgets_and_thresholds_of_a_metric_stand_together():
+    rows = [(name, k, "unbiased") for name, k in (("g-pass@4_0.5", 4), ("g-pass@2_0.5", 2), ("g-pass@4_1.0", 4))]
+    assert define_metrics(rows) == "g-pass@k_tau for k = 2, 4 and tau = 0.5, 1.0 is computed as follows: unbiased."
+    assert define_metrics([]) == ""
+    mean = make_row("x@4", 4, group="mean of 2 groups", of_groups=2)
+    assert "x@k" not in make_report(mean, make_row("pass@4", 4)).methods()
+
+
+def test_marks_of_sources():
+    text = "50 % a @{chen2021} b @{chen2021, yao2024} @{none2000} @{chen2021"
+    assert cite(text) == "50 % a (Chen et al., 2021) b (Chen et al., 2021; Yao et al., 2024) @{none2000} @{chen2021"
+    assert cite(text, True) == r"50 \% a \citep{chen2021} b \citep{chen2021, yao2024} @\{none2000\} @\{chen2021"
+    assert list_cited(text) == ["chen2021", "yao2024"] and list_cited("") == []
+    assert write_entries("@{holm1979} @{yao2024}") == (
+        "@article{holm1979,\n  author = {Holm, Sture},\n  title = {{A simple sequentially rejective multiple test "
+        "procedure}},\n"
+        "  year = {1979},\n  journal = {Scandinavian Journal of Statistics}\n}\n\n"
+        "@misc{yao2024,\n  author = {Yao, Shunyu and Shinn, Noah and Razavi, Pedram and Narasimhan, Karthik},\n"
+        "  title = {{{$\\tau$}-bench: A Benchmark for Tool-Agent-User Interaction in Real-World Domains}},\n"
+        "  year = {2024},\n  note = {arXiv:2406.12045}\n}")
+
+
+# Letters of a report.
+
+N = [4] * 40
+NONE, HALF, MOST = (Counts(N, c) for c in ([0, 1] * 20, [2, 3] * 20, [3, 2] * 20))
+
+
+def letter(blocks, labels=("pass@1",), style=Style(), weights=None):
+    chosen = {model: choose_metrics(counts, ["pass@k", "avg@n"], [1, 2])[0]
+              for (model, group), counts in blocks.items() if not group}
+    return find_letters(blocks, chosen, list(labels), style, Weighing(weights and 'w'), weights)
+
+
+def name(*sides): return {(f"m{i}", ""): side for i, side in enumerate(sides)}
+
+
+def test_where_there_are_none():
+    assert letter(name(NONE)) == {} and letter(name()) == {}
+    assert letter(name(NONE, HALF) | {("m0", "g"): NONE}) == {}
+    assert letter(name(NONE, Counts(N, [2] * 40, range(1, 41)))) == {}
+    grouped = [Counts(N, side.c, cluster=np.arange(40) // size) for side, size in ((NONE, 2), (HALF, 4))]
+    assert letter(name(*grouped)) == {} and set(letter(name(grouped[0], HALF))["pass@1"]) == {"m0", "m1"}
+
+
+def test_the_same_questions_in_any_order():
+    assert share_names(dict(a=HALF, b=Counts(N, HALF.c, range(39, -1, -1)))) is True
+    assert share_names(dict(a=HALF)) is True
+    other = Counts(N, HALF.c, range(1, 41))
+    assert share_names(dict(a=HALF, b=other)) is share_names(dict(a=HALF, b=HALF, c=other)) is False
+    assert share_names(dict(a=HALF, b=Counts([4] * 39, [1] * 39))) is False
+    backwards = letter(name(NONE, Counts(N, HALF.c[::-1], range(39, -1, -1))))
+    assert backwards == letter(name(NONE, HALF))
+
+
+def test_a_model_has_a_letter_for_each_of_its_groups():
+    assert letter_models([["x", 1], ["y", 1], ["z"]]) == {"x": "a", "1": "ab", "y": "b", "z": "c"} and letter_models([]) == {}
+    many = letter_models([[i] for i in range(53)])
+    assert [many[name] for name in ("0", "25", "26", "51", "52")] == ["a", "z", "a2", "z2", "a3"]

@@ -1,18 +1,22 @@
 "One question: its answers, and what it moves in every metric; or which questions to look at."
 import json
 import shlex
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from conftest import command
 from printed import check_text
-from sampling_eval import Counts, compare, explain, read, score
+from sampling_eval import compare, Counts, explain, Explanation, read, score, Shortlist
 from sampling_eval.cli import make_parser
+from sampling_eval.foundations.answers import tally
 from sampling_eval.report.text import cut_text, measure, printable
 from sampling_eval.results.base import encode
-from sampling_eval.results.explanation import Explanation, Shortlist
-from sampling_eval.verbs.questions import find_question, join_words, split_words
+from sampling_eval.verbs.explaining import find_gaps, subtract
+from sampling_eval.verbs.measuring import measure_all
+from sampling_eval.verbs.questions import (COMPARED, find_near, find_printed, find_question,
+                                           join_words, LENGTH, quote_name, split_words)
 
 OLD = [[1, 1, 1, 1], [1, 0, 1, 0], [0, 0, 0, 0]]
 NEW = [[1, 0, 0, 0], [1, 0, 1, 1], [0, 0, 0, 0]]
@@ -225,13 +229,6 @@ def test_hostile_answers_and_names_are_inert():
     assert "<script>" not in found.to_html() and "\x1b" not in found.to_html() + found.to_markdown()
 
 
-def test_a_cut_text_says_how_long_it_was():
-    assert cut_text("abc", 10) == "abc" and cut_text(12, 10) == "12" and cut_text("", 10) == "''"
-    assert cut_text("a\n\n b", 10) == "a b" and cut_text(" " * 99, 10) == "99 characters of space"
-    long = cut_text("漢" * 100, 40)
-    assert long.endswith("… (100 characters)") and measure(long) <= 40
-
-
 # Forms, and the command.
 
 @pytest.mark.parametrize("given", [dict(name="aime/1"), dict(name=None)])
@@ -388,3 +385,97 @@ def test_what_is_printed(name):
     found = explain(data, question, **given)
     check_text(f"explain case {name}", found.to_text(how=True), found.to_markdown(), found.to_latex())
     assert type(found).from_json(found.to_json()) == found and found.to_html()
+
+
+# A question by its name, as it is typed in a shell.
+
+@pytest.mark.parametrize("words, about, said", [
+    (["a.json", "8", "9"], None, "^no file to read at '8'; put quotes around the name of a question that has spaces$"),
+    (["a.json", "8"], "9", "no file to read at '8'"), (["a.json", "b.json", "7"], "8",
+                                                       "got 3 words; put quotes around a name with spaces, and"),
+    (["a.json", "b.json", "7", "8"], None, "explain takes one or two files and a question, got 4 words")])
+def test_words_that_are_too_many(words, about, said):
+    with pytest.raises(ValueError, match=said): split_words(words, about)
+
+
+@pytest.mark.parametrize("names, wanted, place", [
+    ([1, 1.0, "1"], "1", 2), ([1, True], True, 1), ([True, 1], 1, 1), (["1", 1], 1, 1), (["a", "a"], "a", 0),
+    ([1, 2.5], "2.5", 1), ([None, "x"], "None", 0),
+    (["ab", "a b"], "a b", 1), ([7, "\x1b7"], "\ufffd7", 1), (["q\t1\nx", "q1x"], "q 1 x", 0),
+    (["long name one", "other"], "long na…", 0)])
+def test_a_name_or_what_reads_like_it(names, wanted, place): assert find_question(names, wanted) == place
+
+
+@pytest.mark.parametrize("names, wanted, said", [
+    (["one a", "one b"], "one…", "^2 questions read like 'one…'; pass the name itself, a number as a number$"),
+    ([1, 1.0], "x", "^there is no question 'x' among the 2; they are named like '1', '1.0'$"),
+    ([1, 2, 3, 4], "x", "they are named like '1', '2', '3'$"),
+    (["abcd", "abce", "abcf", "abcg"], "abc", "did you mean 'abcd' or 'abce' or 'abcf'.$")])
+def test_names_that_are_not_there(names, wanted, said):
+    with pytest.raises(ValueError, match=said): find_question(names, wanted)
+
+
+def test_names_as_they_are_printed():
+    assert find_printed(["a\x00b", "a\ufffdb", "ab"], "a\ufffdb") == [0, 1]
+    assert find_printed(["abc", "abd", "xab"], "ab…") == [0, 1]
+    assert find_printed(["abc"], "…") == [] == find_printed(["abc"], "ab")
+    assert find_printed(["abc", "ab…"], "ab…") == [1]
+    # Of a long name the start is looked at.
+    assert find_printed(["a b" + " " * 996 + "cd"], "a b c") == [0]
+    assert find_printed(["a b" + " " * 997 + "cd"], "a b") == [0]
+
+
+def test_names_that_are_near():
+    assert find_near(["xx50", "x50", "yyy50", "50", "z"], "50") == ["'50'", "'x50'", "'xx50'"]
+    assert find_near(["ABC/1"], "abc") == ["'ABC/1'"] and find_near(["q"], "") == [] and find_near([], "q") == []
+    assert find_near(["abcdefgh", "zzzz"], "abcdefzz") == ["'abcdefgh'"] and find_near(["abcdefgh"], "abczzzzz") == []
+    # Six tenths alike are near, a little less is not.
+    assert find_near(["abcxx"], "abcyy") == ["'abcxx'"] and find_near(["abcxxy"], "abczzzz") == []
+    start = "s" * LENGTH
+    assert find_near([f"{start}one"], f"{start}two") == [quote_name(f"{start}one")]
+    far = [f"{i:08}" for i in range(COMPARED)]
+    assert find_near([*far[1:], "question/x"], "qestion/x") == ["'question/x'"]
+    assert find_near([*far, "question/x"], "qestion/x") == []
+
+
+# Every metric of one or several systems, question by question.
+
+BEFORE, AFTER = Counts([4, 4, 6], [1, 2, 6], ["x", "y", "z"]), Counts([4, 8, 4], [1, 8, 3], ["x", "y", "z"])
+
+
+def measure_each(sides, metrics=None, k=None, ties="expected", lacks={}): return measure_all(sides, metrics, k, ties, lacks)
+
+
+def list_labels(measured): return {one.chosen.metric.name: one.chosen.labels for one in measured}
+
+
+def test_values_of_both_systems():
+    found, = measure_each(dict(A=BEFORE, B=AFTER), "pass@2")
+    chosen, (old, new) = found.chosen, found.values
+    assert chosen.labels == ("pass@2",)
+    assert old.table[old.state, 0] == pytest.approx([1 / 2, 5 / 6, 1])
+    assert new.table[new.state, 0] == pytest.approx([1 / 2, 1, 1])
+    assert find_gaps([found]) == pytest.approx([0, 1 / 6, 0])
+    assert find_gaps([replace(found, values=(old,))]) is None
+    assert find_gaps([replace(found, values=(old, new, new))]) is None
+
+
+def test_metrics_that_every_system_has():
+    votes = tally([0, 0], ["a", "b"], [1, 0])
+    voted, bare = Counts([2], [1], votes=votes), Counts([2], [1])
+    assert "maj@k" in list_labels(measure_each(dict(A=voted))) and "maj@k" not in list_labels(measure_each(dict(A=voted, B=bare)))
+    (half,), (none,) = (measure_each(dict(A=voted), "maj@2", ties=ties)[0].values for ties in ("expected", "wrong"))
+    assert half.table.tolist() == [[.5]] and none.table.tolist() == [[0]]
+    with pytest.raises(ValueError, match="^maj@2 cannot be computed: no column$"):
+        measure_each(dict(A=bare), "maj@2", lacks=dict(votes="no column"))
+    with pytest.raises(ValueError, match="^no metric to report: pass@k"): measure_each(dict(A=Counts([2], None), B=bare))
+    with pytest.raises(ValueError, match="^no metric to report: metrics holds no name$"): measure_each(dict(A=bare), [])
+
+
+def test_differences_without_roundings():
+    assert subtract(.1 + .2, .3) == 0 and subtract(1., 3.) == 2 and subtract([1, -2], [1.5, -2]).tolist() == [.5, 0]
+    assert subtract([3, 1e-13], [1, 0]).tolist() == [-2, -1e-13]
+    # The larger of both decides what is a rounding.
+    assert subtract(1., 1 + 2e-12) != 0 and subtract(1., 1 + 5e-13) == 0 and subtract(-1., -1 - 5e-13) == 0
+    assert subtract(0, 5e-324) > 0
+    assert isinstance(subtract(1, 2), np.ndarray) and subtract(1, 2) == 1

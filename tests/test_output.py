@@ -1,23 +1,30 @@
-"Results as files: every ending, texts that a spreadsheet would run, and files that are not written over."
+"Results as files, frames and numbers: every ending, what a spreadsheet would run, consoles, and what differs on Windows."
 import os
-from sampling_eval.records import dataclass
+import subprocess
+import sys
+from io import BytesIO, StringIO, TextIOWrapper
 
+import numpy as np
 import pytest
 
+import sampling_eval
 from sampling_eval import score
-from sampling_eval.report.output import (defuse, draw, escape_controls, find_kind, follow, keep_inputs, render,
-                                         write, write_csv)
-from sampling_eval.results.base import Data
+from sampling_eval.examples import example_path
+from sampling_eval.io import tables as sources
+from sampling_eval.io.files import is_remote, list_files
+from sampling_eval.patterns import match_paths
+from sampling_eval.report import format as f
+from sampling_eval.results import base
+from sampling_eval.results.base import choose_backend, frame, list_backends
+from sampling_eval.report.output import (defuse, draw, escape_controls, find_kind, keep_inputs,
+                                         render, write, write_csv)
+from sampling_eval.report.text import prepare_consoles, spell_signs, write_code
+from sampling_eval.results.reading import Alignment, Unmatched
+from sampling_eval.results.rows import Method
 
 
 @pytest.fixture(scope="module")
 def report(): return score([[1, 0], [1, 1]])
-
-
-@dataclass(frozen=True)
-class Line(Data):
-    a: str
-    b: float | None
 
 
 @pytest.mark.parametrize("value, told", [
@@ -25,11 +32,6 @@ class Line(Data):
     ("a=b", "a=b"),
     ("\t=A1", "'\ufffd=A1"), ("a\nb", "a\ufffdb"), ("", "")])
 def test_no_cell_is_a_formula(value, told): assert defuse(value) == told
-
-
-def test_rows_of_a_spreadsheet():
-    rows = [Line("=x", None), Line("y,z", 1.5)]
-    assert write_csv(rows) == "a,b\r\n'=x,\r\n\"y,z\",1.5\r\n"
 
 
 @pytest.mark.parametrize("text, told", [
@@ -96,7 +98,210 @@ def test_what_is_read_is_not_written_over(tmp_path):
     keep_inputs([], [run]), keep_inputs([str(run)], [])
 
 
-def test_links_are_followed(tmp_path):
-    (tmp_path / "a").symlink_to(tmp_path / "b"), (tmp_path / "b").symlink_to(tmp_path / "a")
-    assert follow(tmp_path / "a").parent == follow(tmp_path) and follow(str(tmp_path)) == follow(tmp_path)
-    assert os.path.isabs(follow("x"))
+# Numbers as a person reads them.
+
+@pytest.mark.parametrize("value, text", [
+    (.42, "0.420"), (2 / 3, "0.667"), (1., "1.000"), (0., "0.000"), (-.25, "-0.250"), (.9996, "0.9996"),
+    (.99999999, "0.99999999"), (-.9999, "-0.9999"), (4e-5, "0.00004"), (-.0004, "-0.0004"), (3.1e-7, "3.10e-07"),
+    (1 - 2e-16, "0.9999999999999998"), (1.0004, "1.0004"), (12.3456, "12.346"), (None, "-")])
+def test_decimal(value, text): assert f.decimal(value) == text
+
+
+def test_other_numbers_of_decimals(): assert (f.decimal(.123456, 4), f.decimal(1, 4)) == ("0.1235", "1.0000")
+
+
+@pytest.mark.parametrize("value, text", [
+    (.03125, "+0.031"), (0., "0.000"), (-.5, "-0.500"), (.9999, "+0.9999"), (1., "+1.000"), (None, "-")])
+def test_signed(value, text): assert f.signed(value) == text
+
+
+@pytest.mark.parametrize("value", [10.**-i for i in range(1, 12)] + [.5, .49999, .5001])
+def test_rounding_never_invents_certainty(value):
+    for number in value, 1 - value, value - 1, -value:
+        assert float(f.decimal(number)) not in (-1, 0, 1) and np.sign(float(f.decimal(number))) == np.sign(number)
+        assert float(f.points(number)) != 0
+        if number > 0: assert float(f.percent(number, unit=False)) not in (0, 100)
+
+
+@pytest.mark.parametrize("share, text", [
+    (.42, "42.0 %"), (0, "0.0 %"), (1, "100.0 %"), (.9996, "99.96 %"), (.0004, "0.04 %"), (1 / 3, "33.3 %"),
+    (9.765625e-9, "9.8e-07 %"), (1 - 1e-9, "99.9999999 %"), (None, "-"), (-.05, "-5.0 %"),
+    (.5084, "50.8 %"), (.9994, "99.9 %"), (.0006, "0.1 %"), (4e-9, "4e-07 %"), (1 - 1e-15, "100.0 %"), (1e-16, "0.0 %")])
+def test_percent(share, text): assert f.percent(share) == text
+
+
+@pytest.mark.parametrize("change, text", [
+    (.0762, "+7.6"), (-.017, "-1.7"), (0, "0.0"), (-.0002, "-0.02"), (1e-9, "+1e-07"), (None, "-"), (1, "+100.0"),
+    (-1., "-100.0"), (.3456, "+34.6"), (.001, "+0.1"), (-.0004, "-0.04")])
+def test_points(change, text): assert f.points(change) == text
+
+
+def test_a_number_in_its_own_unit():
+    assert f.value(.5) == "50.0 %" and f.value(3.25, "score") == "3.250"
+    assert f.difference(.05) == "+5.0 points" and f.difference(-.5, "score") == "-0.500"
+    assert f.interval(.316, .528) == "31.6 to 52.8 %" and f.interval(1, 5, "score") == "1.000 to 5.000"
+    assert f.interval(1e-6, 1 - 1e-6) == "<0.1 to >99.9 %" and f.interval(0, 1) == "0.0 to 100.0 %"
+    assert f.difference_interval(-.017, .145) == "-1.7 to +14.5" and f.difference_interval(None, None) == "-"
+
+
+@pytest.mark.parametrize("number, text", [
+    (.95, "95 %"), (.999, "99.9 %"), (.9999999, "99.99999 %"), (2 / 3, "66.6667 %"), (.9, "90 %"), (.5, "50 %"),
+    (1 / 3, "33.3333 %"), (.99999999, "99.999999 %"), (.9999999999, "99.99999999 %"), (1e-9, "1e-07 %"),
+    # A thousandth of the distance to 100 is the largest error: 99.9655 would be off by more.
+    (.9996546, "99.96546 %"), (.9996552, "99.9655 %")])
+def test_level(number, text): assert f.level(number) == text
+
+
+@pytest.mark.parametrize("p, text", [
+    (.02, "p = .020"), (.0465, "p = .046"), (1, "p = 1"), (.9999, "p = .999"), (2e-5, "p = 2.0e-05"),
+    (1e-13, "p < 1e-12"), (None, "p undefined"),
+    (.0005, "p = 5.0e-04"), (.001, "p = .001"), (.99949, "p = .999"), (.9995, "p = .999"), (1e-300, "p < 1e-12"),
+    (0., "p < 1e-12")])
+def test_pvalue(p, text): assert f.pvalue(p) == text
+
+
+def test_a_pvalue_of_a_table(): assert [f.pvalue(p, equals=False) for p in (.5, None, 0.)] == [".500", "-", "<1e-12"]
+
+
+def test_counts_and_names():
+    assert f.count(1, "question") == "1 question" and f.count(2200, "question") == "2,200 questions"
+    assert f.count_range(4, 8, "sample") == "4 to 8 samples" and f.count_range(1, 1, "sample") == "1 sample"
+    assert [f.about(n) for n in (99, 100, 472, 12_345)] == ["about 99", "about 100", "about 480", "about 13,000"]
+    assert f.join(["a", "b", "c"]) == "a, b and c" and f.join(["a"], "or") == "a"
+    assert f.ranges([1, 2, 3, 8]) == "1-3, 8" and f.ranges([1, 2, 4, 16], [1, 2, 4, 8, 16]) == "1-4, 16"
+    assert f.ranges([]) == "" and f.open_sentence("one thing.") == "One thing."
+    assert f.count_range(0, 0, "sample") == "0 samples" and f.count_range(999, 12_345) == "999 to 12,345"
+    assert f.join(["a", "b"]) == "a and b" and f.join("abc", "or") == "a, b or c" and f.open_sentence("") == ""
+
+
+# Sentences that several results share.
+
+@pytest.mark.parametrize("method, said", [
+    (None, "none"), (Method("t", .95, False), "95 % t (approximate)"),
+    (Method("gaffke", .9, True, same_as="clopper-pearson"), "90 % gaffke = clopper-pearson (assumption-free for bounded scores)"),
+    (Method("gaffke", .95, True, clusters=3), "95 % gaffke over 3 clusters (assumption-free for bounded scores)"),
+    (Method("gamma", .95, False, upper_bound=True),
+     "95 % gamma (approximate, an upper bound: it has the spread of new questions)"),
+    (Method("gaffke", .95, True, max_weight=2., weighted=True),
+     "95 % gaffke over weighted questions (assumption-free for bounded scores: assumes no weight above 2)"),
+    (Method("bootstrap", .95, False, seed=3), "95 % bootstrap (seed 3) (approximate)"),
+    (Method("bootstrap", .95, False), "95 % bootstrap (seed given by rng) (approximate)"),
+    (Method("t", .95, False, strata=True), "95 % t over strata (approximate)")])
+def test_how_an_interval_was_computed(method, said): assert f.describe_method(method) == said
+
+
+def test_which_questions_are_compared():
+    def align(*left): return Alignment(50, tuple(Unmatched(system, len(names) + more, names) for system, names, more in left))
+    assert f.describe_alignment(align(("a", (), 0), ("b", (), 0))) == "same 50 questions"
+    assert f.describe_alignment(align(("a", ("q1",), 0), ("b", ("x", "y"), 1_000))) == (
+        "50 common questions; left out: 1 only in a ('q1') and 1,002 only in b ('x', 'y', ...)")
+    assert f.describe_alignment(align(("a", ("q1",), 0), ("b", (), 0), ("c", (), 0))) == (
+        "50 common questions; left out: 1 of a ('q1')")
+
+
+# Consoles that lack signs print others in their place.
+
+@pytest.mark.parametrize("sign, told", [("\u2013", "-"), ("\u2014", "-"), ("\u2026", "..."), ("\u2265", ">="),
+                                        ("\u00b1", "+/-"), ("\u6a21", "\\u6a21"),
+                                        ("\u00e9", "\\xe9"), ("\u2014\u00d7\u2192", "-x->")])
+def test_signs_that_a_console_lacks(sign, told):
+    assert spell_signs(UnicodeEncodeError("ascii", f"ab{sign}cd", 2, 2 + len(sign), "lacking")) == (told, 2 + len(sign))
+
+
+def test_consoles_print_any_text(monkeypatch):
+    out = TextIOWrapper(BytesIO(), "ascii")
+    monkeypatch.setattr(sys, "stdout", out), monkeypatch.setattr(sys, "stderr", StringIO())
+    prepare_consoles()
+    print("0.1\u20130.2 \u6a21", end="", flush=True, file=out)
+    assert out.buffer.getvalue() == b"0.1-0.2 \\u6a21" and write_code("\u6a21") == "\\u6a21"
+
+
+# Which library makes a frame, and what is said where none is there.
+
+def test_the_library_of_a_frame(monkeypatch):
+    monkeypatch.setattr(base, "find_spec", lambda name: name != "pandas")
+    assert list_backends() == ["polars", "pyarrow"] and choose_backend() == "polars"
+    assert choose_backend("pyarrow") == "pyarrow"
+    with pytest.raises(ImportError, match="^a frame needs pandas: pip install pandas$"): choose_backend("pandas")
+    with pytest.raises(ValueError,
+                       match=r"^backend must be one of \('pandas', 'polars', 'pyarrow'\), got 'dask'$"):
+        choose_backend("dask")
+    monkeypatch.setattr(base, "find_spec", lambda name: None)
+    with pytest.raises(ImportError,
+                       match="^a frame needs pandas, polars or pyarrow: pip install pandas$"): frame(dict(a=[1]))
+    with pytest.raises(ImportError, match="^a frame needs polars: pip install polars$"): choose_backend("polars")
+
+
+# What differs on Windows, as far as another system can show it: consoles, paths, ends of lines.
+
+CONSOLES = "utf-8", "cp1252", "cp437", "cp850", "cp932", "ascii"
+
+
+def run_command(*words, encoding):
+    env = os.environ | dict(PYTHONIOENCODING=encoding, PYTHONPATH=os.pathsep.join(sys.path))
+    told = subprocess.run([sys.executable, "-m", "sampling_eval", *words], env=env,
+                          capture_output=True)
+    return told.returncode, told.stdout.decode(encoding), told.stderr.decode(encoding)
+
+
+@pytest.mark.parametrize("encoding", CONSOLES)
+def test_a_console_shows_the_report(encoding):
+    code, said, errors = run_command("demo", encoding=encoding)
+    assert (code, errors) == (0, "")
+    rows = said.replace("\N{EN DASH}", "-").splitlines()
+    assert "pass@k  at least one right       42.0 %     56.7 %     66.0 %     72.0 %" in rows
+    assert "                              31.5-53.4  44.4-68.0  52.5-77.4  57.5-83.8" in rows
+    assert "\x1b" not in said and "\\u" not in said and max(map(len, rows)) <= 80
+
+
+@pytest.mark.parametrize("encoding", ["cp437", "ascii"])
+def test_a_name_that_a_console_lacks_is_spelt(encoding, tmp_path):
+    table = tmp_path / "runs.csv"
+    table.write_text("question,correct,model\n1,1,\N{CJK UNIFIED IDEOGRAPH-6A21}\n2,0,"
+                     "\N{CJK UNIFIED IDEOGRAPH-6A21}\n", "utf-8")
+    code, said, _ = run_command("score", str(table), encoding=encoding)
+    assert code == 0 and r"\u6a21" in said
+
+
+def test_only_lacking_signs_are_spelt():
+    error = UnicodeEncodeError("ascii", "0.3\N{EN DASH}0.5", 3, 4, "lacking")
+    assert spell_signs(error) == ("-", 4)
+    with pytest.raises(UnicodeDecodeError):
+        spell_signs(UnicodeDecodeError("ascii", b"\xff", 0, 1, "unknown"))
+
+
+@pytest.mark.parametrize("path", [r"C:\runs\a.jsonl", "C:/runs/a.jsonl", r"d:runs.csv",
+                                  r"\\server\share\a.csv", r"\\?\C:\runs\a.csv"])
+def test_a_drive_is_no_address(path):
+    assert not is_remote(path)
+
+
+def test_backslashes_of_a_pattern_part_folders_on_windows(tmp_path, monkeypatch):
+    (tmp_path / "runs" / "deep").mkdir(parents=True)
+    for name in "runs/a.jsonl", "runs/deep/b.jsonl": (tmp_path / name).touch()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(os, "sep", "\\")
+    monkeypatch.setattr(os, "altsep", "/")
+    assert match_paths(r"runs\*.jsonl") == ["runs/a.jsonl"]
+    assert sorted(match_paths(r"runs\**\*.jsonl")) == ["runs/a.jsonl", "runs/deep/b.jsonl"]
+
+
+def test_the_name_of_a_file_may_hold_a_backslash_elsewhere(tmp_path):
+    if os.altsep: pytest.skip("a backslash parts folders here")
+    path = tmp_path / r"a\b.csv"
+    path.touch()
+    assert list_files(path) == [str(path)]
+
+
+@pytest.mark.parametrize("small", [-1, None], ids=["engine", "texts"])
+@pytest.mark.parametrize("head", [b"", b"\xef\xbb\xbf"], ids=["plain", "byte-order mark"])
+@pytest.mark.parametrize("name", ["tau_bench", "aime25"])
+def test_ends_of_lines_change_no_number(name, head, small, tmp_path, monkeypatch):
+    if small is not None: monkeypatch.setattr(sources, "SMALL", small)
+    source = example_path(name)
+    other = tmp_path / source.name
+    other.write_bytes(head + b"\r\n".join(source.read_bytes().splitlines()) + b"\r\n")
+    one, two = (sampling_eval.read(path) for path in (source, other))
+    assert one.source == two.source
+    np.testing.assert_array_equal(one.correct, two.correct)
+    np.testing.assert_array_equal(one.times, two.times)

@@ -1,11 +1,19 @@
-"What `import sampling_eval` gives: lazy names, names that left, the command as a module."
+"What `import sampling_eval` gives: lazy names, names that left, optional packages, records, the command as a module."
+import copy
+import dataclasses
+import pickle
 import subprocess
 import sys
 import warnings
+from functools import cached_property
 
+import pandas
 import pytest
 
 import sampling_eval
+from scripts import read_settings
+from sampling_eval import records
+from sampling_eval.extras import EXTRAS, need
 
 
 def run_python(*words):
@@ -56,3 +64,118 @@ def test_the_package_runs_as_a_module():
 def test_the_nearest_names(name, said):
     with pytest.raises(AttributeError) as caught: getattr(sampling_eval, name)
     assert str(caught.value) == f"module 'sampling_eval' has no attribute {name!r}{said}"
+
+
+# Optional packages are imported when needed, and a missing one is named.
+
+def test_a_module_that_is_there():
+    assert need("json.decoder", "files").__name__ == "json.decoder"
+
+
+def test_a_missing_package_is_named_with_what_to_type(monkeypatch):
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(ModuleNotFoundError) as caught: need("duckdb", "files")
+    assert str(caught.value) == ('reading files needs duckdb, which is not installed: '
+                                 'pip install "sampling_eval[files]"')
+    assert caught.value.name == "duckdb"
+
+
+def test_a_broken_package_speaks_for_itself(tmp_path, monkeypatch):
+    (tmp_path / "half_installed.py").write_text("import what_it_needs\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ModuleNotFoundError, match="No module named 'what_it_needs'"):
+        need("half_installed", "plot")
+
+
+def test_every_extra_is_one_of_the_install():
+    named = {o.removesuffix("_requirements") for o in read_settings() if o.endswith("_requirements")}
+    assert named - {"dev", "engines", "lab"} == EXTRAS.keys()
+
+
+@pytest.mark.parametrize("module,extra,use", [
+    ("duckdb", "files", lambda: sampling_eval.score("nbs/data/none.parquet")),
+    ("narwhals.stable.v2", "frames", lambda: sampling_eval.score(pandas.DataFrame(dict(question=[1], correct=[1])))),
+    ("matplotlib.pyplot", "plot", lambda: sampling_eval.score([[1, 0]]).plot())])
+def test_what_is_missing_is_named_where_it_is_needed(module, extra, use, monkeypatch, tmp_path):
+    (tmp_path / "nbs" / "data").mkdir(parents=True)
+    (tmp_path / "nbs" / "data" / "none.parquet").write_bytes(b"PAR1")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ModuleNotFoundError, match=rf'pip install "sampling_eval\[{extra}\]"'): use()
+
+
+# A record is what the standard dataclass is; it is only made faster.
+
+FORMS = {}
+for made in dataclasses, records:
+    @made.dataclass(frozen=True)
+    class Point:
+        "Two numbers, of which one is not compared."
+        x: float
+        y: float = dataclasses.field(default=0., compare=False)
+        hidden: list = dataclasses.field(default_factory=list, compare=False, repr=False)
+
+        @cached_property
+        def double(self): return 2 * self.x
+
+    Point.__qualname__ = "Point"
+    FORMS[made.__name__] = Point
+
+Point = FORMS["sampling_eval.records"]
+
+
+@pytest.fixture(params=FORMS)
+def point(request): return FORMS[request.param]
+
+
+def test_compares_prints_and_hashes_its_fields(point):
+    nan = float("nan")
+    assert point(1.) == point(1., 5.) != point(2.)
+    assert point(nan) == point(nan) and point(1.) != 1.
+    assert hash(point(1.)) == hash(point(1., 5.)) != hash(point(2.))
+    assert repr(point(1., 2.)) == "Point(x=1.0, y=2.0)"
+    assert point(1.).double == 2
+    assert dataclasses.replace(point(1.), y=3.).y == 3
+
+
+@pytest.mark.parametrize("change", [
+    lambda one: setattr(one, "x", 2.), lambda one: setattr(one, "z", 2.), lambda one: delattr(one, "x")])
+def test_is_frozen(point, change):
+    with pytest.raises(dataclasses.FrozenInstanceError, match="cannot (assign to|delete) field"):
+        change(point(1.))
+
+
+def test_is_copied_and_pickled():
+    one = Point(1., 2., [3])
+    for other in copy.copy(one), copy.deepcopy(one), pickle.loads(pickle.dumps(one)):
+        assert other == one and vars(other) == vars(one)
+
+
+def test_own_and_inherited_methods_stay():
+    @records.dataclass(frozen=True)
+    class Named(Point):
+        "A point with words of its own."
+        name: str = ""
+
+        def __repr__(self): return self.name
+
+        def __eq__(self, other): return self.name == other.name
+
+    @records.dataclass(frozen=True, eq=False, repr=False)
+    class Other(Named):
+        "Compared and printed as what it inherits from."
+
+    assert repr(Other(1., name="a")) == "a" and Other(1., name="a") == Other(2., name="a")
+    assert Named(1.) != Named(1., name="a")
+
+
+def test_what_may_change_has_no_hash():
+    @records.dataclass
+    class Box:
+        "A value that may change."
+        held: int = 0
+
+    box = Box()
+    box.held = 1
+    assert box == Box(1)
+    with pytest.raises(TypeError, match="unhashable"): hash(box)

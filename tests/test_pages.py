@@ -3,7 +3,7 @@ import ast, importlib, json, re, subprocess, sys
 from functools import lru_cache
 from pathlib import Path
 
-import pytest, yaml
+import yaml
 
 from scripts import load_script, read_settings
 
@@ -12,7 +12,6 @@ NBS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" 
 LIB = "sampling_eval"
 
 # Pages in the form of CONTRIBUTING.md, "A page". A page that is rewritten joins the list and never leaves it.
-
 
 def name_all(folder, names): return [f"{folder}/{name}".removeprefix("./") for name in names.split()]
 
@@ -33,9 +32,30 @@ LESSONS = [
 OTHERS = ["index", "gallery", "cheat_sheet", "functions", "glossary", "guides/harness_logs"]
 FORM = LESSONS + OTHERS
 
-every = pytest.mark.parametrize("page", NBS, ids=lambda p: p.relative_to(ROOT / "nbs").as_posix())
-formed = pytest.mark.parametrize("page", [ROOT / "nbs" / f"{o}.ipynb" for o in FORM], ids=FORM)
-lesson = pytest.mark.parametrize("page", [ROOT / "nbs" / f"{o}.ipynb" for o in LESSONS], ids=LESSONS)
+
+
+def check_each(pages):
+    "Make a rule about one page a test of all of these pages, which names every page that fails."
+    def decorate(rule):
+        def test():
+            wrong = {page.relative_to(ROOT / "nbs").as_posix(): told for page in pages if (told := find_fault(rule, page))}
+            assert not wrong, "\n".join(f"{page}: {told}" for page, told in wrong.items())
+        test.__name__ = rule.__name__
+        return test
+    return decorate
+
+
+def find_fault(rule, page):
+    "What a rule says of a page; empty if nothing is wrong."
+    try: rule(page)
+    except AssertionError as error: return str(error) or rule.__name__
+    return ""
+
+
+every = check_each(NBS)
+formed = check_each([ROOT / "nbs" / f"{o}.ipynb" for o in FORM])
+lesson = check_each([ROOT / "nbs" / f"{o}.ipynb" for o in LESSONS])
+own_lesson = check_each([ROOT / "nbs" / f"{o}.ipynb" for o in LESSONS if not o.startswith("guides/")])
 
 DIRECTIVE = re.compile(r"#\|\s*([\w-]+):?\s*(.*)")
 TEX = re.compile(r"\\(?:Big[lrm]|[Bb]igg[lrm]|[td]binom)(?![A-Za-z])")
@@ -427,9 +447,9 @@ def test_lesson_cells_are_short(page):
     assert not long, f"a lesson has at most six lines: {long}"
 
 
-@pytest.mark.parametrize("name", [o for o in LESSONS if not o.startswith("guides/")])
-def test_a_lesson_shows_twenty_lines_of_code(name):
-    assert sum(len(code.splitlines()) for code in shown(ROOT / "nbs" / f"{name}.ipynb")) <= 20, "fold what prepares a table"
+@own_lesson
+def test_a_lesson_shows_twenty_lines_of_code(page):
+    assert sum(len(code.splitlines()) for code in shown(page)) <= 20, "fold what prepares a table"
 
 
 def checks(node):

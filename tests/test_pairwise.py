@@ -13,7 +13,7 @@ from printed import VERSIONS, check_text
 from sampling_eval import Counts, compare
 from sampling_eval.inference.comparison import Move
 from sampling_eval.inference.curves import PairedCurve
-from sampling_eval.report.compare import document, list_metrics
+from sampling_eval.report.compare import document
 from sampling_eval.results import load_result
 from sampling_eval.results.reading import Alignment, Unmatched
 from sampling_eval.results.analysis import judge_interval
@@ -69,13 +69,6 @@ def test_the_ends_and_p_are_those_of_the_comparison(target):
     assert row.interval == Method("gaffke", .9, True) and row.again_interval == Method("gamma", .9, False)
 
 
-def test_tests_are_computed_when_asked_and_once():
-    row = row_at(2)
-    assert "low" in vars(row) and not vars(row).keys() & {"p", "usual", "chance", "tested"}
-    assert row.tested is row.tested and row.p == row.tested.value and "p" in vars(row)
-    with pytest.raises(AttributeError): row.low = 0
-
-
 def test_a_row_holds_its_comparison():
     row = row_at(4)
     pair = row.comparison
@@ -123,15 +116,6 @@ def test_rows_share_what_is_computed_for_all():
         assert row.interval == alone.interval and row.named_test is None
     tests = [row.named_test["pvalue"] for row in compare(R1, O3, k=[1, 2], test="sign-flip").rows]
     assert tests == [row_at(k, test="sign-flip").named_test["pvalue"] for k in (1, 2)]
-
-
-def test_without_a_spread_the_row_says_why():
-    same = [[1, 0]] * 3
-    row = compare(same, same, "avg@n").rows[0]
-    assert row.stderr is None and "shows no spread" in row.reason and row.low < 0 < row.high and row.chance == .5
-    t = compare(same, same, "avg@n", method="t", test="t").rows[0]
-    assert (t.low, t.high, t.interval, t.p, t.test, t.null, t.smallest) == (None, None, None, None, "none", "", None)
-    assert (t.verdict, t.significance, t.named_test) == ("none", "none", None)
 
 
 @pytest.mark.parametrize("low, high, said", [
@@ -270,15 +254,6 @@ def test_what_a_band_says(low, high, said):
     # A band holds the interval of each k by itself.
     wide = replace(result, rows=tuple(tell_row(f"pass@{one}", one, -.4, .4) for one in k.tolist()), curve=type(result).curve)
     assert wide.curve.low.tolist() == [-.4] * 4 and wide.curve.high.tolist() == [.4] * 4
-
-
-def test_neighbours_are_told_as_a_run():
-    rows = [tell_row(f"pass@{k}", k) for k in range(1, 19)]
-    assert list_metrics(rows[:3], rows) == "pass@1 to pass@3" and list_metrics(rows[:2], rows) == "pass@1, pass@2"
-    assert list_metrics([*rows[:3], *rows[4:8]], rows) == "pass@1 to pass@3, pass@5 to pass@8"
-    assert list_metrics(rows[::2], rows) == "9 values of k from pass@1 to pass@17"
-    mixed = [*rows[:3], tell_row("pass^3", 3), tell_row("pass^4", 4), tell_row("pass^5", 5)]
-    assert list_metrics(mixed, mixed) == "pass@1 to pass@3, pass^3 to pass^5"
 
 
 def test_the_screen_shows_some_of_many_budgets():

@@ -16,8 +16,7 @@ from conftest import command
 from sampling_eval import Counts, compare, score
 from sampling_eval.inference.curves import PairedCurve
 from sampling_eval.report import drawing
-from sampling_eval.report.drawing import (find_limits, is_geometric, pick_ticks, shorten_names,
-                                          spread_labels)
+from sampling_eval.report.drawing import is_geometric, pick_ticks, spread_labels
 from sampling_eval.report.blocks import Curves, Series
 from sampling_eval.report.compare import find_ranges, make_line
 from sampling_eval.report.html import read_style
@@ -142,26 +141,6 @@ def test_labels_never_touch_and_hardly_move(wanted):
     alone = [i for i, a in enumerate(wanted) if 8 * len(wanted) < a < 100 - 8 * len(wanted)
              and all(abs(a - b) >= 8 * len(wanted) for j, b in enumerate(wanted) if j != i)]
     assert all(placed[i] == pytest.approx(wanted[i]) for i in alone)
-
-
-def test_equal_ends_are_spread_around_their_place():
-    assert spread_labels([50, 50, 50], 10, 0, 100) == [40, 50, 60]
-    assert spread_labels([99, 100], 10, 0, 100) == [90, 100]
-    assert spread_labels([5, 5, 5], 10, 0, 10) == [-5, 5, 15]
-
-
-@pytest.mark.parametrize("values, limits", [
-    ([.1, .9], (-.04, 1.04)), ([.5, .6], (.494, .606)), ([.95, 1.], (.947, 1.003)),
-    ([0., .1], (-.006, .106)), ([3., 9.], (2.64, 9.36)), ([.5], (.45, .55))])
-def test_the_axis_shows_what_there_is(values, limits):
-    assert find_limits(values) == pytest.approx(limits)
-
-
-def test_long_names_keep_both_ends():
-    assert shorten_names(["Qwen2.5-Math-7B-Base", "Qwen2.5-Math-7B-Instruct", "o3"], 14) == [
-        "Qwen2.5…B-Base", "Qwen2.5…struct", "o3"]
-    same = ["aaaaaaaaaa1bbbbbbbbbb", "aaaaaaaaaa2bbbbbbbbbb"]
-    assert shorten_names(same, 9) == same
 
 
 # Two systems.

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy import stats
-from scipy.special import expit, ndtr, ndtri
+from scipy.special import expit
 
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.foundations.credit import all_credit, any_credit, majority_credit, share_credit
@@ -16,16 +16,14 @@ from sampling_eval.inference.pairs import Tables
 from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.extrapolation import BetaDistribution
 from sampling_eval.inference.gaffke import gaffke_chances, gaffke_interval, tail_chance
-from sampling_eval.inference.power import (approximate_tail, chance_of_verdict, choose_side,
-                                           excludes_zero, lower_again, make_plan, most_losses,
-                                           power_of_wins, recommend, search_difference,
-                                           search_questions, smallest_verdict, take_seed)
+from sampling_eval.inference.power import (approximate_tail, chance_of_verdict, choose_side, excludes_zero,
+                                           lower_again, make_plan, most_losses, power_of_wins, smallest_verdict,
+                                           take_seed)
 from sampling_eval.inference.planning import (
     Components, contrast, detectable_difference, find_reach, distribution_components, paired_components,
     pilot_components, power_of, required_questions, variance_components, within_at)
-from sampling_eval.inference.population import (
-    Population, difference_distribution, find_logits, match_distribution, population_of, relate, spread_shares,
-    thin_states, value_counts)
+from sampling_eval.inference.population import (difference_distribution, find_logits, match_distribution,
+                                                population_of, spread_shares, thin_states, value_counts)
 from sampling_eval.inference.significance import mcnemar
 from sampling_eval.inference.fixed_questions import (
     Fixed, Noise, add_unseen, fit_gamma, gamma_quantile)
@@ -255,35 +253,6 @@ def test_the_smallest_difference_and_no_word_of_one_that_nobody_gave():
     assert make_plan(top, delta=.2).power[0] >= .8 and make_plan(top, questions=30).delta[0] > .05
 
 
-@pytest.mark.parametrize("goal", [1, 2, 7, 40, 1000, 12345])
-@pytest.mark.parametrize("guess", [.2, 1, 4])
-def test_the_least_number_is_found_in_few_steps(goal, guess):
-    tried = []
-    def chance(q):
-        tried.append(q)
-        return float(ndtr((q / goal)**.5 - .2)), 0.
-    power = chance(goal)[0]
-    tried.clear()
-    assert search_questions(chance, guess * goal, 1, power, ndtri(power) + 1.96) == (goal, power, 0.)
-    assert len(tried) < 25 and tried.count(goal) == 1
-
-
-@pytest.mark.parametrize("goal", [.01, .1, .5])
-@pytest.mark.parametrize("start", [.001, .1, .9])
-def test_the_least_difference_is_found_in_few_steps(goal, start):
-    tried = []
-    def chance(d):
-        tried.append(d)
-        return float(ndtr(3 * (d / goal) - 2)), 0.
-    found, reached, _ = search_difference(chance, start, 1., float(ndtr(1)), 2.8)
-    assert found == pytest.approx(goal, rel=5e-3) and found >= goal and reached >= ndtr(1) and len(tried) < 20
-
-
-def test_no_difference_is_large_enough():
-    found, reached, _ = search_difference(lambda d: (d / 2, 0.), .1, .5, .8, 2.8)
-    assert np.isnan(found) and reached == .25
-
-
 # Plans in full: table and rows.
 
 def show_plan(plan):
@@ -339,27 +308,6 @@ def test_plans_repeat_themselves():
 
 
 # Rows, prices and the recommended row.
-
-
-def parts_of(*within): return Components(.9, np.array(within), np.array([4, 2, 8])[:len(within)])
-
-
-@pytest.mark.parametrize("wanted, parts, target, cost, gap, reached, found", [
-    ((True, False, False), parts_of(.3, .2, .2), "new_questions", [3, 2, 1], [1, 1, 1], [True, True, False], (1, None)),
-    ((True, True, False), parts_of(.3, .1, .1), "new_questions", [3, 2, 1], [1, 1, 1], [False] * 3, (None, 2)),
-    ((True, False, False), parts_of(.1, .3, .1), "new_questions", [3, 2, 1], [1, 1, 1], [True] * 3, (2, 4)),
-    ((False, True, False), parts_of(.3, .2, .2), "new_questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (2, None)),
-    ((False, True, False), parts_of(.3, .2, .2), "new_questions", [1, 2, 3], [.3, .2, np.nan], [True] * 3, (1, None)),
-    ((False, True, False), parts_of(.3, .2, .2), "new_questions", [1, 2, 3], [np.nan] * 3, [True] * 3, (None, None)),
-    # From a tenth on more samples are not worth their cost; 9 * .1 <= .9 is a tenth.
-    ((False, True, False), parts_of(.3, .1, .05), "new_questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (1, 2)),
-    ((False, True, False), parts_of(.3, .1, .05), "new_questions", [1, 2, 3], [.3, np.nan, .1], [True] * 3, (2, 2)),
-    ((False, True, False), parts_of(.3, .1001, .05), "new_questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (2, 8)),
-    ((False, True, False), parts_of(.3, .1, .05), "same_questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (2, None)),
-    ((False, False, True), parts_of(.3, .1, .05), "new_questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (2, 2)),
-    ((False, True, True), parts_of(.3, .1, .05), "new_questions", [1, 2, 3], [.1, .1, .1], [True] * 3, (0, 2))])
-def test_the_recommended_row(wanted, parts, target, cost, gap, reached, found):
-    assert recommend(wanted, parts, target, np.array(cost, float), np.array(gap), np.array(reached)) == found
 
 
 @pytest.mark.parametrize("call, text", [
@@ -418,25 +366,6 @@ def test_refusals(call, text):
 
 
 # Variances, by fractions and identities.
-
-def test_components_to_the_last_field():
-    parts = variance_components([.25, .75, 1], [.1, .2, .3])
-    assert parts.between == pytest.approx(float(Fraction(7, 48)) - .2) and parts.within == pytest.approx([.2])
-    assert parts.samples.tolist() == [1] and parts.source == "3 questions" and Components(0., 1., 1).source == "given"
-    assert variance_components([0, 1], [0, 0], ddof=0, samples=7).between == .25
-    assert variance_components([0, 1], [0, 0], samples=7).samples.tolist() == [7]
-    law = distribution_components(BetaDistribution(.6, 1.4), 1, share_credit, 3)
-    assert law.source == "Beta(0.6, 1.4) law" and law.samples.tolist() == [3] and law.within.shape == (1,)
-    both = contrast(law, correlation=.25)
-    assert both.source == "Beta(0.6, 1.4) law; assumed correlation 0.25"
-    assert both.between == pytest.approx(1.5 * law.between)
-    assert both.within == pytest.approx(2 * law.within) and both.samples.tolist() == [3]
-    assert contrast(law, correlation=-1).between == pytest.approx(4 * law.between)
-    assert contrast(law, correlation=1).between == pytest.approx(0)
-    below = Components(-.1, np.ones(1), np.array([3]))
-    assert contrast(law, below, correlation=.5).between == pytest.approx(law.between)
-    assert contrast(below, law).source == "given; assumed correlation 0"
-
 
 def test_a_pilot_of_just_enough_samples():
     "With n = 2k the variances are those of the pilot; with one sample fewer, of a fitted law."
@@ -516,29 +445,6 @@ def test_pairs_on_a_lattice():
         np.testing.assert_allclose(expit(y), stats.beta.ppf(both, .5, .7), rtol=1e-9)
 
 
-def test_a_population_in_its_parts():
-    made = population_of(3, any_credit, [3, 6], BetaDistribution(2, 3), correlation=.4)
-    assert repr(made) == "Population(Beta(2, 3) law; assumed correlation 0.4)" and made.notes == () and made.k == 3
-    p = np.array([0, .01, .3, .97, 1])
-    with np.errstate(divide="ignore"): logits = np.log(p) - np.log1p(-p)
-    np.testing.assert_allclose(made.value(logits), 1 - (1 - p)**3, atol=3e-5)
-    up, down = made.room()
-    mean = made.value(made.logits(1597)[0]).mean()
-    assert up == pytest.approx(1 - mean, rel=1e-9) and down == pytest.approx(mean, rel=1e-9)
-    assert mean == pytest.approx(float(BetaDistribution(2, 3).mean(3, any_credit)), abs=1e-4)
-    for delta in -.2, 1e-3, .1:
-        x, y = (made.value(o) for o in made.at(delta, 50))
-        assert y.mean() - x.mean() == pytest.approx(delta, abs=1e-9) and len(x) == 50
-    assert made.at(.1, 50)[0] is made.logits(50)[0] and len(made.at(.1)[0]) == 1597
-    assert population_of(1, share_credit, [1], correlation=0).tilt == pytest.approx(0, abs=.01)
-    for rho in -.9, -.3, .4, .99:
-        even = population_of(1, share_credit, [1], BetaDistribution(2, 2), correlation=rho)
-        x, y = (even.value(o) for o in even.logits(1597))
-        assert np.corrcoef(x, y)[0, 1] == pytest.approx(rho, abs=1e-9) and np.sign(even.tilt) == np.sign(rho)
-        assert even.correlation == rho
-    assert population_of(1, share_credit, [1], BetaDistribution(.5, 2), correlation=1).tilt == 1
-
-
 def test_few_questions_closer_to_the_end_than_all():
     "Two questions of a kind can have less room than the kind has: they go to the end."
     made = population_of(1, share_credit, [4], BetaDistribution(.5, 2))
@@ -561,22 +467,6 @@ def test_approximations_know_what_systems_can_differ_by():
             make_plan(made, delta=.76, method=method)
     free = make_plan(TABLE, questions=2, power=.99)
     assert free.delta[0] > 1
-
-
-def test_the_same_laws_going_together_otherwise():
-    made, given = population_of(2, any_credit, [2, 5], BetaDistribution(2, 3), correlation=.4), relate(HALF, .25)
-    for samples in None, [2, 5]:
-        again = relate(made, .4, samples)
-        assert again.components.between == pytest.approx(made.components.between)
-        assert again.components.samples.tolist() == [2, 5]
-        np.testing.assert_allclose(again.components.within, made.components.within, rtol=1e-12)
-        assert (again.a, again.b, again.correlation, again.k, again.credit) == (made.a, made.b, .4, 2, any_credit)
-    assert given.components.source == "the same laws of difficulty, assumed correlation 0.25"
-    assert given.components.between == pytest.approx(.75 / 6)
-    assert relate(made, .4, 9).components.samples.tolist() == [9]
-    two = relate(Population(BetaDistribution(1, 1), BetaDistribution(2, 2), 0., 1, share_credit, TABLE, ["told"]), -.5, [4])
-    assert two.components.between == pytest.approx(1/12 + 1/20 + (1/240)**.5) and two.notes == ("told",)
-    assert two.components.within == pytest.approx([(1/6 + 1/5) / 4])
 
 
 def test_two_pilots_by_hand():

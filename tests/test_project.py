@@ -1,5 +1,6 @@
 "Project hygiene: what is committed is what the notebooks say. Needs no Quarto and no kernel."
 from collections import Counter
+from functools import cache
 import ast, os, re, shutil, subprocess, sys
 from pathlib import Path
 
@@ -148,16 +149,25 @@ def name_module(path):
 NAMES = {name_module(path): path for path in [*MODULES, *INITS]}
 
 
+@cache
+def parse(path): return ast.parse(path.read_text("utf-8"))
+
+
+def list_nodes(path, types):
+    "Every node of a module; what only a type checker sees is left out unless asked for."
+    every = list(ast.walk(parse(path)))
+    if types: return every
+    checked = [node for node in every if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"]
+    hidden = {inner for node in checked for inner in ast.walk(node)}
+    return [node for node in every if node not in hidden]
+
+
 def imported(path, types=False):
     """Each import from this package, wherever it stands: name of the module, and what is taken from it, None for the module itself.
 
     With `types` also those that only a type checker sees."""
     here = list(path.relative_to(ROOT / LIB).parts)
-    tree = ast.parse(path.read_text("utf-8"))
-    for_types = {inner for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-                 for inner in ast.walk(node)}
-    for node in ast.walk(tree):
-        if node in for_types and not types: continue
+    for node in list_nodes(path, types):
         if isinstance(node, ast.Import):
             yield from ((o.name.partition(".")[2], None) for o in node.names if room(o.name) == LIB)
         elif isinstance(node, ast.ImportFrom):
@@ -169,12 +179,15 @@ def imported(path, types=False):
                 yield (inner, None) if inner in NAMES else (module, name)
 
 
-IMPORTS = {name: list(imported(path)) for name, path in NAMES.items()}
+@cache
+def list_imports():
+    "What each module imports, by its name."
+    return {name: list(imported(path)) for name, path in NAMES.items()}
 
 
 def outside(path):
     "Packages a module imports at its top."
-    for node in ast.parse(path.read_text("utf-8")).body:
+    for node in parse(path).body:
         if isinstance(node, ast.Import): yield from (room(o.name) for o in node.names)
         if isinstance(node, ast.ImportFrom) and not node.level: yield room(node.module)
 
@@ -204,7 +217,7 @@ READERS = {"replace", "removesuffix", "removeprefix", "endswith", "startswith", 
 
 def find_readings(module):
     "Each function of a module that takes a text apart: by a method of text, or by a pattern."
-    tree = ast.parse(NAMES[module].read_text("utf-8"))
+    tree = parse(NAMES[module])
     for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)] + [tree]:
         inner = function.body if function is tree else [function]
         for node in (one for part in inner if not (function is tree and isinstance(part, (ast.FunctionDef, ast.ClassDef)))
@@ -218,22 +231,22 @@ def find_readings(module):
                 yield getattr(function, "name", "")
 
 
-@pytest.mark.parametrize("module", sorted(name for name in NAMES if room(name) in ("results", "report", "verbs")))
-def test_no_sentence_is_read_back(module):
-    found = set(find_readings(module))
-    assert found == READ_TEXTS.get(module, set()), "make the fact a field; or say here which text is read"
+def test_no_sentence_is_read_back():
+    found = {module: set(find_readings(module)) for module in NAMES if room(module) in ("results", "report", "verbs")}
+    assert {module: names for module, names in found.items() if names} == READ_TEXTS, "make the fact a field; or say here which text is read"
 
 
-@pytest.mark.parametrize("module", sorted(NAMES.keys() - {""}))
-def test_imports_run_down(module):
-    used = {room(o) for o, _ in IMPORTS[module] if o} - TOOLS - {room(module)}
-    assert used <= BELOW.get(room(module), set()), f"{module} imports from {used}"
-    assert "foundations.oracle" not in {o for o, _ in IMPORTS[module]} or module == "foundations.oracle", "the oracle is for checks only"
-    assert not HEAVY & set(outside(NAMES[module])), "import it where it is used"
+def test_imports_run_down():
+    for module, path in NAMES.items():
+        if not module: continue
+        used = {room(o) for o, _ in list_imports()[module] if o} - TOOLS - {room(module)}
+        assert used <= BELOW.get(room(module), set()), f"{module} imports from {used}"
+        assert "foundations.oracle" not in {o for o, _ in list_imports()[module]} or module == "foundations.oracle", "the oracle is for checks only"
+        assert not HEAVY & set(outside(path)), f"{module}: import it where it is used"
 
 
 def test_only_pages_use_what_is_made_for_them():
-    used = {name for name, found in IMPORTS.items() if any(room(o) == "docs" for o, _ in found)}
+    used = {name for name, found in list_imports().items() if any(room(o) == "docs" for o, _ in found)}
     assert not {name for name in used if room(name) != "docs"}, "the package does not need its site"
 
 
@@ -241,13 +254,13 @@ def test_what_a_module_takes_stands_in_one_line():
     "A merge of two branches leaves a second line on the same module behind."
     twice = {f"{name}: {module}" for name, path in NAMES.items() if name and room(name) != "_modidx"
              for module, times in Counter(
-                 (node.level, node.module) for node in ast.parse(path.read_text("utf-8")).body
+                 (node.level, node.module) for node in parse(path).body
                  if isinstance(node, ast.ImportFrom)).items() if times > 1}
     assert not twice, twice
 
 
 def test_no_private_name_crosses_a_module():
-    taken = {f"{name} takes names of {module}" for name, found in IMPORTS.items() for module, what in found
+    taken = {f"{name} takes names of {module}" for name, found in list_imports().items() for module, what in found
              if is_private(what or module.rpartition(".")[2])}
     assert sorted(taken) == sorted(STILL_PRIVATE), "name it in public, or move it to where it is used"
 
@@ -267,7 +280,7 @@ def test_no_circle_of_imports():
 
 def public_names(path):
     "Functions and classes a module defines in public."
-    return [node.name for node in ast.parse(path.read_text("utf-8")).body
+    return [node.name for node in parse(path).body
             if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_")]
 
 
@@ -292,7 +305,7 @@ def test_public_functions_document_every_parameter():
     from fastcore.docments import docments
     import importlib, inspect
     bare, package = [], importlib.import_module(LIB)
-    shared = {f"{module}.{what}" for name, found in IMPORTS.items() if name for module, what in found}
+    shared = {f"{module}.{what}" for name, found in list_imports().items() if name for module, what in found}
     for path in MODULES:
         name = name_module(path)
         if name == "__main__" or is_absent(name): continue

@@ -1,11 +1,18 @@
-"Which column plays which part, which rows belong together, and the options that say so."
+"Which column plays which part, which rows belong together, columns without a known name, and columns as arrays."
+import math
+from decimal import Decimal
+
+import numpy as np
 import pytest
 
 from conftest import name_kind
 from sampling_eval.io.columns import batch_of, choose_columns
-from sampling_eval.io.identity import refuse_others
-from sampling_eval.io.options import Options, name_grading
-from sampling_eval.io.values import tidy
+from sampling_eval.io.identity import (is_crossed, refuse_crossed, refuse_named_runs,
+                                       refuse_others, repeats)
+from sampling_eval.io.load import load
+from sampling_eval.io.options import name_grading, Options
+from sampling_eval.io.values import comparable, read_decimal, tidy
+from sampling_eval.results.columns import Columns, Gap, Spread
 
 
 def find_error(check, *given, **named):
@@ -121,3 +128,182 @@ def test_gradings_side_by_side():
 def test_options_of_other_verbs(name):
     assert find_error(Options.of, {name: 1}) == (
         f"TypeError: {name}= is for score, compare, table and gate; leave it out, or use one of these")
+
+
+# Columns as plain arrays.
+
+NAN = float("nan")
+
+
+def show(values): return list(map(repr, values.tolist() if isinstance(values, np.ndarray) else values))
+
+
+# Values.
+
+@pytest.mark.parametrize("text, want", [
+    ("3", 3), ("3.000", 3), ("1E+2", 100), ("2.5", 2.5), ("-0.25", -.25), ("Infinity", math.inf), ("1E-400", None),
+    ("0.99999999999999999999", None), ("1.00000000000000000001", None), ("12345678901234567890", 12345678901234567890)])
+def test_a_decimal_is_no_other_numbers_name(text, want):
+    assert repr(read_decimal(Decimal(text))) == repr(Decimal(text) if want is None else want)
+
+
+def test_nested_answers_as_text():
+    nested = np.empty(6, object)
+    nested[:] = [{"b": np.array([1, 2]), "a": "ü"}, [Decimal("1.5"), None], (1, 2), "x", None, np.array([[1]])]
+    assert comparable(nested).tolist() == ['{"a": "ü", "b": [1, 2]}', '["1.5", null]', "[1, 2]", "x", None, "[[1]]"]
+    assert show(comparable(np.array([1, 2.5], object))) == ["1", "2.5"]
+    assert comparable(np.array([1., NAN])).dtype.kind == "f"
+
+
+# Small tables: columns that are kept by states, and what is printed of them.
+
+OLD = Spread(((np.array([.5, 1.]), np.array([1, 0, 1])), (np.array([.25]), np.array([0]))))
+NEW = Spread(((np.array([0., 1.]), np.array([1, 1, 0, 0])),))
+
+
+def test_columns_kept_by_states():
+    assert OLD.fill().tolist() == [1., .5, 1., .25] and Gap(NEW, OLD).fill().tolist() == [0., .5, -1., -.25]
+    table = Columns(dict(a=OLD, b=Gap(NEW, OLD), c=["x", "y", "z", "w"]))
+    assert table["a"].tolist() == [1., .5, 1., .25] and table["b"].tolist() == [0., .5, -1., -.25]
+    assert table["c"].dtype.kind == "U"
+    assert table.rows()[1] == dict(a=.5, b=.5, c="y") and len(table) == 3 and list(table) == ["a", "b", "c"]
+    assert table.where(np.array([2, 0])).rows() == [dict(a=1., b=-1., c="z"), dict(a=1., b=0., c="x")]
+
+
+def test_equal_tables():
+    one = Columns(dict(a=[1, 2], b=[3, 4]))
+    assert one == Columns(dict(a=np.array([1, 2]), b=[3, 4])) and one != Columns(dict(b=[3, 4], a=[1, 2]))
+    assert one != Columns(dict(a=[1, 2], b=[3, 5])) and one != Columns(dict(a=[1, 2]))
+    assert one != dict(a=[1, 2], b=[3, 4])
+    with pytest.raises(ValueError): Columns(dict(a=[1, 2], b=[3])).rows()
+
+
+def test_a_table_as_text():
+    assert repr(Columns(dict(name=["a\x1b", "long"], x=[.5, 1], n=[12345, 7]))) == (
+        "name      x      n\n  a\ufffd  0.500  12345\nlong  1.000      7")
+    assert repr(Columns(dict(n=list(range(21))))).endswith("\n19\n... 1 more rows")
+
+
+# Columns without a known name: which are refused, at each boundary.
+
+def cross(questions, *counts):
+    "Questions that have each value so often, as codes of rows."
+    one = [code for code, count in enumerate(counts) for _ in range(count)]
+    return np.repeat(np.arange(questions), len(one)), np.tile(one, questions)
+
+
+def test_a_crossed_design_is_told_from_chance():
+    "One question sets the composition; each other one has it with chance 1/2, or 4/9, or 2/9."
+    assert is_crossed(*cross(11, 1, 1), 2) and not is_crossed(*cross(10, 1, 1), 2)  # 1/1024, 1/512
+    assert is_crossed(*cross(10, 2, 1), 2) and not is_crossed(*cross(9, 2, 1), 2)  # (4/9)^9, (4/9)^8
+    assert is_crossed(*cross(6, 1, 1, 1), 3) and not is_crossed(*cross(5, 1, 1, 1), 3)  # (2/9)^5, (2/9)^4
+    assert is_crossed(*cross(1, 1, 1), 2) is False and not is_crossed(*cross(9, 3), 2)
+
+
+def spoil(scope, code, odd):
+    "The same, but in the last questions the first value alone."
+    code = code.copy()
+    code[scope > scope.max() - odd] = 0
+    return scope, code
+
+
+def test_nearly_every_question_must_be_alike():
+    whole = cross(21, 1, 1)
+    assert is_crossed(*spoil(*whole, 1), 2) and is_crossed(*spoil(*whole, 2), 2)
+    assert not is_crossed(*spoil(*whole, 3), 2)
+    # 9 of 10 others: Chernoff's bound is exp(-10 (.9 log 1.8 + .1 log .2)) = .025.
+    assert not is_crossed(*spoil(*cross(11, 1, 1), 1), 2)
+    # 16 of 17: .0004; 13 of 14: .0022.
+    assert is_crossed(*spoil(*cross(18, 1, 1), 1), 2) and not is_crossed(*spoil(*cross(15, 1, 1), 1), 2)
+
+
+def test_questions_with_one_value_each_are_not_crossed():
+    scope, code = cross(20, 2)
+    assert not is_crossed(np.r_[scope, 20, 20], np.r_[code, 0, 1], 2)
+
+
+def refuse(values, scope, numbered=False):
+    "What is said of a column; empty if it is let through."
+    try: refuse_crossed(np.array(values, object), "variant", np.asarray(scope), numbered)
+    except ValueError as error: return str(error)
+    return ""
+
+
+def test_columns_of_few_values_are_looked_at():
+    def cross_names(size): return [f"v{i:02}" for i in range(size)] * 2, np.repeat([0, 1], size)
+    assert refuse(*cross_names(50)) == (
+        "column 'variant' takes the same values ('v00', 'v01', ...) in every question: a model, a setting or the sample? "
+        "Pass sample='variant' if they are draws, model='variant' to tell them apart, by='variant' if they are "
+        "groups, or ignore='variant' if it changes nothing. Try: sampling_eval.score(data, sample='variant'), "
+        "or: sampling_eval.score(data, model='variant'), or: sampling_eval.score(data, ignore='variant')")
+    assert refuse(*cross_names(51)) == ""
+    # The first thousand rows show 25 of 51 values.
+    assert refuse(np.repeat([f"v{i:02}" for i in range(51)], 40), np.tile(np.arange(40), 51)) == ""
+
+
+def test_numbers_of_samples_and_repeated_values():
+    scope = np.repeat(np.arange(20), 4)
+    for names in range(4), range(1, 5), "0123", [1., 2., 3., 4.]: assert refuse([*names] * 20, scope) == ""
+    assert "sample='variant' if they are draws" in refuse([*"abcd"] * 20, scope)
+    assert refuse([*"abcd"] * 20, scope, True) == ""
+    twice = refuse([0, 0, 1, 1] * 20, scope)
+    assert "('0', '1') in every question" in twice and "sample=" not in twice
+    assert refuse([0, 0, 1, 1] * 20, scope, True) == twice
+    assert "('1', 'a')" in refuse(["a", "a", 1, 1] * 20, scope)
+    assert "('9', '10')" in refuse(["10", "10", "9", "9"] * 20, scope)
+
+
+def test_runs_are_named_or_numbered():
+    def look(*values): refuse_named_runs("run", np.array([*values, None], object))
+    for fine in ("a",), (1, 2.), ("run_1", "Run_22"), ("0123456789ab", "ba9876543210"): look(*fine)
+    with pytest.raises(ValueError) as error: look("run_b", "run_a")
+    assert str(error.value) == (
+        "run must number the samples, got 'run_a' and 'run_b'; pass model='run' if each is a model of its own, or "
+        "sample='run' if they are draws of one model. Try: sampling_eval.score(data, model='run'), "
+        "or: sampling_eval.score(data, sample='run')")
+
+
+# Texts.
+
+
+def test_texts_repeat_within_a_model():
+    texts, models = np.array([*"aabb"], object), np.array([*"xyxy"], object)
+    assert repeats(texts, []) and not repeats(texts, [models])
+    assert repeats(np.array([*"aabbcc"], object), [np.array([*"xxxxyz"], object)])
+
+
+def fail(rows, **options):
+    "What is said of a table; empty if it is read."
+    try: load(rows, Options.of(options))
+    except ValueError as error: return str(error)
+    return ""
+
+
+def test_names_of_rows_beside_few_texts():
+    rows = [dict(id=i, prompt=p, correct=1) for i, p in enumerate("aab")]
+    assert fail(rows) == (
+        "3 rows have 3 different id, but most share their prompt with another; pass question='prompt' if rows of one "
+        "prompt are samples of one question, question='id' if each is a question of its own. Try: "
+        "sampling_eval.score(data, question='prompt'), or: sampling_eval.score(data, question='id')")
+    assert fail(rows, question="id") == fail(rows[1:]) == fail([row | dict(prompt=row["id"]) for row in rows]) == ""
+    assert fail([row | dict(id=0) for row in rows], ignore="prompt") == ""
+    assert fail([row | dict(model=m) for row, m in zip(rows, "xyy")]) == ""
+    # The text that differs most is named; one that never repeats stands for the question.
+    both = [row | dict(problem=p) for row, p in zip(rows + [dict(id=3, prompt="b", correct=1)], "ccdf")]
+    assert "share their problem with another" in fail(both)
+    assert fail([row | dict(problem=i) for i, row in enumerate(both)]) == ""
+
+
+def test_advice_for_one_name_of_two_texts():
+    "Fewer texts than questions tell systems apart; as many are the questions."
+    rows = [dict(id=10, prompt="a", correct=1), dict(id=10, prompt="b", correct=1), dict(id=9, prompt="a", correct=1)]
+    few = rows + [dict(id=8, prompt="a", correct=0)]
+    assert fail(few) == (
+        "one id needs one prompt, got two for 10; pass model='prompt' to tell these apart, or ignore='prompt' if its "
+        "wording changes from sample to sample. Try: sampling_eval.score(data, model='prompt'), "
+        "or: sampling_eval.score(data, ignore='prompt')")
+    assert "pass question='prompt' if the text is the question" in fail(few[:-1] + [dict(few[-1], prompt="c")])
+    assert "got two for 9; " in fail(few + [dict(id=9, prompt="b", correct=1)])
+    assert fail([row | dict(prompt=p) for row, p in zip(few, ["a", None, "b", "b"])]) == ""
+    assert fail([row | dict(prompt="") for row in few]) == ""
+    assert "got two for 10; " in fail(few + [dict(id=8, prompt=None, correct=0)])

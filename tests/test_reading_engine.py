@@ -13,10 +13,8 @@ from sampling_eval.io import frames
 from sampling_eval.io.duckdb import engine, scans
 from sampling_eval.io import tables as sources
 from sampling_eval.io.duckdb.sql import connect
-from sampling_eval.io.duckdb.engine import see_head
 from sampling_eval.io.load import load, read
 from sampling_eval.io.options import Options
-from sampling_eval.io.duckdb.scans import open_files, scan_files, scan_relation
 
 RICH = dict(
     id=["b", "b", "b", "a", "a", "a", "b", "a"], trial=[0, 1, 2, 0, 1, 2, 0, 52], passed=[1, 0, 1, None, 1, 0, 1, 0],
@@ -217,30 +215,6 @@ def test_sums_that_cancel_are_refused(make):
     assert find_error(load, more, Options.of({}, scores=False)).startswith("ValueError: ")
 
 
-# The first rows.
-
-def test_the_first_rows_of_each_file(tmp_path, monkeypatch):
-    files = []
-    for i in range(3):
-        path = tmp_path / f"{i}.csv"
-        path.write_text("id,c\n" + "".join(f"{i}{row},1\n" for row in range(9)))
-        files.append(str(path))
-    (tmp_path / "3.csv").write_text("id\n30\n")
-    scanned = scan_files(open_files(files), files)
-    assert see_head(scanned, ["id"], 6)["id"].tolist() == ["00", "01", "10", "11", "20", "21"]
-    assert see_head(scanned, ["id"], 8)["id"].tolist() == ["00", "01", "10", "11", "20", "21"]
-    monkeypatch.setattr(engine, "PARTS", 2)
-    assert see_head(scanned, ["id"], 6)["id"].tolist() == ["00", "01", "02", "10", "11", "12"]
-    more = [*files[:1], str(tmp_path / "3.csv")]
-    head = see_head(scan_files(open_files(more), more), ["id", "c"], 4)
-    assert head["c"].tolist() == ["1", "1", None] and head["id"].tolist() == ["00", "01", "30"]
-    for file in files: pl.read_csv(file, infer_schema=False).write_parquet(file.replace("csv", "parquet"))
-    columnar = [file.replace("csv", "parquet") for file in files[:2]]
-    assert see_head(scan_files(open_files(columnar), columnar), ["id"], 4)["id"].tolist() == ["00", "01", "10", "11"]
-    relation = scan_relation(duckdb.sql("SELECT i AS id FROM range(9) t(i)"))
-    assert see_head([relation], ["id"], 3)["id"].tolist() == [0, 1, 2]
-
-
 # Repeats.
 
 
@@ -253,20 +227,6 @@ def test_where_a_repeat_stands(name, make):
     columns["trial"] = ["s", "t", "u", "t", "t"]
     assert f"got question 'b', sample 't' {first} and again {again} (2 rows repeat); if" in find_error(
         read, make(name, columns))
-
-
-def test_repeats_of_several_questions_are_all_counted(make, monkeypatch):
-    path = make("a.parquet", dict(id=["a", "b", "c"] * 3, trial=[5] * 9, passed=[1] * 9))
-    asked, whole = [], engine.refuse_repeats
-    monkeypatch.setattr(engine, "refuse_repeats", lambda *given: (asked.append(given[-1]), whole(*given)))
-    for shown, kinds in (1000, 64), (2, 1), (1000, 0), (3, 0), (2, 0):
-        monkeypatch.setattr(engine, "SHOWN", shown)
-        monkeypatch.setattr(engine, "KINDS", kinds)
-        assert "(6 rows repeat)" in find_error(read, path)
-    assert [only is None for only in asked] == [False, False, True, True, True]
-    once = make("a.jsonl", dict(id=["a", "a", "b", "b"], trial=[0, 1, 5, 5], passed=[1] * 4))
-    assert "question 'b', sample 5 at row 3 of a.jsonl and again at row 4 of a.jsonl (1 row repeats)" in find_error(
-        load, once, Options.of({}, draws=True))
 
 
 def test_samples_without_a_name_are_told_before_repeats(make):
@@ -290,36 +250,6 @@ def test_repeats_across_two_files(end, tmp_path, monkeypatch):
     assert told.endswith(f"every row needs a sample, got none at row 1 of b.{end} (1 of 4 fail)")
 
 
-# Right and wrong samples of a group.
-
-
-@pytest.mark.parametrize("kept, given, used", [
-    (dict(answers=False), dict(score=False), True), (dict(answers=True), dict(score=False), False),
-    (dict(answers=False, scores=True), {}, False), (dict(answers=False, scores=False), {}, False),
-    (dict(answers=False), dict(score=False, sums="cost"), False)])
-def test_outcomes_are_added_up_where_nothing_else_is_known(kept, given, used, make, monkeypatch):
-    seen, whole = [], engine.unfold_outcomes
-    monkeypatch.setattr(engine, "unfold_outcomes", lambda *held: (seen.append(1), whole(*held))[1])
-    columns = dict(id=["a", "a", "b"], trial=[0, 1, 0], passed=[1, 0, 0], answer=["x", "y", "z"], score=[1., .5, 0.],
-                   cost=[1, 2, 3])
-    rows = load(make("a.parquet", columns), Options.of(given, **kept)).rows
-    assert bool(seen) is used and rows.correct.tolist() == [1, 0, 0]
-    seen.clear()
-    odd = columns | dict(passed=[1, 2, 0])
-    assert "got 2 at question a (1 of 3 fail)" in find_error(load, make("a.parquet", odd), Options.of(given, **kept))
-    assert not seen
-
-
-@pytest.mark.parametrize("size, used", [(62, True), (126, True), (127, False)])
-def test_sets_are_used_up_to_their_size(size, used, make, monkeypatch):
-    seen = []
-    whole = engine.unfold_bits
-    monkeypatch.setattr(engine, "unfold_bits", lambda *given: (seen.append(1), whole(*given))[1])
-    columns = dict(id=["a"] * size, trial=list(range(size)), passed=[1, *[0] * (size - 1)])
-    rows = load(make("a.parquet", columns), Options.of({}, draws=True)).rows
-    assert bool(seen) is used and show(rows)["draws"] == [[0], list(range(1, size))]
-
-
 # Scans.
 
 
@@ -338,14 +268,6 @@ def test_an_address_of_a_table_of_text_is_read(ending, head, mark, monkeypatch):
     monkeypatch.setattr(scans, "connect", reach)
     counts = read(f"memory://run.{ending}", question="id", correct="passed").counts()
     assert (len(counts), counts.c.sum()) == (4, 2)
-
-
-def test_a_connection_spills_to_the_temporary_folder(tmp_path):
-    con = open_files(["a.csv"])
-    folder, order = (con.execute(f"SELECT current_setting('{name}')").fetchall()[0][0]
-                     for name in ("temp_directory", "preserve_insertion_order"))
-    assert os.path.basename(folder) == "sampling_eval" and order is False
-    assert connect().execute("SELECT current_setting('preserve_insertion_order')").fetchall() == [(True,)]
 
 
 @pytest.mark.parametrize("name", ["a.csv.gz", "wide.csv", "wide.jsonl", "flat.jsonl", "flat.csv"])
@@ -381,12 +303,6 @@ def test_scores_that_are_all_missing(make):
         rows = load(make(name, dict(id=["a", "b"], passed=[1, 0], score=[value] * 2)),
                     Options.of({}, scores=False)).rows
         assert rows.total.tolist() == [0, 0] == rows.scored.tolist()
-
-
-def test_rows_of_a_lazy_frame_stand_by_their_names():
-    names = [f"q{i:02}" for i in range(40)]
-    assert read(pl.LazyFrame(dict(id=names[::-1], passed=[1] * 40))).questions.tolist() == names
-    assert read(duckdb.from_arrow(pa.table(dict(id=names[::-1], passed=[1] * 40)))).questions.tolist() == names
 
 
 @pytest.mark.parametrize("columns, given, told", [

@@ -116,18 +116,6 @@ def test_samples_in_place_of_others_are_found(ends, tmp_path, large):
             load(path)
 
 
-def test_one_of_each_kind_is_looked_at(tmp_path, large, monkeypatch):
-    "Unusual samples that are the same in every question cost no pass over all pairs."
-    seen = []
-    whole = engine.refuse_repeats
-    monkeypatch.setattr(engine, "refuse_repeats",
-                        lambda *given: (seen.append(given[-1]), whole(*given)))
-    columns = dict(question=[f"q{i}" for i in range(50) for _ in range(4)],
-                   sample=[11, 22, 33, 45] * 50, correct=[1] * 200)
-    load(write_file("a.parquet")(columns, tmp_path))
-    assert len(seen) == 1 and len(seen[0]) == 1
-
-
 @pytest.mark.parametrize("name", ENGINES)
 @pytest.mark.parametrize("numbers", [[0, None], [0., None], ["a", None]])
 def test_samples_without_a_name_are_refused(name, numbers, make):
@@ -159,19 +147,6 @@ def test_odd_types_in_parquet_and_relations(kind, size, tmp_path, monkeypatch):
         assert counts.c.tolist() == [1, 1, 0, 1]
         np.testing.assert_allclose(counts.score_sum, [1 / 8, 5 / 8, 9 / 8, 13 / 8][:4])
         assert read(data, score=False).counts().c.tolist() == [1, 1, 0, 1]
-
-
-@pytest.mark.parametrize("size", [2**23, -1], ids=["read", "counted"])
-def test_nan_outcomes_in_parquet_are_missing(size, tmp_path, monkeypatch):
-    monkeypatch.setattr(sources, "SMALL", size)
-    query = ("SELECT 1 AS question, i AS sample, unnest([1, 0, 'nan'::DOUBLE, NULL]) AS correct, "
-             "'nan'::DOUBLE AS score FROM range(1) t(i)")
-    duckdb.sql(query).write_parquet(str(tmp_path / "a.parquet"))
-    for data in tmp_path / "a.parquet", duckdb.sql(query):
-        rows = read(data, sample=False)
-        counts = rows.counts(Policy("wrong"))
-        assert (counts.n.tolist(), counts.c.tolist(), counts.missing.tolist()) == ([4], [1], [2])
-        assert counts.score_sum is None and rows.scored.sum() == 0
 
 
 @pytest.mark.parametrize("name", ["polars", "arrow", "duckdb", "a.jsonl", "a.parquet",

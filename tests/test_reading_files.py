@@ -1,28 +1,35 @@
-"Files: which there are, of what kind, how much they hold, what is wrong with them; and the bar of what takes long."
+"Files and what stands for one: their kinds, faults and sizes, paths, databases, standard input; and the bar of what takes long."
 import gzip
 import hashlib
 import io
+import json
 import os
 import sqlite3
+import sys
 import time
+from types import SimpleNamespace
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 import pytest
 
 from conftest import name_kind
-from sampling_eval.io import console as progress, tables as sources, text_files
-from sampling_eval.io.duckdb import scans
+from harness_cases import HEADER, inspect_sample, LOGS, put, zipped
+from sampling_eval import count, read, score
+from sampling_eval.io import text_files, text_files as content
+from sampling_eval.io.console import (announce_connection, progress_bar, spool_input, stand_in,
+                                      write_line)
+from sampling_eval.io.duckdb.sql import count_rows
+from sampling_eval.io.files import choose_table
+from sampling_eval.io.frames import dataset_source, is_dataset
+from sampling_eval.io.options import Options
+from sampling_eval.io.tables import open_plain, read_paths
+from sampling_eval.io.sample_ids import File
+from sampling_eval.io.tables import open_sources, outgrows
 from sampling_eval.io.text_files import (digest, find_csv_fault, identify, long_cells, note_files,
                                          read_csv_header, refuse_cut, refuse_same_files,
                                          unpack_size)
-from sampling_eval.io.duckdb.sql import count_rows
-from sampling_eval.io.tables import outgrows
-from sampling_eval.io.files import check_tables, list_files, list_folder, refuse_addresses, refuse_hollow
-from sampling_eval.io.frames import dataset_source, is_dataset
-from sampling_eval.io.sample_ids import File
-from sampling_eval.io.console import announce_connection, draw, find_share, progress_bar, write_line
-from sampling_eval.io.tables import open_sources, open_tables
 
 
 def find_error(check, *given, **named):
@@ -60,37 +67,6 @@ def test_long_cells(write, monkeypatch):
         path = write("e.csv", name + "\n")
         assert find_error(read_csv_header, path) == (
             f"ValueError: {path!r}, line 1: a value must have at most 20 characters, got a longer one")
-
-
-# Kinds of files.
-
-
-def test_lists_of_files(tmp_path, write):
-    for name in "step10.csv", "step9.csv", ".hidden.csv", "x.txt": write(name, "id\n1\n")
-    (tmp_path / "sub.csv").mkdir()
-    (tmp_path / "sub.csv" / "a.jsonl").write_text("{}")
-    names = [str(tmp_path / name) for name in ("step9.csv", "step10.csv")]
-    assert list_files(str(tmp_path / "step*")) == names == list_files(names[::-1])
-    assert list_files(tmp_path) == [*names, str(tmp_path / "sub.csv" / "a.jsonl")]
-    assert list_files([names[1], "s3://b/z.csv", "s3://b/a.csv"]) == ["s3://b/z.csv", "s3://b/a.csv", names[1]]
-    assert sorted(list_folder(str(tmp_path / "sub.csv"))) == [str(tmp_path / "sub.csv" / "a.jsonl")]
-    assert find_error(list_files, ["a", ""]) == "ValueError: need the path of a file or folder, got an empty text"
-    for none in "none.csv", "no*.csv": assert find_error(list_files, str(tmp_path / none)) == (
-        f"FileNotFoundError: no file to read at {tmp_path / none}")
-    assert find_error(refuse_addresses, ["s3://b/a.csv", "s3://b/a.arrow"]) == (
-        "ValueError: 's3://b/a.arrow' is of no kind that is read")
-
-
-def test_tables_that_hold_nothing(write):
-    full, empty, odd = write("a.csv", "id\n"), write("b.csv", ""), write("c.txt", "id\n")
-    assert check_tables([full, "s3://b/c.txt"]) is None
-    assert find_error(check_tables, [full, empty]) == f"ValueError: {empty!r} is empty"
-    assert find_error(check_tables, [odd]) == (
-        f"ValueError: {odd!r} is of no kind that is read; need .jsonl, .ndjson, .json, .csv, .tsv, .parquet, .pq, "
-        f".arrow, "
-        ".feather, .ipc, .npy, .npz, one of the text kinds with .gz or .zst, or a database such as runs.db::table")
-    refuse_hollow(["a.csv", "s3://b/c.csv"], ["./a.csv"])
-    assert find_error(refuse_hollow, ["a", "b", "c"], ["a", "s3://b"]) == "ValueError: 'b' holds no rows (2 of 3 files)"
 
 
 # How much a file holds.
@@ -163,21 +139,6 @@ def test_files_that_change(write, monkeypatch):
 # Sources.
 
 
-def test_large_files_are_counted(write, monkeypatch):
-    path = write("a.csv", "id,c\n1,1\n")
-    for small, verb in (9, "read"), (8, "counted"):
-        monkeypatch.setattr(sources, "SMALL", small)
-        (source,), what = open_tables([path])
-        assert (source.verb, what, list(source.files)) == (verb, "a.csv", [path])
-
-
-def test_an_address_among_files_is_counted(write, monkeypatch):
-    monkeypatch.setattr(scans, "scan_files", lambda con, files: [])
-    files = [write("a.csv", "id\n1\n"), "s3://b/b.csv"]
-    (source,), what = open_tables(files)
-    assert source.verb == "counted" and what == "2 files (a.csv, b.csv)"
-
-
 class Dataset:
     "What follows the interface of a Hugging Face dataset."
 
@@ -233,11 +194,6 @@ class Connection:
     def execute(self, query): self.said.append(query)
 
 
-def test_the_share_that_is_done():
-    assert find_share([]) is None is find_share([object()]) is find_share([Connection(-1)])
-    assert find_share([Connection(5.), Connection(0.)]) == 0 and find_share([Connection(120.)]) == 100
-
-
 class Terminal(io.StringIO):
     def isatty(self): return True
 
@@ -256,23 +212,281 @@ def test_a_bar_is_drawn_and_wiped_away():
     assert announce_connection(con) is con and len(con.said) == 1
 
 
-def test_the_clock_of_the_bar_starts_before_it(monkeypatch):
-    waited = []
-
-    class Event:
-        def wait(self, seconds):
-            waited.append(seconds)
-            return len(waited) > 3
-    monkeypatch.setattr(progress, "monotonic", lambda: 1000.)
-    stream = Terminal()
-    draw("x", stream, 61., [Connection(5., -1, -1)], Event())
-    line = "x [##............................]   5 % 1:01"
-    assert stream.getvalue() == f"\r{line}\r" + "x 1:01".ljust(len(line)) + "\r" + " " * 6 + "\r"
-    assert waited == [61., .1, .1, .1]
-
-
 def test_no_bar_for_what_is_quick_or_no_terminal():
     quick, file = Terminal(), io.StringIO()
     with progress_bar(stream=quick): time.sleep(.15)
     with progress_bar(stream=file, patience=0) as connections: time.sleep(.15)
     assert quick.getvalue() == "" == file.getvalue() and connections == []
+
+
+# A file is opened once while it is read, and what is given twice is found.
+
+OPENED = []
+sys.addaudithook(lambda event, given: event == "open" and OPENED.append(given[0]))
+ROWS = [dict(question=q, sample=s, correct=int(q > s)) for q in range(3) for s in range(2)]
+LINES = "".join(json.dumps(row) + "\n" for row in ROWS)
+TABLE = "question,sample,correct\n" + "".join(f"{q},{s},{int(q > s)}\n" for q in range(3) for s in range(2))
+LOG = "".join(json.dumps(dict(task_id=str(row["question"]), passed=row["correct"] > 0, result="")) + "\n" for row in ROWS)
+
+
+@pytest.fixture
+def write_plain(tmp_path):
+    def write_file(name, data):
+        data = data.encode() if isinstance(data, str) else data
+        (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+        return str(tmp_path / name)
+    return write_file
+
+
+@pytest.mark.parametrize("name, text", [
+    ("a.csv", TABLE), ("a.csv.gz", TABLE), ("a.jsonl", LINES), ("a.json", json.dumps(ROWS)), ("a.jsonl", LOG)])
+def test_a_small_file_is_opened_once(name, text, write_plain):
+    path, copy, other = write_plain(name, text), write_plain("b" + name, text), write_plain("c" + name, text + "\n")
+    del OPENED[:]
+    assert len(read(path)) == 6 and OPENED.count(path) == 1
+    for second, said in (copy, "the same file twice: .* have the same content"), (other, "question"):
+        del OPENED[:]
+        with pytest.raises(ValueError, match=said): read([path, second])
+        assert OPENED.count(path) == OPENED.count(second) == 1
+
+
+def test_gradings_of_one_file_open_it_once(write_plain):
+    path = write_plain("a.jsonl", "".join(json.dumps(dict(question=q, x=q % 2, y=1)) + "\n" for q in range(4)))
+    del OPENED[:]
+    assert len(read(path, correct=["x", "y"]).models()) == 2 and OPENED.count(path) == 1
+
+
+def test_of_a_large_file_the_beginning_is_held(write_plain, monkeypatch):
+    monkeypatch.setattr(content, "SMALL", 100)
+    monkeypatch.setattr(content, "HEAD", 10)
+    data = bytes(range(250))
+    path = write_plain("a.bin", data)
+    with content.open_once(), content.open_once():
+        del OPENED[:]
+        for _ in range(3):
+            with content.open_bytes(path) as file: assert file.peek(4)[:4] == data[:4]
+        assert OPENED.count(path) == 1
+        with content.open_bytes(path) as file:
+            assert file.read() == data and file.read() == b""
+            assert file.seek(-3, 2) == 247 and file.read() == data[-3:] and file.seek(5) == 5
+            assert file.read(20) == data[5:25] and file.seek(-1, 1) == 24 and file.read(1) == data[24:25]
+        monkeypatch.setattr(content.READING.get(), "room", 0)
+        with content.open_bytes(write_plain("b.bin", data)) as file: assert file.read() == data
+    assert content.READING.get() is None
+
+
+# From paths to rows: what is read, and the sentence that says so.
+
+EVAL = LOGS / "inspect/log_streaming.eval"
+TAU2 = LOGS / "tau2/results.json"
+
+
+def write_rows(path, *values):
+    members = {f"samples/{i}.json": inspect_sample("q", i, value) for i, value in enumerate(values)}
+    return zipped(path, {"header.json": HEADER} | members)
+
+
+def fetch(path, **options): return read_paths(path, Options.of(options), False)
+
+
+def list_notes(rows):
+    "Kind, and what is counted or compared, of each note but what the log says itself."
+    return [(note.kind, *[v for v in (note.value, note.count, note.total) if v is not None])
+            for note in rows.summary.notes if note.kind not in ("log", "no_outcome")]
+
+
+@pytest.mark.parametrize("values, options, want", [
+    (["C", "I"], {}, []), (["C", None], {}, [("missing_outcomes", 1, 2)]),
+    (["C", None, None], {}, [("missing_outcomes", 2, 3)]), (["P", "I"], {}, [("graded",)]),
+    (["P", "I"], dict(threshold=.25), [("threshold", .25)]),
+    (["P", "I", None], dict(threshold=.5), [("threshold", .5), ("missing_outcomes", 1, 3)]),
+    (["C", "C"], dict(threshold=0.), [("threshold", 0.)])])
+def test_how_outcomes_were_found(values, options, want, tmp_path):
+    rows = fetch(write_rows(tmp_path / "a.eval", *values), **options)
+    assert list_notes(rows) == want and ": question=id, sample=epoch, score=s" in rows.source
+    told = rows.summary
+    assert (told.kind, told.harness, told.files, told.rows) == ("log", "inspect", ("a.eval",), len(values))
+
+
+def test_a_threshold_goes_before_stored_outcomes():
+    graded, decided = fetch(TAU2), fetch(TAU2, threshold=-1)
+    assert list_notes(graded) == [("missing_outcomes", 2, 8)] == list_notes(decided)[1:]
+    assert np.nansum(graded.correct * graded.times) == 3 and np.nansum(decided.correct * decided.times) == 6
+
+
+def test_columns_of_logs_that_are_left_out():
+    assert fetch(TAU2).model is not None and fetch(TAU2, model=False).model is None
+    assert fetch(EVAL).answer is not None and fetch(EVAL, answer=False).answer is None
+    assert fetch(TAU2, cluster="task").cluster is not None and fetch(TAU2).cluster is None
+    assert [task.name for task in fetch(TAU2).tasks] == ["retail"]
+    assert set(fetch(TAU2, by="task").group) == {"retail"} and fetch(TAU2).group is None
+
+
+def test_versions_of_a_task_in_one_folder(tmp_path):
+    for i in range(2):
+        about = HEADER | dict(eval=dict(task="t", model=f"m{i}", task_version=i))
+        zipped(tmp_path / f"{i}.eval", {"header.json": about, "samples/1.json": inspect_sample("q", 1, "C", input="x")})
+    rows = fetch(tmp_path)
+    note = rows.summary.notes[-1]
+    assert note.kind == "task_versions" and note.names[0] == "t" and len(note.names) == 3
+    assert rows.source.endswith("may differ")
+
+
+# Folders.
+
+@pytest.fixture
+def lay(tmp_path):
+    "A function that writes texts beside a table and returns the folder."
+    def lay(**texts):
+        for name, text in dict(a_jsonl='{"id": 1, "correct": 1}\n', **texts).items():
+            (tmp_path / name.replace("_", ".")).write_text(text)
+        return tmp_path
+    return lay
+
+
+@pytest.mark.parametrize("name, text, want", [
+    ("s_json", '{"x": 1}', False), ("s_json", "[]", False), ("s_json", "{ // x\n}", False), ("s_json", " \n {", False),
+    ("s_JSON", '{"x": 1}', None), ("s_csv", "", False), ("s_json", "", False), ("s_json", '[{"id": 2, "correct": 0}]', True),
+    ("s_json", '{"id": 2, "correct": 1}', True), ("s_json", '{"id": 2, "correct": 1}\n{"id": 3, "correct": 1}', True),
+    ("s_jsonl", '{"id": 2, "correct": 1}', True), ("s_csv", "id,correct\n2,1\n", True)])
+def test_what_may_be_a_table_of_a_folder(name, text, want, lay):
+    folder = lay(**{name: text})
+    notes = fetch(folder).summary.notes
+    skipped = [note.names for note in notes if note.kind == "skipped_files"]
+    assert skipped == [(name.replace("_", "."),)] * (want is False)
+    tables = [(note.count, note.total) for note in notes if note.kind == "plain_tables"]
+    assert tables == [(2, 2)] * (want is True)
+
+
+def test_folders_of_tables(tmp_path):
+    put(tmp_path / "a.jsonl", [dict(id=1, correct=1)], True)
+    put(tmp_path / "b.jsonl", [dict(id=2, correct=0)], True)
+    put(tmp_path / "settings.json", dict(x=1))
+    rows = fetch(tmp_path)
+    assert rows.source.endswith("; skipped settings.json, as no table; none of 3 files is a log of a harness: 2 read as "
+                                "tables")
+    assert rows.files and len(rows) == 2
+    named = fetch(tmp_path, question="id").summary.notes
+    assert [note.kind for note in named] == ["skipped_files"]
+    with pytest.raises(ValueError, match="'frage' is not a column.*; skipped settings.json, as no table$"):
+        fetch(tmp_path, question="frage")
+    assert fetch(tmp_path / "a.jsonl").summary.notes == ()
+
+
+def test_what_could_be_read_otherwise(tmp_path):
+    def plain(data, **options): return [source.columns for source in open_plain(data, Options.of(options))]
+    rows = [dict(frage=1, richtig=1)]
+    path = put(tmp_path / "a.jsonl", rows, True)
+    assert plain(rows) == plain(path) == [["frage", "richtig"]] and plain([[1, 0]]) == plain(np.ones((2, 2))) == []
+    assert plain(read([dict(id=1, correct=1)])) == plain(LOGS / "tau_bench") == []
+    taken, = plain(LOGS / "tau_bench", question="task_id")
+    assert {"task_id", "reward", "trial"} <= set(taken)
+    pytest.importorskip("duckdb")
+    count([dict(id=1, correct=1)], tmp_path / "kept.parquet")
+    assert plain(tmp_path / "kept.parquet") == [] and score(tmp_path / "kept.parquet", "avg@n").rows[0].estimate == 1
+
+
+# Options of logs.
+
+@pytest.mark.parametrize("given, told", [
+    (dict(question="q"), "question='q'"), (dict(by="part"), "by='part'"), (dict(model="task"), "model='task'")])
+def test_columns_of_logs(given, told):
+    with pytest.raises(ValueError) as error: fetch(EVAL, harness="inspect", **given)
+    assert str(error.value) == (f"a log has its own columns, got {told}; column names are for plain tables, and of logs by='task' "
+                                "and cluster='task'")
+
+
+@pytest.mark.parametrize("given, told", [
+    (dict(grade="exact"), "Which column holds the answer[?] Got 'correct', 'id'"),
+    (dict(filter="f"), "^a.jsonl was read as a plain table; filter is for logs of .*lm-eval")])
+def test_options_of_logs_beside_plain_tables(given, told, tmp_path):
+    put(tmp_path / "a.jsonl", [dict(id=1, correct=1)], True)
+    with pytest.raises(ValueError, match=told):
+        fetch(tmp_path / "a.jsonl", **given)
+
+
+def test_tasks_that_a_log_does_not_name(tmp_path):
+    path = write_rows(tmp_path / "a.eval", "C", "I")
+    assert fetch(path).group is None and fetch(TAU2, by="task").group is not None
+
+
+# Standard input as a file of the kind that its content shows.
+
+@pytest.fixture
+def pour(monkeypatch):
+    "A function that lets bytes come from the standard input."
+    def pour(data): monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    return pour
+
+
+def test_an_input_as_a_file_of_its_own(pour):
+    pour(b"a,b\n")
+    with spool_input() as path:
+        assert os.path.basename(os.path.dirname(path)).startswith("sampling_eval")
+        assert os.path.basename(path) == "stdin.csv" and open(path, "rb").read() == b"a,b\n"
+    assert not os.path.exists(os.path.dirname(path))
+    pour(b"")
+    with pytest.raises(ValueError, match="^the standard input is empty$"):
+        with spool_input(): pass
+
+
+@pytest.mark.parametrize("kind", [ValueError, TypeError, OSError])
+def test_messages_name_the_input_alone(pour, kind):
+    pour(b"a,b\n")
+    with pytest.raises(kind) as error:
+        with spool_input() as path: raise kind(f"cannot read {path}")
+    assert str(error.value) == "cannot read stdin.csv"
+
+
+def test_a_dash_stands_for_the_input(pour):
+    pour(b"a,b\n")
+    asked = SimpleNamespace(files=["x", "-"], baseline="y", pilot=None)
+    with stand_in(asked, ["baseline", "pilot", "absent"]):
+        assert asked.files == ["x", asked.stdin] and asked.stdin.endswith("stdin.csv") and asked.baseline == "y"
+    pour(b"a,b\n")
+    asked = SimpleNamespace(baseline="-")
+    with stand_in(asked, ["baseline"]): assert asked.baseline == asked.stdin
+
+
+def test_no_dash_and_two(pour):
+    asked = SimpleNamespace(files=["x"], baseline="y")
+    with stand_in(asked, ["baseline"]): assert vars(asked) == dict(files=["x"], baseline="y")
+    for asked in (SimpleNamespace(files=["-", "-"]), SimpleNamespace(files=["-"], baseline="-"),
+                  SimpleNamespace(baseline="-", pilot="-")):
+        with pytest.raises(ValueError, match="^the standard input can be read once, got - twice$"):
+            with stand_in(asked, ["baseline", "pilot"]): pass
+
+
+# Tables of SQLite and DuckDB files.
+
+def write_sqlite(path, *names):
+    with sqlite3.connect(path) as con:
+        for name in names:
+            quoted = name.replace('"', '""')
+            con.execute(f'CREATE TABLE "{quoted}" (id, x)')
+            con.execute(f'INSERT INTO "{quoted}" VALUES (1, ?), (2, NULL)', ["\u00e9"])
+        if "view" not in names and names: con.execute("CREATE VIEW view AS SELECT 1 AS one")
+        con.execute("CREATE TABLE IF NOT EXISTS auto (id INTEGER PRIMARY KEY AUTOINCREMENT)")
+    con.close()
+    return str(path)
+
+
+def test_the_table_that_is_meant(tmp_path):
+    one, none = tmp_path / "one.db", tmp_path / "none.db"
+    for path, query in (one, "CREATE TABLE runs (x)"), (none, "PRAGMA user_version = 1"):
+        con = sqlite3.connect(path)
+        con.execute(query)
+        con.close()
+    assert choose_table(str(one)) == choose_table(f"{one}::runs") == f"{one}::runs"
+    def fail(path):
+        with pytest.raises(ValueError) as error: choose_table(str(path))
+        return str(error.value)
+    assert fail(none) == f"'{none}' holds no table"
+    assert fail(f"{one}::run") == f"'{one}' has no table 'run', got 'runs'"
+    many = write_sqlite(tmp_path / "many.db", *(f"t{i:02}" for i in range(11)))
+    listed = ", ".join(["'auto'", *(f"'t{i:02}'" for i in range(11))])
+    assert fail(many) == f"'{many}' holds 13 tables, {listed}, ...; pass one, such as '{many}::auto'"
+    few = write_sqlite(tmp_path / "few.db", *(f"t{i:02}" for i in range(9)), "view")
+    assert fail(f"{few}::x").endswith("'t08', 'view'") and choose_table(f"{few}::view") == f"{few}::view"
+    twelve = write_sqlite(tmp_path / "twelve.db", *(f"t{i:02}" for i in range(10)), "view")
+    assert fail(f"{twelve}::x").endswith("'t09', 'view'")

@@ -1,16 +1,19 @@
-"Counted rows become counts: every policy by hand, every refusal in full."
+"Options, policies and clusters on the way from any data to counts: every policy by hand, every refusal in full."
+import subprocess
+import sys
+from dataclasses import fields
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from conftest import name_kind
-from sampling_eval.foundations.counts import Counts
-from sampling_eval.io.counted import (CountedRows, split_rows, take_rows, count_outcomes,
-                                      complete_counts, settle_rows)
-from sampling_eval.io.load import Loaded, load, read, settle_all
+from sampling_eval import compare, Counts, read, score
+from sampling_eval.io.counted import CountedRows
+from sampling_eval.io.load import load
+from sampling_eval.io.counted import complete_counts, settle_rows
 from sampling_eval.io.options import Options, Policy
-from sampling_eval.results.reading import ReadSummary
+from sampling_eval.io.counted import count_outcomes
 
 NAN = float("nan")
 
@@ -89,11 +92,6 @@ def test_questions_without_an_outcome():
     assert "None looks like one; pass correct='...'" in find_error(settle_rows, make_rows([0], [1]), Policy())
 
 
-def test_clusters_are_those_of_the_questions():
-    rows = make_rows([1, 0, 1], [1, 1, 1], [1, 0, 0], cluster=["y", "x", "y"])
-    assert show(settle_rows(rows, Policy())[0])["cluster"] == ["x", "y"]
-
-
 # Scores.
 
 SCORED = make_rows([0, 0, 0, 1], [2, 1, 1, 2], [1, 0, NAN, 0], score=[1, .25, .5, 0], total=[2, .25, .5, 0],
@@ -148,12 +146,6 @@ def test_sums_of_scores_may_pass_a_bound_by_a_rounding(total, inside):
     assert (counts.score_sum is not None) is inside
     assert counts.rewards is None and lacks["rewards"] == (
         "single scores were not kept where the samples were counted")
-
-
-@pytest.mark.parametrize("more, inside", [(.9e-6, True), (1.1e-6, False)])
-def test_large_sums_may_pass_by_more(more, inside):
-    rows = make_rows([0], [10**6], [1], total=[10**6 + more], scored=[10**6])
-    assert (settle_rows(rows, Policy())[0].score_sum is not None) is inside
 
 
 def test_graded_scores():
@@ -266,29 +258,6 @@ def test_holes_without_a_policy():
 
 # Counted rows.
 
-def test_counted_rows_in_words():
-    assert repr(make_rows([0], [2])) == "CountedRows(2 samples of 1 questions; no other column)"
-    assert repr(SCORED) == "CountedRows(6 samples of 2 questions; correct, score)"
-    assert len(VOTED) == 9 and len(VOTED.times) == 5
-
-
-def test_rows_of_each_model():
-    rows = make_rows([0, 1, 2, 0], [1, 2, 3, 4], [1, 0, 1, 0], model="yxxy", group="ghgh", cluster="cdef",
-                     score=[0, .5, 1, 0], total=[0, 1, 3, 0], scored=[1, 2, 3, 4], answer="abcd", weight=[1, 2, 3, 1])
-    rows = CountedRows(**{**vars(rows), "sums": dict(cost=np.arange(4.)), "draws": np.arange(12).reshape(4, 3),
-                          "runs": np.arange(12).reshape(4, 3), "run_names": (7,), "summary": ReadSummary("table", "said")})
-    parts = rows.models()
-    assert list(parts) == ["y", "x"] and list(rows.groups()) == ["g", "h"] and list(split_rows(PLAIN, "model")) == [""]
-    one = parts["x"]
-    assert (one.question.tolist(), one.questions.tolist(), one.times.tolist()) == ([0, 1], ["b", "c"], [2, 3])
-    for part in "correct", "answer", "score", "total", "scored", "group", "cluster", "weight", "draws", "runs":
-        assert getattr(one, part).tolist() == getattr(rows, part)[1:3].tolist(), part
-    assert one.sums["cost"].tolist() == [1, 2] and one.summary == rows.summary and one.run_names == (7,)
-    assert parts["y"].question.tolist() == [0, 0] and parts["y"].times.tolist() == [1, 4]
-    turned = take_rows(make_rows([2, 0, 2], [1, 1, 1]), np.array([0, 1]))
-    assert turned.questions.tolist() == ["c", "a"] and turned.question.tolist() == [0, 1]
-
-
 def test_counts_of_one_model():
     rows = make_rows([0, 0], [1, 1], [1, 0], model="xy")
     assert find_error(rows.counts) == (
@@ -301,30 +270,6 @@ def test_counts_of_one_model():
 
 # Loading.
 
-ROWS = [dict(id=q, sample=s, correct=None if s > q else 1, model=m, part=f"p{q}") for m in "xy" for q in range(2)
-        for s in range(2)]
-
-
-def test_blocks_of_models_and_groups():
-    found = load(ROWS, Options.of(dict(by="part", missing="drop")))
-    assert list(found.blocks) == [("x", ""), ("x", "p0"), ("x", "p1"), ("y", ""), ("y", "p0"), ("y", "p1")]
-    # The samples of the groups stand in the whole already.
-    assert str(found.summary).endswith("; 2 of 8 samples missing (coverage 75.0 %), excluded")
-    for missing, said in ("wrong", "counted as wrong"), ("right", "counted as right"):
-        told = load(ROWS, Options.of(dict(missing=missing))).summary
-        assert str(told).endswith(f"; 2 of 8 samples missing (coverage 75.0 %), {said}")
-
-
-def test_clusters_beside_counted_rows():
-    rows = read([dict(id=q, correct=1, group="g") for q in "ab"])
-    unused = settle_all(rows, Options())
-    assert unused.rows.cluster is None and ", not used: cluster=group;" in str(unused.summary)
-    used = settle_all(rows, Options(cluster=True))
-    assert used.rows.cluster.tolist() == ["g", "g"] and ", cluster=group;" in str(used.summary)
-    mapped = settle_all(rows, Options(cluster=dict(a=1, b=2))).blocks["", ""]
-    assert mapped.cluster.tolist() == ["1", "2"]
-
-
 def test_clusters_that_nobody_asked_for_are_not_judged():
     odd = [dict(id=1, correct=1, group=name) for name in "ab"]
     assert load(odd).blocks["", ""].n.tolist() == [2]
@@ -332,12 +277,207 @@ def test_clusters_that_nobody_asked_for_are_not_judged():
     assert "a question belongs to one cluster" in find_error(load, odd, Options.of(dict(cluster=True)))
 
 
-def test_options_that_come_too_late():
-    assert find_error(load, [[1, 0]], Options.of(dict(harness="x"))).startswith("ValueError: harness= is for files and")
-    assert find_error(load, dict(id=[1], correct=[1]), Options.of(dict(filter="x"))) == (
-        "ValueError: filter= is for log files, got dict")
-    rows = read(ROWS)
-    assert load(rows, Options.of(dict(cluster=True, missing="drop"))).blocks.keys() == {("x", ""), ("y", "")}
-    assert isinstance(load([[1, 0]], Options(weights={0: 1.})), Loaded)
-    assert load([[1, 0]], Options(weights={0: 1.})).weights == {0: 1.}
-    assert load([[1, 0]]).weights is None and load([[1, 0]]).lacks == {}
+# Options, policies and clusters on the way from any data to counts.
+
+LONG = [dict(id=q, sample=s, correct=(q + s) % 2, group=q // 2, cost=q + .5)
+        for q in range(4) for s in range(3)]
+
+
+# Options.
+
+@pytest.mark.parametrize("name, near", [("corect", "correct"), ("metric", "metrics"),
+                                        ("treshold", "threshold"), ("clusters", "cluster")])
+def test_unknown_options_are_refused_with_the_near_one(name, near):
+    with pytest.raises(TypeError, match=f"there is no option '{name}'; did you mean '{near}'?"):
+        Options.of({name: 1}, ["metrics", "k"])
+
+
+def test_an_option_without_a_near_one_is_refused_with_all():
+    with pytest.raises(TypeError, match="there is no option 'zzz'; known are question, "):
+        Options.of(dict(zzz=1))
+
+
+def test_options_that_are_none_are_not_given():
+    assert Options.of(dict(question=None, by=None, cluster=None)) == Options()
+
+
+def test_options_hold_what_they_were_given():
+    options = Options.of(dict(by="task", cluster="part", sums="cost", missing="drop", score=False,
+                              threshold=.5, filter="x"), answers=False)
+    assert options.columns == dict(score=False, cluster="part", group="task")
+    assert (options.sums, options.threshold, options.filter) == (("cost",), .5, "x")
+    assert options.policy == Policy("drop") and not options.answers and options.uses_clusters
+    with pytest.raises(ValueError, match="sums must name each column once"):
+        Options.of(dict(sums=["a", "a"]))
+
+
+@pytest.mark.parametrize("choice, said", [
+    (dict(missing="bounds"), "missing must be 'raise', 'wrong', 'drop' or 'right', got 'bounds'"),
+    (dict(no_answer="skip"), "no_answer must be None, 'abstain' or 'vote', got 'skip'"),
+    (dict(conflict="first"), "conflict must be 'refuse', 'any' or 'majority', got 'first'"),
+    (dict(normalize="upper"), "normalize must be None, 'strip', 'lower' or 'number', got 'upper'"),
+    (dict(samples_per_question=0), "samples_per_question must be a whole number of at least 1"),
+    (dict(samples_per_question=True), "samples_per_question must be a whole number")])
+def test_policies_check_themselves(choice, said):
+    for make in Policy, lambda **o: Options.of(o):
+        with pytest.raises(ValueError, match=said): make(**choice)
+
+
+# A table of outcomes.
+
+def test_a_table_of_outcomes_has_no_columns():
+    assert load([[1, 0], [1, 1]]).blocks["", ""].c.tolist() == [1, 2]
+    for name, value in dict(question="id", by="task", cluster=True, threshold=.5).items():
+        with pytest.raises(ValueError, match=f"{name}= is for files and frames, but a table"):
+            load([[1, 0]], Options.of({name: value}))
+
+
+def test_tables_are_completed():
+    options = Options.of(dict(samples_per_question=3, missing="wrong"))
+    found = load([[1, 0], [1, 1, 1]], options)
+    assert found.blocks["", ""].n.tolist() == [3, 3] and found.rows is None
+    assert str(found.summary) == "1 of 6 samples missing (coverage 83.3 %), counted as wrong"
+    kept = Counts([2, 2], [1, 1], missing=[1, 0])
+    with pytest.raises(ValueError, match="what these counts already hold cannot be completed"):
+        load(kept, options)
+
+
+# Clusters and groups.
+
+def test_clusters_from_beside_the_data():
+    groups = {q: f"g{q % 2}" for q in range(4)}
+    for data in LONG, [[1, 0]] * 4:
+        found = load(data, Options.of(dict(cluster=groups))).blocks["", ""]
+        assert found.cluster.tolist() == ["g0", "g1", "g0", "g1"]
+    in_order = load([[1, 0]] * 4, Options.of(dict(cluster=list("aabb")))).blocks["", ""]
+    assert in_order.cluster.tolist() == list("aabb")
+    with pytest.raises(TypeError, match="a column or a mapping of question to group, got list"):
+        load(LONG, Options.of(dict(cluster=list("aabb"))))
+    with pytest.raises(ValueError, match=r"got none for 3 \(1 of 4 fail\)"):
+        load(LONG, Options.of(dict(cluster={q: 0 for q in range(3)})))
+    with pytest.raises(ValueError, match=r"one group per question \(4\)"):
+        load([[1, 0]] * 4, Options.of(dict(cluster=[1, 2])))
+
+
+def test_a_column_of_clusters_is_used_when_asked_for():
+    unused = load(LONG)
+    assert unused.blocks["", ""].cluster is None and "not used: cluster=group" in str(unused.summary)
+    for cluster in True, "group":
+        used = load(LONG, Options.of(dict(cluster=cluster)))
+        assert used.blocks["", ""].cluster.tolist() == [0, 0, 1, 1]
+        assert "; no sample missing" in str(used.summary) and "not used" not in str(used.summary)
+    assert read(LONG).cluster is not None
+
+
+def test_groups():
+    rows = [row | dict(task=f"t{row['id'] % 2}") for row in LONG]
+    blocks = load(rows, Options.of(dict(by="task"))).blocks
+    assert list(blocks) == [("", ""), ("", "t0"), ("", "t1")]
+    assert blocks["", "t1"].questions.tolist() == [1, 3]
+    with pytest.raises(ValueError, match="every row needs a group, got '' at row 1; give it"):
+        load([dict(id=1, correct=1, task="a"), dict(id=2, correct=1, task="")],
+             Options.of(dict(by="task")))
+
+
+def test_questions_of_one_name_in_two_groups_are_told_apart():
+    rows = [dict(id=1, correct=1, task="a"), dict(id=1, correct=0, task="b")]
+    found = load(rows, Options.of(dict(by="task")))
+    assert found.blocks["", ""].questions.tolist() == ["a/1", "b/1"]
+    assert "questions are named group/question" in str(found.summary)
+
+
+# Counted rows.
+
+def test_counted_rows_settle_again_under_another_policy():
+    rows = [dict(id=1, correct=1, model="x"), dict(id=1, correct=None, model="x")]
+    first = load(rows, Options.of(dict(missing="wrong")))
+    again = load(first.rows, Options(policy=Policy("right")))
+    assert first.blocks["x", ""].c.tolist() == [1] and again.blocks["x", ""].c.tolist() == [2]
+    assert str(again.summary).endswith("1 of 2 samples missing (coverage 50.0 %), counted as right")
+
+
+def test_what_was_read_already_has_no_columns_to_choose():
+    for name in "question", "by", "threshold":
+        with pytest.raises(ValueError, match=f"{name}= is for data that are still to be read"):
+            load(read(LONG), Options.of({name: "id"}))
+
+
+def test_sums_by_outcome():
+    rows = read(LONG, sums=["cost"])
+    if "sums" not in {field.name for field in fields(Counts)}: pytest.skip("Counts has no sums")
+    sums = rows.counts().sums["cost"]
+    assert sums.shape == (4, 2) and sums.sum(1).tolist() == [1.5, 4.5, 7.5, 10.5]
+    assert sums[:, 1].tolist() == [.5, 3., 2.5, 7.]
+
+
+def test_a_sum_with_gaps_is_not_known():
+    rows = read([dict(id=1, correct=1, cost=2.), dict(id=1, correct=0, cost=None)], sums="cost")
+    assert rows.sums["cost"][0] == 2 and np.isnan(rows.sums["cost"][1])
+    with pytest.raises(TypeError, match="cost must hold numbers, got 'x' at row 0"):
+        read([dict(id=1, correct=1, cost="x")], sums="cost")
+
+
+def test_old_names_work_and_say_the_new_one():
+    import sampling_eval
+    with pytest.warns(DeprecationWarning, match="io.load.read"): old = sampling_eval.read_samples
+    assert len(old(LONG)) == len(LONG)
+
+
+def test_small_files_need_no_engine(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"id": 1, "correct": 1}\n')
+    code = ("import sys; from sampling_eval.io.load import load; load(sys.argv[1]); "
+            "print([m for m in ('duckdb', 'narwhals', 'pandas', 'polars', 'scipy', 'rich') "
+            "if m in sys.modules])")
+    ran = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True)
+    assert ran.stdout.strip() == "[]", ran.stderr
+
+
+def test_an_array_needs_neither_files_nor_harnesses_nor_pages():
+    code = ("import sys, sampling_eval; sampling_eval.score([[1, 0]]); "
+            "print([m for m in sys.modules if m.startswith(('sampling_eval.io.harness.l', 'sampling_eval.io.harness.f', "
+            "'sampling_eval.io.objects', 'sampling_eval.io.tables', "
+            "'sampling_eval.io.files', 'sampling_eval.io.counts_file', "
+            "'sampling_eval.report.html', 'sampling_eval.report.score_pictures'))])")
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ran.stdout.strip() == "[]", ran.stderr
+
+
+# Arrays and lists of outcomes in which some samples have none.
+
+HOLED = [[1, 0, None], [1, 1, 0], [1, float("nan"), 1]]
+
+
+@pytest.mark.parametrize("missing, n, c", [
+    ("wrong", [3, 3, 3], [1, 2, 2]), ("drop", [2, 3, 2], [1, 2, 2]), ("right", [3, 3, 3], [2, 2, 3])])
+def test_policies(missing, n, c):
+    for data in (HOLED, np.array(HOLED, float), np.array(HOLED, object), list(map(np.array, HOLED))):
+        counts = count_outcomes(data, Policy(missing))
+        assert counts.n.tolist() == n and counts.c.tolist() == c
+        assert counts.missing.tolist() == [1, 0, 1]
+
+
+def test_refused_with_what_to_pass():
+    said = r"2 samples have no outcome \(2 questions: 0, 2\); pass missing='wrong' or 'drop'"
+    with pytest.raises(ValueError, match=said): score(HOLED)
+    with pytest.raises(ValueError, match="none at question 1 .1 of 2 fail.; pass missing='wrong'"):
+        score([[1, 0], [None, None]], missing="drop")
+
+
+def test_verbs_tell_what_was_missing():
+    report = score(HOLED, missing="wrong")
+    assert report.rows[0].missing == 2 and "2 of 9 samples missing" in report.read
+    low, high = (row.estimate for row in score(HOLED, "pass@1", missing="bounds").rows)
+    assert (low, high) == pytest.approx((5 / 9, 7 / 9), rel=1e-15)
+    both = compare(HOLED, HOLED, k=1, missing="wrong").read
+    assert [(one.missing.count, one.missing.total) for one in both.values()] == [(2, 9)] * 2
+
+
+def test_flags():
+    counts = count_outcomes([[True, None], [False, True]], Policy("wrong"))
+    assert counts.c.tolist() == [1, 1] and counts.n.tolist() == [2, 2]
+
+
+def test_whole_tables_are_untouched():
+    for data in ([[1, 0], [1]], np.eye(2, dtype=int), np.eye(2)):
+        assert not count_outcomes(data, Policy()).missing.any()

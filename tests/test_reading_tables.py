@@ -124,13 +124,6 @@ def test_columns_refused(columns, named, message):
     assert message in str(error.value)
 
 
-def test_a_named_column_is_not_taken_twice():
-    assert choose_columns(["id", "run", "model"], dict(sample="run")) == dict(question="id", sample="run", model="model")
-    assert choose_columns(["id", "run", "model"], dict(model="run")) == dict(question="id", model="run")
-    assert choose_columns(["id", "reward"], dict(correct="reward", score="reward")) == dict(question="id", correct="reward", score="reward")
-    assert choose_columns(["id", "model"], dict(model=False)) == dict(question="id")
-
-
 def test_columns_that_differ_in_case(tmp_path):
     path = write(tmp_path / "x.jsonl", '{"ID": "a", "id": "b", "passed": 1}\n{"id": "c", "ID": "a", "passed": 0}\n')
     assert read_table(path, question="ID").questions.tolist() == ["a"]
@@ -241,16 +234,6 @@ def test_row_order_decides_nothing_but_the_order_of_names(order, policy):
     for field in ("n", "c", "missing", "score_sum", "cluster"): assert (getattr(a, field) == getattr(b, field)[where]).all()
 
 
-# ---- repeats, twins, clusters
-
-
-def test_twins(tmp_path):
-    a, b = write(tmp_path / "a.jsonl", lines(ROWS)), write(tmp_path / "b.jsonl", lines(ROWS))
-    write(tmp_path / "a.jsonl.gz", lines(ROWS))
-    for paths in [a, b], [a, a], [a, str(tmp_path / "a.jsonl.gz")], str(tmp_path / "*.jsonl"), [a, str(tmp_path / "a*l")]:
-        with pytest.raises(ValueError, match="the same file twice"): read_table(paths)
-
-
 # ---- files that are not what they should be
 
 @pytest.mark.parametrize("name, text, message", [
@@ -312,11 +295,6 @@ def test_an_empty_file_among_others(tmp_path):
     with pytest.raises(ValueError, match="holds no rows"): read_table([a, tmp_path / "e.parquet"])
 
 
-def test_paths_refused(tmp_path):
-    with pytest.raises(FileNotFoundError, match="no file to read at"): read_table(tmp_path / "none.jsonl")
-    with pytest.raises(FileNotFoundError, match="no file to read at"): read_table(tmp_path)
-
-
 @pytest.mark.parametrize("data", [3, None, [], [1, 2], [dict(id=1), "x.jsonl"], dict(id=3), dict(id="abc"), {"id": {"0": 1}}])
 def test_data_refused(data):
     with pytest.raises(TypeError): read_table(data)
@@ -355,6 +333,3 @@ def test_a_frame_is_read_as_it_stands():
     before = frame.copy()
     assert read_table(frame).correct.tolist() == [1, 0]
     pd.testing.assert_frame_equal(frame, before)
-
-
-# ---- size and start-up

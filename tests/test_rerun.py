@@ -1,23 +1,34 @@
-"Reruns: facts against vectors and listings, intervals against a grid, tests of runs against all orders."
+"Reruns, copies and runs of one model: vectors and listings, tests of runs against all orders; and their lines in `score`."
 import json
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations, product
-from math import comb, isnan, nan, prod
+from math import comb, erfc, isnan, nan, prod, sqrt
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from sampling_eval import (Counts, flaky_at_k, pass_at_k, pass_hat_k, rerun_facts, run_effect,
-                           runs_too_alike)
+from conftest import command
+from scripts import load_script, read_example
+from sampling_eval import (Counts, flaky_at_k, guarded_at_k, guarded_tries, mean_over_questions,
+                           ModelTable, OptionError, pass_at_k, pass_hat_k, portfolio_splits,
+                           Report, rerun_facts, run_effect, runs_too_alike, score, table)
 from sampling_eval.examples import example_path
 from sampling_eval.inference import rerun, run_tests
+from sampling_eval.inference.bands import simultaneous_band
 from sampling_eval.inference.gaffke import gaffke_limits, tail_chance
-from sampling_eval.inference.rerun import difference_distribution, farthest, flip_chance, icc_limits, least_questions, poisson_binomial, spread
-from sampling_eval.inference.run_tests import cochran_test, pair_test, rough_cochran, share_disagreeing
+from sampling_eval.inference.rerun import (difference_distribution, farthest, flip_chance,
+                                           icc_limits, least_questions, poisson_binomial, spread)
+from sampling_eval.inference.run_tests import (cochran_test, pair_test, rough_cochran,
+                                               share_disagreeing)
 from sampling_eval.inference.units import units_of
-from scripts import load_script, read_example
+from sampling_eval.report.score_parts import describe_icc, describe_reruns
+from sampling_eval.results.score_report import Reruns
+from sampling_eval.verbs import runs
+from sampling_eval.verbs.runs import (bound_copies, bound_one_copy, bound_reruns, bound_shares,
+                                      bound_stopping, first_sample_test, LARGE, last_sample_test,
+                                      mark_sorted, poisson_binomial_test)
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "reruns.json").read_text("utf-8"))
 FACTS = ["one_run_variance", "one_run_sd", "least_difference_95", "flip_rate", "flaky_share", "msb", "msw", "icc"]
@@ -309,3 +320,336 @@ def test_cochran_permuted_and_approximated(monkeypatch):
     monkeypatch.undo()
     assert rough_cochran(outcomes) == rough.p and rough_cochran(np.ones((3, 3), int)) == 1
     assert cochran_test((np.random.default_rng(0).random((60, 64)) < .5).astype(int), 99).method == "permutation"
+
+
+# Reruns, loops and mixes in `score` and `table`: lines, fields, JSON, the command, refusals.
+
+LINE = "Two single runs differ by more than 15 points in 1 of 20 reruns; 29 % of outcomes flip; ICC .40."
+
+
+def flat(result): return " ".join(repr(result).split())
+
+
+# Reruns.
+
+def test_the_line_of_tau_bench():
+    found = score(example_path("tau_bench"), "pass@k")
+    assert LINE in flat(found) and found.reruns.least_questions_exact == 8
+    facts = rerun_facts(4, np.repeat(np.arange(5), [14, 12, 10, 4, 10]))
+    told = json.loads(found.to_json())["reruns"]
+    assert told == {name: pytest.approx(getattr(facts, name), rel=1e-14) for name in told} and len(told) == 9
+    again = Report.from_json(found.to_json())
+    assert again == found and LINE in flat(again)
+
+
+@pytest.mark.parametrize("data, options", [
+    (Counts([1, 2], [1, 1]), {}), (dict(question=[1, 1, 2, 2], score=[.1, .2, .3, .4]), {}),
+    ([[1, 0], [0, 1]], dict(weights={0: 1, 1: 2})), ([[1, 0], [0, None]], dict(missing="bounds")),
+    (dict(model=["a", "a", "b", "b"], question=[1] * 4, sample=[0, 1] * 2, correct=[1, 0, 1, 1]), {})])
+def test_where_nothing_is_said_of_reruns(data, options):
+    found = score(data, **options)
+    assert found.reruns is None and "reruns" not in flat(found)
+
+
+def test_words_of_reruns():
+    found = Reruns(2, 2, .01, .1, .0312, 3, .086, .1, None)
+    assert describe_reruns(found) == "Two single runs differ by more than 3.1 points in 1 of 20 reruns; 9 % of outcomes flip."
+    assert describe_reruns(None) == "" and describe_reruns(Reruns(2, 2, 0, 0, 0, 1, 0, 0, 1.)) == ""
+    assert describe_reruns(Reruns(2, 2, .3, .5, 1.4, 3, 1., 1., -1.)) == "100 % of outcomes flip; ICC -1.00."
+    assert [describe_icc(x) for x in (.404, -.126, 0., 1., .9999, .996)] == [".40", "-.13", ".00", "1.00", ".9999", ".9960"]
+
+
+def test_a_column_of_run_differences():
+    p = np.linspace(.1, .9, 20)
+    rng = np.random.default_rng(0)
+    a, b, one = Counts([4] * 20, rng.binomial(4, p)), Counts([4] * 20, rng.binomial(4, p)), Counts([1] * 20, [0, 1] * 10)
+    found = table(dict(a=a, b=b, one=one), "pass@1", run_difference=True)
+    want = {name: rerun_facts(side.n, side.c).least_difference_95 for name, side in (("a", a), ("b", b))}
+    assert found.run_differences == {"a": pytest.approx(want["a"]), "b": pytest.approx(want["b"]), "one": None}
+    assert {row["model"]: row["run_difference"] for row in found.rows} == found.run_differences
+    shown = repr(found)
+    assert "run difference" in shown and f"{100 * want['a']:.1f}" in shown and ModelTable.from_json(found.to_json()) == found
+    assert "run difference" in found.to_latex()
+    plain = table(dict(a=a, b=b), "pass@1")
+    assert plain.reruns == {} and "run difference" not in repr(plain) and "run_difference" not in plain.rows[0]
+    with pytest.raises(ValueError, match="run_difference=True needs two outcomes of every question"):
+        table(dict(a=one, b=one), "pass@1", run_difference=True)
+    with pytest.raises(ValueError, match="got weights; leave out weights"):
+        table(dict(a=a, b=b), "pass@1", weights=dict(zip(range(20), range(1, 21))), run_difference=True)
+
+
+# Verdicts.
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory):
+    rng = np.random.default_rng(0)
+    truth = rng.random((40, 5)) < rng.beta(.6, 1.4, (40, 1))
+    passed = rng.random((40, 5)) < np.where(truth, .93, .1)
+    path = tmp_path_factory.mktemp("judged") / "log.csv"
+    lines = [f"{q},{s},{int(truth[q, s])},{int(passed[q, s])},{rng.random():.2f}" for q in range(40) for s in range(5)]
+    path.write_text("question,sample,truth,passed,liked\n" + "\n".join(lines) + "\n")
+    return path, truth, passed
+
+
+def test_reported_and_right(judged):
+    path, truth, passed = judged
+    found = score(path, "pass@k", correct="truth", verdict="passed").guarded
+    m, g, c = passed.sum(1), (passed & truth).sum(1), truth.sum(1)
+    assert [row.k for row in found.rows] == [1, 2, 3, 4, 5] and (found.verdict, found.questions) == ("passed", 40)
+    for row in found.rows:
+        reported, right = pass_at_k(5, m, row.k), guarded_at_k(5, m, g, row.k)
+        slip = mean_over_questions(reported - right)
+        ends = slip.confidence_interval()
+        last = guarded_at_k(5, m, g, row.k, right_rejected=c - g).mean()
+        assert [row.reported, row.right, row.right_with_last, row.pass_at_k, row.tries, row.slip, row.slip_low, row.slip_high] == (
+            pytest.approx([reported.mean(), right.mean(), last, pass_at_k(5, c, row.k).mean(), guarded_tries(5, m, row.k).mean(),
+                           slip.value, ends.low, ends.high]))
+
+
+def test_a_loop_of_each_model_and_group(judged, tmp_path):
+    path, truth, passed = judged
+    rows = [dict(model="ab"[q >= 20], topic="xy"[q % 2], question=q % 20, sample=s, truth=int(truth[q, s]), passed=int(passed[q, s]))
+            for q in range(40) for s in range(5)]
+    found = score(rows, "pass@2", correct="truth", verdict="passed", by="topic").guarded
+    sides = {(row.model, row.group): row for row in found.rows}
+    assert [one[1] for one in sides] == ["", "x", "y"] * 2 and found.questions == 20
+    for (model, group), row in sides.items():
+        kept = [q for q in range(40) if "ab"[q >= 20] == model and group in ("", "xy"[q % 2])]
+        part = [{name: value for name, value in rows[5 * q + s].items() if name not in ("model", "topic")} for q in kept for s in range(5)]
+        alone = score(part, "pass@2", correct="truth", verdict="passed").guarded.rows[0]
+        assert (row.right, row.slip_low, row.slip_high) == (alone.right, alone.slip_low, alone.slip_high)
+    assert "b / y: retried until passed = 1" in flat(score(rows, "pass@2", correct="truth", verdict="passed", by="topic"))
+
+
+def test_loops_in_print_and_json(judged):
+    found = score(judged[0], "pass@k", correct="truth", verdict="passed")
+    last = found.guarded.rows[-1]
+    assert (f"Retried until passed = 1, at most 5 tries: {100 * last.reported:.1f} % reported, {100 * last.right:.1f} % right"
+            in flat(found))
+    again = Report.from_json(found.to_json())
+    assert again == found and again.guarded.rows[-1].slip == last.slip
+    done = command("score", judged[0], "--correct", "truth", "--verdict", "passed", "-m", "pass@k", "-f", "json")
+    assert done.returncode == 0 and json.loads(done.stdout)["guarded"] == found.guarded.to_dict()
+
+
+@pytest.mark.parametrize("options, said", [
+    (dict(verdict="truth"), "must be another column than that of the outcomes"), (dict(verdict="liked"), "must be 0 or 1"), (dict(verdict="none"), "is not a column"),
+    (dict(verdict="passed", missing="wrong"), "verdict needs missing='raise' or 'drop', got 'wrong'")])
+def test_verdicts_that_are_none(judged, options, said):
+    with pytest.raises(ValueError, match=said): score(judged[0], correct="truth", **options)
+
+
+def test_a_verdict_without_a_truth():
+    rows = [dict(question=q, sample=s, correct=s % 2, passed=1) for q in range(4) for s in range(3)]
+    rows[5]["correct"] = None
+    with pytest.raises(ValueError, match="every sample needs an outcome and a verdict, got 11 outcomes and 12 verdicts"):
+        score(rows, correct="correct", verdict="passed", missing="drop")
+    rows[5] |= dict(correct=1, passed=None)
+    with pytest.raises(ValueError): score(rows, correct="correct", verdict="passed")
+    with pytest.raises(TypeError, match="verdict must be the name of a column, got 3"): score(rows, correct="correct", verdict=3)
+
+
+# Portfolios.
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory):
+    rng = np.random.default_rng(1)
+    c = np.stack([rng.binomial(6, np.linspace(0, 1, 30)), rng.binomial(6, np.linspace(1, 0, 30))], 1)
+    path = tmp_path_factory.mktemp("mixed") / "log.csv"
+    lines = [f"{q},{source},6,{c[q, i]}" for q in range(30) for i, source in enumerate(("cot", "io"))]
+    path.write_text("question,source,n,c\n" + "\n".join(lines) + "\n")
+    return path, c
+
+
+def test_every_split_of_two_sources(mixed):
+    path, c = mixed
+    found = score(path, "pass@k", by="source", portfolio=4)
+    want = portfolio_splits(np.full((30, 2), 6), c, 4)
+    mix = found.portfolio
+    assert mix.sources == ("cot", "io") and [list(one.tries) for one in mix.splits] == want.splits.tolist()
+    assert [one.estimate for one in mix.splits] == pytest.approx(want.means) and mix.best == want.best
+    band = simultaneous_band(want.values)
+    assert (mix.best_split.low, mix.best_split.high) == pytest.approx((band.low[want.best], band.high[want.best]))
+    for gain, alone in zip(mix.gains, ([4, 0], [0, 4])):
+        gains = simultaneous_band(want.gains(alone), bounds=(-1, 1))
+        assert [gain.estimate, gain.low, gain.high] == pytest.approx([x[want.best] for x in (gains.value, gains.low, gains.high)])
+    assert "Best split of 4 tries, chosen after looking: cot 2 and io 2, pass@4 =" in flat(found)
+    assert "Over cot alone: +" in flat(found)
+    assert Report.from_json(found.to_json()) == found
+    done = command("score", path, "--by", "source", "--portfolio", 4, "-m", "pass@k", "-f", "json")
+    assert done.returncode == 0 and json.loads(done.stdout)["portfolio"] == mix.to_dict()
+
+
+def test_the_best_split_of_deepscaler(tmp_path):
+    import csv
+    path = tmp_path / "both.csv"
+    with example_path("deepscaler32k_counts.csv").open() as file, path.open("w") as out:
+        out.write("question,source,n,c\n")
+        for row in csv.DictReader(file):
+            for source in ("base", "rl"): out.write(f"{row['question_id']},{source},{row['n']},{row['c_' + source]}\n")
+    found = score(path, "pass@32", by="source", portfolio=32).portfolio
+    assert found.best_split.tries == (21, 11) and found.best_split.estimate == pytest.approx(.8514, abs=5e-5)
+    assert [round(gain.estimate, 4) for gain in found.gains] == [.0041, .0086]
+    assert [gain.significant for gain in found.gains] == [False, True]
+
+
+@pytest.mark.parametrize("options, said", [
+    (dict(by="source", portfolio=13), "portfolio must be at most 12, the samples of all sources, got 13"),
+    (dict(by="source", portfolio=0), "portfolio must be at least 1, got 0")])
+def test_portfolios_that_cannot_be(mixed, options, said):
+    with pytest.raises(ValueError, match=said): score(mixed[0], "pass@k", **options)
+
+
+def test_sources_with_questions_of_their_own():
+    with pytest.raises(ValueError, match="portfolio=4 needs the column of sources, got None; name it by by=..."): score([[1, 0]], portfolio=4)
+    rows = [dict(question=q, source=s, sample=i, correct=i % 2) for q in range(5) for s in "ab" for i in range(2) if (q, s) != (4, "b")]
+    with pytest.raises(ValueError, match="every source needs every question, got 4 questions in all 2 sources and 1 more in 'a'"):
+        score(rows, by="source", portfolio=2)
+    with pytest.raises(ValueError, match="split over two sources at least, got 1 in column 'source'"): score([row for row in rows if row["source"] == "a"], by="source", portfolio=2)
+
+
+JUDGED = [dict(question=f"q{i // 4}", correct=int(i % 3 == 0), passed=int(i % 2 == 0)) for i in range(24)]
+
+
+@pytest.mark.parametrize("kind", ["rows", "csv", "parquet"])
+def test_the_column_of_verdicts_is_no_outcome(kind, tmp_path):
+    "Both columns are called as outcomes are; the one that is named for the verdicts is not in question."
+    import polars as pl
+    data = JUDGED
+    if kind != "rows":
+        data = tmp_path / f"log.{kind}"
+        getattr(pl.DataFrame(JUDGED), f"write_{kind}")(data)
+    found, named = score(data, verdict="passed"), score(data, verdict="passed", correct="correct")
+    assert found.guarded == named.guarded and len(found.guarded.rows) == 4
+
+
+@pytest.mark.parametrize("change, given, said", [
+    ({}, dict(verdict="nope", ignore="passed"), "^verdict='nope' is not a column, got 'question', 'correct', 'passed'"),
+    ({}, dict(labels="nope", ignore="passed"), "^labels='nope' is not a column, got"),
+    (dict(passed=2), dict(verdict="passed"), "^verdict='passed': correct must be 0 or 1, got 2 at question q0"),
+    (dict(passed=None), dict(verdict="passed"), "^verdict='passed': 1 sample has no outcome"),
+    (dict(passed=2), dict(correct="correct", labels="passed"), "^labels='passed': correct must be 0 or 1, got 2 at question q0")])
+def test_faults_of_verdicts_and_labels_name_their_column(change, given, said):
+    rows = [dict(row, **change) if i == 1 else row for i, row in enumerate(JUDGED)]
+    with pytest.raises(OptionError, match=said): score(rows, **given)
+
+
+@pytest.mark.parametrize("given, said", [
+    (dict(verdict="passed"), "a verdict needs a table with a column of it, got outcomes alone"), (dict(cost="usd"), "^cost= is for files and frames, but a table of outcomes has no columns"),
+    (dict(labels="human"), "labels need a table with a column of verdicts, got outcomes alone")])
+def test_outcomes_alone_have_no_further_column(given, said):
+    with pytest.raises(OptionError, match=said): score([[1, 0], [1, 1]], **given)
+
+
+# Totals of runs, copies and numbers of samples, over all outcomes of small designs.
+
+def test_the_tail_of_a_run_is_that_of_all_permutations():
+    outcomes = np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0], [1, 1, 1]])
+    sums = np.array([0])
+    for row in outcomes: sums = np.add.outer(sums, [row[list(o)][0] for o in permutations(range(3))]).ravel()
+    for total in range(5):
+        want = min(1, 2 * min((sums <= total).mean(), (sums >= total).mean()))
+        assert poisson_binomial_test(total, outcomes.mean(1)) == pytest.approx(want)
+
+
+def test_tails_by_hand():
+    for total, p in (0, 2 * .5**10), (1, 2 * 11 * .5**10), (5, 1), (9, 2 * 11 * .5**10), (10, 2 * .5**10):
+        assert poisson_binomial_test(total, np.full(10, .5)) == pytest.approx(p)
+    assert poisson_binomial_test(0, np.full(60, .5)) == pytest.approx(2 * .5**60, rel=1e-12)
+
+
+def test_a_normal_tail_by_hand(monkeypatch):
+    means = np.repeat([.25, .5], [400, 200])
+    exact = [poisson_binomial_test(total, means) for total in (170, 185, 230)]
+    monkeypatch.setattr(runs, "LARGE", 599)
+    for total in (170, 230):
+        want = erfc((abs(total - 200) - .5) / sqrt(2 * (400 * 3 / 16 + 200 / 4)))
+        assert poisson_binomial_test(total, means) == pytest.approx(want, rel=1e-12)
+    assert poisson_binomial_test(200, means) == 1
+    assert [poisson_binomial_test(total, means) for total in (170, 185, 230)] == pytest.approx(exact, rel=.2)
+    monkeypatch.undo()
+    # No p value of the approximation is below 1e-12.
+    assert poisson_binomial_test(0, np.full(LARGE, .5)) < 1e-12 == poisson_binomial_test(0, np.full(LARGE + 1, .5))
+
+
+# Copies.
+
+def test_copies_of_every_run():
+    kinds = np.array([[1, 0, 1, 0], [0, 0, 0, 0], [0, 1, 0, 1], [1, 1, 1, 1]])
+    p, times = bound_copies(kinds)
+    # Two flaky questions, three ways to divide four runs in pairs.
+    assert times == 2 and p == pytest.approx(3 * bound_one_copy(2, 2)**2) and bound_one_copy(2, 2) == pytest.approx(1 / 7, rel=2e-3)
+    for other in ([[1, 0, 0], [0, 1, 1]], [[1, 1], [0, 0]], [[1, 0, 1, 1]], [[1, 0, 1, -1], [1, 0, 1, -1]]):
+        assert bound_copies(np.array(other)) == (1., 1)
+
+
+@pytest.mark.parametrize("p", [Fraction(1, 2), Fraction(1, 5), Fraction(9, 10)])
+def test_no_difficulty_gives_copies_more_often_than_the_bound(p):
+    groups = [(0, 1), (2, 3)]
+    chance = sum((p**sum(row) * (1 - p)**(4 - sum(row)) for row in product((0, 1), repeat=4)
+                  if 0 < sum(row) < 4 and all(row[a] == row[b] for a, b in groups)), Fraction(0))
+    assert float(chance / (1 - p**4 - (1 - p)**4)) <= bound_one_copy(2, 2)
+
+
+# Numbers of samples that depend on outcomes.
+
+def test_fishers_test_of_first_samples():
+    n, first = np.array([1] * 4 + [4] * 4), np.array([1, 1, 1, 1, 0, 0, 0, 0])
+    assert first_sample_test(n, first) == pytest.approx(2 / comb(8, 4)) and first_sample_test(np.full(8, 3), first) == 1
+    assert first_sample_test(n, 1 - first) == pytest.approx(2 / comb(8, 4))
+    for right, total, few in ((3, 7, 4), (6, 7, 5), (0, 5, 2), (5, 5, 3)):
+        first = np.arange(total) < right
+        chances = [comb(right, j) * comb(total - right, few - j) / comb(total, few) for j in range(few + 1)]
+        seen = int(first[:few].sum())
+        want = min(1, 2 * min(sum(chances[:seen + 1]), sum(chances[seen:])))
+        assert first_sample_test(np.where(np.arange(total) < few, 1, 2), first) == pytest.approx(want, rel=1e-12)
+
+
+def test_last_samples_of_short_questions():
+    n, c = np.array([2, 2, 3, 4]), np.array([1, 1, 2, 2])
+    every = [Fraction(1, 2), Fraction(1, 2), Fraction(2, 3)]
+    assert last_sample_test(n, c, np.array([1, 1, 1, 0])) == pytest.approx(float(2 * prod(every)))
+    assert last_sample_test(np.full(4, 2), c, np.ones(4, int)) == 1
+
+
+def test_stopping_is_bounded_over_all_difficulties():
+    assert bound_stopping(np.array([1, 2, 3, 5, 5])) == pytest.approx(1 / 2 * 4 / 9)
+    assert bound_stopping(np.array([1, 2, 3, 5, 5]), True) == pytest.approx(1 / 4 * 4 / 27)
+
+
+def test_reruns_are_bounded_over_all_difficulties():
+    n, c = np.array([1] * 15 + [4] * 15), np.array([1] * 15 + [2] * 15)
+    p = bound_reruns(n, c)
+    share = np.linspace(0, 1, 1001)
+    assert p == pytest.approx(2 * (share * (1 - share**4)).max()**15, rel=.01) and bound_reruns(n, n - c) == p
+    assert bound_reruns(n, np.minimum(n, 1) * 0 + c * 0) == 1 and bound_reruns(np.full(3, 2), np.full(3, 1)) == 1
+    c[20] = 4
+    assert bound_reruns(n, c) == 1
+
+
+@pytest.mark.parametrize("test, sizes", [(bound_reruns, (1, 1, 2, 2)), (bound_reruns, (1, 1, 1, 3, 3)), (bound_shares, (1, 1, 2, 2)),
+                                         (bound_shares, (1, 1, 1, 1, 2, 2))])
+def test_bounds_hold_at_every_level_and_difficulty(test, sizes):
+    "The chance of p <= level, over all counts, for difficulties that are mixtures of two."
+    n = np.array(sizes)
+    for low, high, share in ((.5, .5, 1), (.1, .9, .5), (0, .8, .3), (.67, .67, 1), (.5, 1, .8)):
+        found = []
+        for c in product(*(range(size + 1) for size in sizes)):
+            chance = prod(comb(size, r) * (share * low**r * (1 - low)**(size - r)
+                                           + (1 - share) * high**r * (1 - high)**(size - r)) for size, r in zip(sizes, c))
+            found.append((test(n, np.array(c)), chance))
+        for level in sorted({p for p, _ in found}): assert sum(o for p, o in found if p <= level) <= level + 1e-12
+
+
+def test_shares_of_two_sizes():
+    n, c = np.array([1] * 40 + [4] * 40), np.array([1] * 40 + [1] * 40)
+    assert bound_shares(n, c) < 1e-6 and bound_shares(n, np.where(n == 1, 0, 3)) < 1e-6
+    assert bound_shares(np.full(4, 2), np.array([0, 1, 2, 2])) == 1 and bound_shares(n, n) == 1
+
+
+@pytest.mark.parametrize("table, first, last", [
+    ([[1, 1, 0], [1, 0, 0]], True, False), ([[0, 1, 1], [0, 0, 1]], False, True), ([[1, 0, 1]], False, False),
+    ([[1, 1], [0, 0]], False, False), ([[1, 0], [0, 1]], False, False), ([[1, 0, -1], [1, 1, 0]], True, False),
+    ([[1, 0, -1], [-1, 0, 1]], False, False)])
+def test_samples_in_order_of_their_outcomes(table, first, last):
+    assert mark_sorted(np.array(table)).tolist() == [first, last]

@@ -1,19 +1,29 @@
-"Results as data: plain values and back by the types of their fields."
+"Results as data and files: plain values and back, rows, columns, forms that agree, nothing executed, hidden or misread."
+import csv
 import json
+import os
 import pickle
+import re
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Literal
 
 import numpy as np
 import pytest
 
+from conftest import command
 from printed import check_text
-from sampling_eval import Counts, extrapolate
+from test_renderers import HOSTILE, Tags
+from sampling_eval import compare, Counts, extrapolate, Forecast, load_result, Report, score
 from sampling_eval.records import dataclass
-from sampling_eval.results import load_result
-from sampling_eval.results.base import Data, Result, decode, encode, later, live
-from sampling_eval.results.columns import Absent
-from sampling_eval.results.planning import Forecast
+from sampling_eval.report.output import check_ending
+from sampling_eval.results.base import Data, decode, encode, later, live, Result
+from sampling_eval.results.columns import Absent, Columns
+from sampling_eval.results.rows import Row, Weighted
+from sampling_eval.results.score_report import name_block
+from sampling_eval.verbs.measuring import Rows
+from sampling_eval.verbs.questions import plain_column, tell_csv, tell_json, write_questions
 
 PILOT = Counts([4] * 8, [0, 1, 2, 4, 4, 3, 1, 4])
 FORECASTS = {
@@ -105,7 +115,7 @@ def test_a_field_is_computed_when_asked_and_once():
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Rows(Result):
+class Lines(Result):
     kind = "advice"
     rows: tuple[Part, ...] = (Part("a", .5), Part("b", None))
 
@@ -113,7 +123,7 @@ class Rows(Result):
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
 def test_frames(backend):
     library = pytest.importorskip(backend)
-    found = Rows().to_frame(backend)
+    found = Lines().to_frame(backend)
     assert type(found).__module__.split(".")[0] == library.__name__
     columns = {"pandas": lambda: found.to_dict("list"), "pyarrow": lambda: found.to_pydict(),
                "polars": lambda: found.to_dict(as_series=False)}[backend]()
@@ -122,7 +132,7 @@ def test_frames(backend):
 
 
 def test_a_result_without_a_figure_says_so():
-    with pytest.raises(ValueError, match="a result of advice has no figure; write it as .json, .csv, .md"): Rows().plot()
+    with pytest.raises(ValueError, match="a result of advice has no figure; write it as .json, .csv, .md"): Lines().plot()
 
 
 def test_columns_that_json_does_not_hold_say_so():
@@ -170,3 +180,328 @@ def test_what_is_no_result_is_refused(tmp_path):
     with pytest.raises(ValueError, match="need the JSON text of a result of extrapolate, got one of score"):
         Forecast.from_json('{"kind": "score"}')
     with pytest.raises(ValueError, match="Expecting value"): Forecast.from_json("no json")
+
+
+# One row per model and question, as a file.
+
+ROWS = [dict(model=m, question=q, correct=int(c)) for m, runs in dict(a=("1101", "0000"), b=("1111", "0100")).items()
+        for q, outcomes in zip(("x/1", "=cmd()"), runs) for c in outcomes]
+
+
+@pytest.fixture
+def files(tmp_path):
+    "A file of each of two models, and one of both."
+    for name in "ab": (tmp_path / f"{name}.json").write_text(json.dumps([o for o in ROWS if o["model"] == name]))
+    (tmp_path / "both.json").write_text(json.dumps(ROWS))
+    return tmp_path
+
+
+def read_csv(path):
+    with open(path, newline="", encoding="utf-8") as file: return list(csv.DictReader(file))
+
+
+def test_score_has_a_row_per_model_and_question(files):
+    told = command("score", files / "both.json", "-k", "1,4", "-m", "pass@k", "--per-question", files / "out.csv")
+    assert told.returncode == 0 and f"Wrote {files / 'out.csv'}" in told.stderr
+    rows = read_csv(files / "out.csv")
+    assert [(o["model"], o["question"], o["n"], o["c"], o["missing"]) for o in rows] == [
+        ("a", "x/1", "4", "3", "0"), ("a", "'=cmd()", "4", "0", "0"), ("b", "x/1", "4", "4", "0"), ("b", "'=cmd()", "4", "1", "0")]
+    assert [(float(o["pass@1"]), float(o["pass@4"])) for o in rows] == [(.75, 1), (0, 0), (1, 1), (.25, 1)]
+
+
+def test_compare_has_both_sides_and_the_difference(files):
+    told = command("compare", files / "a.json", files / "b.json", "--per-question", files / "out.json", "-m", "pass@1")
+    assert told.returncode == 0
+    rows = json.loads((files / "out.json").read_text())
+    assert rows[1] == {"question": "=cmd()", "n A": 4, "c A": 0, "missing A": 0, "n B": 4, "c B": 1, "missing B": 0,
+                       "pass@1 A": 0, "pass@1 B": .25, "pass@1 B - A": .25}
+
+
+def test_several_systems_stand_side_by_side():
+    found = compare([[1, 0]], [[1, 1]], others=[[[0, 0]]], metrics="pass@1")
+    assert found.questions.rows() == [{"question": 0, **{f"{what} {side}": value for side, c in zip("ABC", (1, 2, 0))
+                                                          for what, value in dict(n=2, c=c, missing=0).items()},
+                                       "pass@1 A": .5, "pass@1 B": 1, "pass@1 C": 0}]
+
+
+def test_parquet(files):
+    duckdb = pytest.importorskip("duckdb")
+    report = score(ROWS, "pass@1")
+    write_questions(files / "out.parquet", report.questions)
+    rows = duckdb.sql(f"FROM '{files / 'out.parquet'}'").fetchall()
+    assert rows == [tuple(row.values()) for row in report.questions.rows()] and len(rows) == 4
+    with pytest.raises(OSError, match="there is no such folder"): write_questions(files / "no" / "out.parquet", report.questions)
+
+
+def test_refusals(files):
+    told = command("score", files / "a.json", "--per-question", files / "out.xls")
+    assert told.returncode == 2 and "--per-question must end in .csv, .json or .parquet, got 'out.xls'" in told.stderr
+    told = command("score", files / "a.json", "--per-question", files / "a.json")
+    assert told.returncode == 2 and "holds the data that were read" in told.stderr
+    again = Report.from_json(score(ROWS).to_json())
+    with pytest.raises(ValueError, match="JSON does not hold the columns"): write_questions(Path("out.csv"), again.questions)
+
+
+# Files of a given table.
+
+TABLE = Columns(dict(question=np.array(["=a", "b\x7f"]), n=np.array([4, 2]), share=np.array([.5, 1.])))
+
+
+def test_texts_of_questions():
+    assert tell_csv(TABLE) == "question,n,share\r\n'=a,4,0.5\r\nb\ufffd,2,1.0\r\n"
+    assert json.loads(tell_json(TABLE)) == TABLE.rows() and '\n  "n": 4,' in tell_json(TABLE)
+    assert "\\u007f" in tell_json(TABLE)
+    odd = Columns(dict(question=np.array([(1, 2), SimpleNamespace()], object)))
+    assert json.loads(tell_json(odd)) == [dict(question=[1, 2]), dict(question="namespace()")]
+    assert "\u00e9" in tell_json(Columns(dict(question=["\u00e9"])))
+
+
+@pytest.mark.parametrize("name", ["a.xls", "a", "csv"])
+def test_other_endings_are_refused(name, tmp_path):
+    with pytest.raises(ValueError,
+                       match=f"^per_question must end in .csv, .json or .parquet, got '{name}'$"):
+        check_ending(tmp_path / name)
+    with pytest.raises(ValueError, match="^per_question must end in"): write_questions(tmp_path / name, TABLE)
+    assert not list(tmp_path.iterdir())
+
+
+def test_endings_in_capitals(tmp_path):
+    assert check_ending(None) is None and check_ending(tmp_path / "A.CSV") is None
+    write_questions(tmp_path / "A.CSV", TABLE)
+    write_questions(tmp_path / "A.JSON", dict(TABLE))
+    assert (tmp_path / "A.CSV").read_bytes().decode() == tell_csv(TABLE)
+    assert (tmp_path / "A.JSON").read_text() == tell_json(TABLE)
+    with pytest.raises(ValueError, match="^JSON does not hold the columns"): write_questions(tmp_path / "a.csv",
+        Absent())
+
+
+def test_a_parquet_file_is_whole_or_absent(tmp_path, monkeypatch):
+    duckdb = pytest.importorskip("duckdb")
+    write_questions(tmp_path / "o'dd.PARQUET", TABLE)
+    con = duckdb.connect()
+    assert con.execute("SELECT * FROM read_parquet(?)", [str(tmp_path / "o'dd.PARQUET")]).fetchall() == [("=a", 4, .5),
+        ("b\x7f", 2, 1.)]
+    assert [o.name for o in tmp_path.iterdir()] == ["o'dd.PARQUET"]
+    with pytest.raises(OSError,
+                       match="^cannot write .*: there is no such folder$"):
+        write_questions(tmp_path / "x" / "a.parquet", TABLE)
+    (tmp_path / "dir.parquet").mkdir()
+    with pytest.raises(OSError): write_questions(tmp_path / "dir.parquet", TABLE)
+    assert sorted(os.listdir(tmp_path)) == ["dir.parquet", "o'dd.PARQUET"]
+
+
+def test_plain_columns():
+    assert plain_column(np.array([1, 2])).dtype.kind == "i" and plain_column(np.array([True])).dtype.kind == "b"
+    assert plain_column(np.arange(6.)[::2]).flags.c_contiguous and plain_column(np.array([1], "u1")).dtype == np.uint8
+    text = plain_column(np.array([1, "a"], object))
+    assert text.tolist() == ["1", "a"] and text.dtype == object and plain_column(np.array(["x"])).tolist() == ["x"]
+
+
+# Rows of a report: what each carries, when it is made, and intervals that stand beside it.
+
+PLAIN = [[1, 1, 1, 1], [1, 0, 1, 0], [0, 0, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0]]
+
+
+def ends_of(one, *given):
+    interval = one.confidence_interval(*given)
+    return interval.low, interval.high
+
+
+# Rows.
+
+def test_what_a_row_carries():
+    row = score(PLAIN, ["pass@k", "avg@n"], target="both", confidence_level=.9)["pass@2"]
+    assert (row.metric, row.k, row.questions, row.n_min, row.n_max, row.missing, row.samples) == ("pass@2", 2, 5, 4, 4,
+        0, "4")
+    assert row.estimate == pytest.approx((1 + 5 / 6 + 0 + .5 + 1) / 5) and row.source.value == row.estimate
+    assert row.stderr == pytest.approx(np.std([1, 5 / 6, 0, .5, 1], ddof=1) / 5**.5)
+    assert (row.interval.name, row.interval.level, row.again_interval.name, row.again_interval.exact) == ("gaffke", .9, "gamma", False)
+    assert row.again_low < row.estimate < row.again_high and row.reason == "" and row.weights is None
+    assert ends_of(row, .5) == ends_of(row.source, .5) != ends_of(row)
+    assert row.confidence_interval(method="t").method == "t (approximate)"
+    assert row.confidence_interval(method="bootstrap", rng=3) == row.source.confidence_interval(method="bootstrap",
+        rng=3)
+
+
+def test_bands_are_never_narrower_than_intervals():
+    rows = score(PLAIN, "pass@k").rows
+    assert {row.band for row in rows} == {"anchored-sup-t (approximate)"}
+    assert all(row.band_low <= row.low and row.high <= row.band_high for row in rows)
+    assert any(row.band_low < row.low for row in rows) and any(row.high < row.band_high for row in rows)
+
+
+def test_the_range_of_samples_and_a_row_without_its_source():
+    row = score([[1, 0], [1, 1, 0]], "pass@1").rows[0]
+    assert row.samples == "2..3" and (row.n_min, row.n_max) == (2, 3)
+    again = Report.from_json(score([[1, 0], [1, 1]], "pass@1").to_json()).rows[0]
+    assert again.source is None
+    with pytest.raises(ValueError, match=r"^pass@1 holds its stored interval only \(gaffke\); score the data "
+                       r"again for another one$"):
+        again.confidence_interval()
+
+
+def test_rows_are_made_when_one_is_looked_at():
+    rows = score(PLAIN, ["pass@k", "pass@2"]).rows
+    assert "made" not in vars(rows) and len(rows) == 4 and "made" in vars(rows)
+    assert [row.metric for row in rows] == ["pass@1", "pass@2", "pass@3", "pass@4"]
+    assert rows[0] is rows.made[0] and rows[-1].k == 4 and rows[1:3] == rows.made[1:3] and repr(rows) == repr(rows.made)
+    assert rows == tuple(rows) and rows == Rows(rows.curves) and rows != tuple(rows)[:2] and rows != list(rows)
+    assert rows != Rows(rows.curves, .9) and rows[1].band
+
+
+def test_rows_without_an_error():
+    row, = score([[1, 1], [1, 1]], "pass@1").rows
+    assert row.stderr is None and row.reason == "all 2 questions have the same value, which shows no spread"
+    assert row.low is not None
+
+
+# A report.
+
+MODELS = [dict(model=m, question=q, correct=int(c)) for m, runs in dict(a=("11", "00"), b=("11", "10")).items() for q,
+          run in enumerate(runs) for c in run]
+
+
+def test_a_row_by_its_name():
+    report = score(MODELS, ["pass@1", "pass@2"])
+    assert report["a", "pass@1"].estimate == .5 and report["b", "pass@2"].model == "b"
+    with pytest.raises(KeyError) as refused: report["pass@1"]
+    assert refused.value.args[0] == ("'pass@1' stands in 2 rows, of 'a', 'b'; write report[model, metric] or "
+                                     "report[model, group, metric]")
+    for key in ("pass@9", ("c", "pass@1")):
+        with pytest.raises(KeyError) as refused: report[key]
+        assert refused.value.args[0] == f"metric must be one of ['pass@1', 'pass@2'], got {key!r}"
+    grouped = score([row | dict(g=f"g{row['question']}") for row in MODELS], "pass@1", group="g")
+    assert grouped["a", "g1", "pass@1"].estimate == 0 and grouped["b", "g1", "pass@1"].estimate == .5
+    assert report.estimates() == dict(a={"pass@1": .5, "pass@2": .5}, b={"pass@1": .75, "pass@2": 1.})
+    assert score(PLAIN, "pass@1").estimates() == {"pass@1": .5}
+
+
+def test_gradings_are_no_models():
+    both = score([row | dict(loose=1) for row in MODELS[:4]], "pass@1", correct=["correct", "loose"], model=False)
+    assert both.systems == "gradings" and "2 gradings, " in str(both)
+    assert Report.from_json(both.to_json()).systems == "gradings" and score(PLAIN).systems == "models"
+
+
+# Weights.
+
+def test_facts_on_weights(tmp_path):
+    rows = [dict(question=q, correct=c, points=1 + q) for q in range(4) for c in (0, q % 2)]
+    row = score(rows, "pass@1", weights="points", largest_weight=8).rows[0]
+    assert row.weights == Weighted("points", row.weights.effective_questions, 8., True)
+    assert row.weights.effective_questions == pytest.approx(100 / 30)
+    told = row.to_dict()
+    assert told["weighted_by"] == "points" and "weights" not in told and Row.from_dict(told) == row
+    assert row.to_flat()["interval"] == "gaffke" and row.to_flat()["largest_weight"] == 8
+    seen = score(rows, "pass@1", weights="points").rows[0].weights
+    assert (seen.largest_weight, seen.largest_weight_declared, seen.assumed_largest_weight) == (4., False, 4.)
+    assert "weighted_by" not in score(PLAIN, "pass@1").rows[0].to_dict()
+
+
+# The report of `score`: its forms agree, nothing from the data is executed, hidden or misread.
+
+def hostile_rows():
+    return [dict(model=m, question=q, sample=s, correct=(i + s) % 2)
+            for i, m in enumerate(HOSTILE) for q in HOSTILE for s in range(3)]
+
+
+@pytest.fixture(scope="module")
+def report(): return score(hostile_rows(), title=HOSTILE[0])
+
+
+@pytest.fixture(scope="module")
+def small(): return score([[1, 0, 1, 1], [0, 0, 1, 0], [1, 1, 1, 1]], ["pass@k", "avg@n"], [1, 4])
+
+
+# Hostile names.
+
+def test_html_shows_hostile_names_literally(report):
+    page = report.to_html()
+    found = Tags(page)
+    assert not found.tags & {"iframe", "link", "img"} and page.count("<script>") == 1
+    assert not {o for o in found.attributes if o.startswith("on")} | found.attributes & {"src"}
+    assert page.count("&lt;script&gt;alert(1)&lt;/script&gt;") >= 3 and "\x1b" not in page
+    assert not re.findall(r"https?://(?!x\))", page), "nothing is loaded from elsewhere"
+    assert "default-src 'none'" in page
+
+
+def test_no_text_has_control_characters(report):
+    for told in repr(report), report.to_markdown(), report.to_latex(), repr(report.questions):
+        assert not [o for o in told if ord(o) < 32 and o != "\n"]
+
+
+def test_markdown_rows_keep_their_columns(report):
+    tables = re.findall(r"(?:^\|.*\n)+", report.to_markdown(), re.M)
+    assert len(tables) == 2 + 2 * len(HOSTILE), "one of all models, two of each, and one of all numbers"
+    for table in tables:
+        assert len({len(re.findall(r"(?<!\\)\|", row)) for row in table.splitlines()}) == 1
+    assert "<script>" not in report.to_markdown()
+
+
+# Forms.
+
+def test_json_and_dict_and_frame_agree(report):
+    told = json.loads(report.to_json())
+    assert list(told) == ["kind", "rows", "summary", "notes", "confidence_level", "title", "systems", "target", "flaky_questions", "reruns", "guarded",
+                          "portfolio", "left_out", "ragged", "cautions", "agreement", "totals", "corrected", "borrowed", "spend", "ordered", "letters", "next"]
+    assert told["kind"] == "score" and told["title"] == HOSTILE[0] and told["systems"] == "models"
+    assert len(told["rows"]) == len(report.rows) and list(report.estimates()) == HOSTILE
+    first = told["rows"][0]
+    assert first["estimate"] == report.estimates()[HOSTILE[0]][first["metric"]]
+    assert first["interval"] | dict(name="gaffke", level=.95, exact=True) == first["interval"]
+    for backend in ("pandas", "polars", "pyarrow"):
+        frame = report.to_frame(backend)
+        names = frame.column_names if backend == "pyarrow" else list(frame.columns)
+        assert len(frame) == len(told["rows"]) and names == list(first)
+
+
+def test_one_model_without_a_name_has_no_level_of_names(small):
+    assert small.estimates() == {"pass@1": pytest.approx(2 / 3), "pass@4": 1., "avg@4": pytest.approx(2 / 3)}
+    assert list(small.blocks()) == [("", "")] and name_block(("m", "g")) == "m / g"
+    assert "<title>Report</title>" in small.to_html()
+    assert "<title>a &amp; b</title>" in replace(small, title="a & b").to_html()
+
+
+def test_what_is_read_back_is_equal(report, small, tmp_path):
+    for found in report, small:
+        (path := tmp_path / "r.json").write_text(found.to_json())
+        for again in Report.from_json(found.to_json()), load_result(path), pickle.loads(pickle.dumps(found)):
+            assert again == found and repr(again) == repr(found) and again.rows == tuple(found.rows)
+            assert (again.letters, again.next) == (found.letters, found.next)
+        assert load_result(path).to_frame('pandas').equals(found.to_frame('pandas')) and found != replace(found, notes=("other",))
+        with pytest.raises(KeyError, match="JSON does not hold"): load_result(path).questions["c"]
+        with pytest.raises(ValueError, match="JSON does not hold"): load_result(path).flaky()
+    assert small.next and 'value="flaky"' not in Report.from_json(small.to_json()).to_html()
+    assert replace(Report.from_json(report.to_json()), title="t").letters == report.letters
+    assert report != small and small != small.to_dict()
+    with pytest.raises(ValueError, match="need the JSON text of a result of score, got something else"):
+        Report.from_json('{"read": ""}')
+    with pytest.raises(ValueError, match="need the fields of a Report, got none called 'rows'"):
+        Report.from_json('{"kind": "score"}')
+
+
+def test_a_reason_stands_in_every_form():
+    found = score([[1, 1], [1, 1]], "pass@1", interval="t")
+    why = "No standard error: all 2 questions have the same value, which shows no spread"
+    for told in repr(found), found.to_markdown(), found.to_latex(), found.to_html():
+        assert why in " ".join(told.split())
+
+
+# Columns.
+
+def test_columns():
+    table = Columns(dict(question=["a", "b", "c"], n=np.array([4, 4, 2]), c=np.array([4, 1, 0])))
+    flaky = table.where((0 < table["c"]) & (table["c"] < table["n"]))
+    assert flaky.rows() == [dict(question="b", n=4, c=1)] and len(table) == 3
+    assert repr(flaky) == "question  n  c\n       b  4  1"
+    assert table.to_frame("pandas").shape == (3, 3)
+    long = Columns(dict(share=np.linspace(0, 1, 25)))
+    assert repr(long).splitlines()[:3] == ["share", "0.000", "0.042"]
+    assert len(repr(long).splitlines()) == 22 and repr(long).endswith("\n... 5 more rows")
+    assert not repr(Columns(dict(share=np.zeros(20)))).endswith("more rows")
+    with pytest.raises(AttributeError, match="cannot assign"): table.data = {}
+
+
+def test_flaky_questions_come_closest_to_even_first(small):
+    assert small.flaky().rows()[0]["c"] == 3 and small.flaky()["question"].tolist() == [0, 1]
+    graded = score([dict(question=i, score=s) for i, s in enumerate((.2, .5))])
+    with pytest.raises(ValueError, match="flaky questions need outcomes"): graded.flaky()

@@ -1,5 +1,6 @@
 "`score`, its reports and the command against hostile and clumsy use: the right number, or one sentence."
-import json, math
+import json
+import math
 from fractions import Fraction
 from itertools import combinations
 
@@ -7,10 +8,8 @@ import numpy as np
 import pytest
 
 from conftest import command
-
-from sampling_eval import compare, counts_of, gate, score, table
-from sampling_eval.cli_options import parse_budgets
-from sampling_eval.foundations.counts import Counts
+from sampling_eval import (best_of_k, compare, Counts, counts_of, gate, maj_at_k, max_at_k,
+                           min_at_k, score, table)
 from sampling_eval.metrics.catalog import find_metric
 
 OUTCOMES = np.random.default_rng(1).integers(0, 2, (6, 5))
@@ -246,11 +245,6 @@ def run(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize("text", ["1-99999999999", "1-999999999", "3-1", "\u00b2", "\u0663", "", ",", "1,"])
-def test_budgets_in_text_refused(text):
-    with pytest.raises(ValueError, match="k must be numbers|range of k must rise"): parse_budgets(text)
-
-
 @pytest.mark.parametrize("arguments, word", [(["-k", "64"], "got n=3 at question 'q0'"), (["-m", ""], "unknown metric"), (["-o", "run.csv"], "run.csv holds the data"),
                                              (["--html", "./run.csv"], "run.csv holds the data"), (["-o", "none/x.json"], "cannot write none/x.json")])
 def test_command_refuses_in_one_sentence(arguments, word, run):
@@ -394,3 +388,52 @@ def test_missing_scores_have_the_ends_of_the_scale():
     others = [row["score"] for row in rows[1:3]]
     assert dropped.questions["mean@n"][0] == sum(others) / 2
     assert score(rows, missing="wrong", scale=(1, 5)).questions["mean@3"][0] == pytest.approx((sum(others) + 1) / 3)
+
+
+# Votes and verifier scores through `score`: values of the functions, and what is said when a column is missing or contradicts itself.
+
+ANSWERS, CORRECT = [list("AAABB"), list("AABBC"), list("AAABC")], [[1, 1, 1, 0, 0], [1, 1, 0, 0, 0], [1, 1, 1, 0, 0]]
+SCORES = [[.1, .9, .3, .5, .2], [.7, .1, .8, .2, .6], [.5, .5, .5, .1, .9]]
+TABLE = dict(question=np.repeat([1, 2, 3], 5), answer=sum(ANSWERS, []), score=sum(SCORES, []), correct=sum(CORRECT, []))
+
+
+def without(*names): return {name: column for name, column in TABLE.items() if name not in names}
+
+
+def test_values_are_the_functions():
+    k, got = [1, 3, 5], score(TABLE, metrics=["maj@k", "best@k", "max@k", "min@k"], k=[1, 3, 5]).estimates()
+    want = {"maj": maj_at_k(ANSWERS, CORRECT, k), "best": best_of_k(SCORES, CORRECT, k), "max": max_at_k(SCORES, k), "min": min_at_k(SCORES, k)}
+    for name, values in want.items():
+        assert [got[f"{name}@{b}"] for b in k] == pytest.approx(values.mean(0).tolist(), rel=1e-14)
+
+
+@pytest.mark.parametrize("missing,metric,message", [
+    ("answer", "maj@k", "maj@k cannot be computed: no answers; name the column with answer=, or take cons@k, the strict majority of correct samples"),
+    ("score", "best@k", "best@k cannot be computed: no scores to choose by; name the column with score="),
+    ("score", "max@k", "max@k cannot be computed: no scores to choose by; name the column with score="),
+    ("score", "soft@n", "soft@n cannot be computed: no graded scores; name the column with score=")])
+def test_a_missing_column_is_named(missing, metric, message):
+    with pytest.raises(ValueError) as error: score(without(missing), metrics=[metric])
+    assert str(error.value) == message
+
+
+def test_flags_alone_leave_votes_out_or_refuse_them():
+    report = score(CORRECT)
+    assert not any(name.startswith(("maj", "best")) for name in report.estimates()) and "maj@k (no answers" in str(report)
+    with pytest.raises(ValueError, match="strict majority of correct samples"): score(CORRECT, metrics=["maj@k"])
+
+
+def test_one_text_right_and_wrong_needs_a_rule():
+    table = TABLE | dict(correct=[1, 1, 0, 0, 0, *TABLE["correct"][5:]])
+    with pytest.raises(ValueError, match=r"throughout a question, got 'A' \(2 right, 1 wrong\) at question 1 \(1 of 8 answers fail\); choose conflict='any' or 'majority'"):
+        score(table, metrics=["maj@k"])
+    assert score(table, metrics=["maj@k"], k=5, conflict="majority").estimates() == score(TABLE, metrics=["maj@k"], k=5).estimates()
+
+
+@pytest.mark.parametrize("interval", [None, "t", "bootstrap"])
+@pytest.mark.parametrize("questions", [1, 3])
+def test_rewards_that_agree_have_no_error_and_no_interval(interval, questions):
+    table = dict(question=np.repeat(np.arange(questions), 2), score=[.1, .9] * questions, correct=[0, 1] * questions)
+    row = score(table, metrics=["max@k"], k=2, interval=interval).rows[0]
+    assert (row.estimate, row.stderr, row.low, row.high) == (.9, None, None, None) and "shows no spread" in row.reason
+    assert score(table, metrics=["best@k"], k=2, interval=interval).rows[0].estimate == 1

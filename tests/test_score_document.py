@@ -1,23 +1,23 @@
-"What a score says: the headline, the screen, the page. Texts in full: tests/printed/score_*.txt."
+"What a score says, in every form. Texts in full: tests/printed."
 import re
 import subprocess
 import sys
+from functools import cache
 from itertools import combinations
 
 import numpy as np
 import pytest
-from printed import check_text
-from score_rows import make_columns, make_report, make_row
 
-from sampling_eval import score
+from printed import check_printed, check_text, split_markup
+from score_rows import make_columns, make_report, make_row
+from sampling_eval import compare, gate, score
 from sampling_eval.examples import example_path
-from sampling_eval.inference.weights import check_weights
-from sampling_eval.report.blocks import Code, Curves, Fold, Grid, Headline, Intervals, Questions, Table, Text
+from sampling_eval.report.blocks import Curves, Fold, Grid, Intervals, Questions, Text
 from sampling_eval.report.score import describe_answer, describe_verdict, share_letter
-from sampling_eval.report.metrics import describe_metric, describe_rules, group_rows
-from sampling_eval.results.analysis import Advice
-from sampling_eval.results.rows import Bound, tell_weights
-from sampling_eval.results.score_report import Command, Many, Ragged, order_flaky
+from sampling_eval.report.metrics import describe_metric, describe_rules
+from sampling_eval.report.output import render
+from sampling_eval.results.rows import Bound
+from sampling_eval.results.score_report import Many, order_flaky
 
 WRONG, RIGHT = (dict(bound=Bound(missing, ""), group=f"missing counted {missing}") for missing in ("wrong", "right"))
 
@@ -95,10 +95,6 @@ def headline(*rows, **fields): return describe_answer(make_report(*rows, **field
 def test_the_answer(rows, said): assert headline(*rows) == said
 
 
-def test_the_target_of_the_answer():
-    assert headline(make_row(), target="same_questions").endswith("(95 % CI 25.0 to 75.0 %, same questions).")
-
-
 def test_models_of_other_questions():
     rows = [make_row(model=m, questions=2) for m in "ab"]
     other = make_columns([4, 2, 1, 0], model=["a", "a", "b", "b"])
@@ -159,44 +155,6 @@ def test_very_many_models():
 def texts(report, kind=None): return [one.text for one in find(report.document(), Text) if kind in (None, one.kind)]
 
 
-def test_what_to_do_next():
-    advice = Advice("pass@1", "halve", "new_questions", .5, None, None, 190, None, .14, 50, ((4, 4),))
-    assert any("Halving the CI of pass@1 takes about 190 questions (50 now)" in one
-               for one in texts(make_report(make_row(), advice=advice)))
-    one = Advice("pass@1", "halve", "new_questions", .5, None, None, 4, None, .14, 1, ((4, 4),))
-    assert not any("Halving" in text for text in texts(make_report(make_row(), advice=one)))
-    two = [make_row("avg@4", None, model=m, estimate=x) for m, x in (("a", .5), ("b", .25))]
-    found = dict(letters={"avg@4": dict(a="a", b="b")})
-    assert "Next: compare tells how large the difference is, and on which questions." in texts(make_report(*two, **found))
-    typed = make_report(*two, command=Command(("x y.csv",), dict(correct="ok")), **found)
-    assert [one.text for one in find(typed.document(), Code)] == [
-        "sampling-eval compare 'x y.csv' --metrics avg@n --models b --models a --correct ok"]
-
-
-def test_notes():
-    rows = [make_row(model="a"), make_row(model="b")]
-    ragged = Ragged("a", 8, 34, 4), Ragged("b", 8, 1, None)
-    said = texts(make_report(*rows, ragged=ragged, left_out={"maj@k": "no answers"}, notes=("A note.",)), "note")
-    assert ("a: k ends at 4, the fewest samples of a question; if every question should have 8 samples, pass "
-            "samples_per_question=8: the 34 absent ones are then missing.") in said
-    assert any(one.startswith("b: if every question") and "the 1 absent one is then missing" in one for one in said)
-    assert "Left out: maj@k (no answers)." in said and "A note." in said
-
-
-def test_reasons_name_their_metrics():
-    rows = [make_row(), make_row("pass@2", 2, reason="all alike"), make_row("avg@n", None, reason="all alike")]
-    assert "No standard error of pass@2, avg@n: all alike." in texts(make_report(*rows))
-    assert "No standard error: all alike." in texts(make_report(*rows[1:]))
-    bare = make_report(make_row("avg@n", None, low=None, high=None, reason="one question"))
-    assert "Beside each estimate: no CI; the reason stands with the numbers." in texts(bare)
-
-
-def test_weights_are_said():
-    weights = tell_weights(check_weights([1, 2, 1, 4, 2], 8, name="points"))
-    said = " ".join(texts(make_report(make_row(weights=weights))))
-    assert "weighted by points (worth 3.8 questions of equal weight)" in said and "with equal weight" not in said
-
-
 @pytest.mark.parametrize("rows, said", [
     ([make_row()], "50 questions, 4 samples each, none missing."),
     ([make_row(missing=1)], "50 questions, 4 samples each, 1 missing."),
@@ -218,12 +176,6 @@ def test_sizes(rows, said): assert said in texts(make_report(*rows))
 def test_meanings(name, meaning): assert describe_metric(name) == meaning
 
 
-def test_families_are_ordered_by_budget():
-    one, other = group_rows([make_row("pass@4", 4), make_row(), make_row("avg@4", None)])
-    assert [row.k for row in one.rows] == [1, 4] and one.name == "pass@k" and other.name == "avg@4"
-    assert one.at(4) is one.rows[1] and one.at(2) is None
-
-
 @pytest.mark.parametrize("n, k", [(n, k) for n in (4, 6) for k in range(2, n + 1)])
 def test_what_is_said_of_mg_pass_is_what_it_is(n, k):
     runs = np.array([[int(i < c) for i in range(n)] for c in range(n + 1)])
@@ -233,27 +185,6 @@ def test_what_is_said_of_mg_pass_is_what_it_is(n, k):
     shares = [np.mean([sum(sub) >= j for run in runs for sub in combinations(run.tolist(), k)]) for j in steps]
     assert row.estimate == pytest.approx(2 / k * sum(shares)), said
     assert str(k) in said
-
-
-def test_rules_of_metrics():
-    two = make_row("cons@2", 2)
-    assert describe_rules([two]) == ["cons@k: at even k a tie counts as wrong."]
-    assert describe_rules([make_row("cons@1"), two])[0].endswith("so it can be lower there than at the k before.")
-    assert describe_rules([make_row(), make_row("cons@2", 2, n_max=1)]) == []
-
-
-def test_one_sample_is_one_number():
-    found = score(draw(.5, 1, 20)[:, :1])
-    assert [row[0] for row in find(found.document(), Table)[0].rows] == ["pass@1"]
-    said = " ".join(texts(found))
-    assert "With one sample per question pass^1, avg@1, cons@1, g-pass@1_0.5, g-pass@1_0.75, g-pass@1_1.0 are the same." in said
-    assert "mg-pass@1 is 0 by its definition." in said
-
-
-def test_decimals_follow_the_width():
-    narrow = make_report(make_row(low=.4999, high=.5001), make_row("pass@2", 2, low=.4999, high=.5001))
-    grid, = find(narrow.document(), Grid)
-    assert grid.lines[0].cells[0].intervals == ("49.990–50.010",) and grid.lines[0].cells[0].value == "50.000 %"
 
 
 # Pictures and questions.
@@ -271,15 +202,6 @@ def test_models_stand_in_the_order_of_the_table_with_the_colours_of_the_data():
     questions, = find(document, Questions)
     assert list(questions.heads) == want and list(questions.colours) == [1, 2, 0]
     assert questions.outcomes[0][0].sum() == draw(.9, 1).sum()
-
-
-def test_curves_of_one_model():
-    rows = [make_row(f"{name}{k}", k, x, x - .1, x + .1) for name in ("pass@", "pass^", "cons@") for k, x in ((1, .4), (4, .6))]
-    chart, = find(make_report(*rows, make_row("mine@1"), make_row("mine@2", 2)).document(), Curves)
-    assert [(one.label, one.shown) for one in chart.series] == [("pass@k", True), ("pass^k", True), ("cons@k", False)]
-    assert chart.series[0].said == ["pass@1: 40.0 % (30.0 to 50.0 %)", "pass@4: 60.0 % (50.0 to 70.0 %)"]
-    alone, = find(make_report(make_row("soft@4", None, 7.5, 7., 8., unit="score")).document(), Intervals)
-    assert alone.scale is None and alone.lines[0].said == "7.500"
 
 
 def test_more_models_than_have_room_are_counted():
@@ -352,11 +274,105 @@ def test_every_number_is_reached_by_keyboard():
     assert circles and all('tabindex="0"' in one and "aria-label" in one for one in circles)
 
 
-def test_the_badge_stands_in_the_headline():
-    assert [one.verdict for one in find(score(THREE).document(), Headline)] == ["better"]
-
-
 def test_a_screen_has_eighty_columns():
     names = {name: draw(.5, i, 10) for i, name in enumerate(["a" * 60, "b" * 60, "漢字" * 20])}
     for shown in str(score(table_of(**names))), score(table_of(**names)).to_text(how=True):
         assert max(len(line) for line in shown.splitlines()) <= 80 and "a" * 60 in shown
+
+
+# A score in every form, in full: small data of each kind, awkward on purpose.
+
+# The same number of samples, all kinds of questions.
+PLAIN = [[1, 1, 1, 1], [1, 0, 1, 0], [0, 0, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0]]
+
+
+def list_rows(outcomes, model="", **more):
+    "A row for each sample."
+    named = dict(model=model) if model else {}
+    return [dict(question=f"q{q}", correct=c, **named, **{name: values[q] for name, values in more.items()})
+            for q, own in enumerate(outcomes) for c in own]
+
+
+MODELS = [*list_rows(PLAIN, "b_1"), *list_rows([[1, 1, 1, 1]] * 4 + [[0, 1, 1, 1]], "a<b>"),
+          *list_rows([[0, 0, 0, 0]] * 3 + [[1, 0, 0, 0]] * 2, "c & d")]
+UNEQUAL = list_rows([[1, 0], [1, 1, 0], [0, 0, 0, 0], [1, None, 1], [1, 0, 0]], "m")
+GROUPS = list_rows(PLAIN + [[1, 1, 0, 0]], area=["x", "x", "y", "y", "z|z", "z|z"])
+WEIGHTS = list_rows(PLAIN, points=[1, 2, 1, 4, 2])
+CLUSTERS = list_rows(PLAIN + [[1, 1, 0, 0]], text=["s", "s", "t", "t", "u", "v"])
+ANSWERS = [row | dict(answer="7" if row["correct"] else "89"[i % 2]) for i, row in enumerate(list_rows(PLAIN, "m"))]
+SCORES = [dict(question=q, score=x) for q, own in enumerate([[.5, 1.], [.25, .25], [0., .1], [.9, .3]]) for x in own]
+BOTH = [row | dict(score=(i % 5) / 4) for i, row in enumerate(list_rows(PLAIN))]
+CASES = {
+    "plain": (PLAIN, dict(title="run_1.jsonl")),
+    "models": (MODELS, dict(title="three & more")),
+    "unequal": (UNEQUAL, dict(missing="wrong", k=[1, 2])),
+    "bounds": (UNEQUAL, dict(missing="bounds", k=[1, 2])),
+    "left out": (UNEQUAL, dict(missing="drop")),
+    "groups": (GROUPS, dict(group="area", metrics=["pass@k", "pass^k"], k=[1, 4])),
+    "weights": (WEIGHTS, dict(weights="points", metrics=["pass@k", "avg@n"])),
+    "clusters": (CLUSTERS, dict(cluster="text", metrics=["pass@k"])),
+    "answers": (ANSWERS, dict(answer="answer", metrics=["maj@k", "pass@1"])),
+    "scores": (SCORES, {}),
+    "judged": (BOTH, {}),
+    "one sample": (list_rows([[1], [0], [1], [1]], "m"), dict(metrics=["pass@k", "pass^k", "cons@k"])),
+    "one sample of two": ([*list_rows([[1], [0], [1], [1]], "m"), *list_rows([[1], [0], [0], [0]], "n")], {}),
+    "one question": ([[1, 0, 1]], {}),
+    "same_questions": (PLAIN, dict(target="same_questions", metrics=["pass@1", "pass@2"])),
+    "both": (PLAIN, dict(target="both", metrics=["pass@1", "pass@2"], confidence_level=.9)),
+    "all right": ([[1, 1, 1]] * 4, {}),
+    "never right": (list_rows([[0, 0]] * 3, "m"), {}),
+}
+
+
+def hide_versions(text):
+    "A text without the versions of what made it."
+    return re.sub(r"(sampling.{1,2}eval|numpy|Python)(\s)[\d.]+\w*", r"\1\2*", text)
+
+
+@cache
+def measure_case(name):
+    data, given = CASES[name]
+    return score(data, **given)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_printed(name):
+    found = measure_case(name)
+    check_printed("score", f"{name}, screen", repr(found))
+    check_printed("score", f"{name}, how", found.to_text(how=True).partition("\nMethods\n")[0])
+    check_printed("score", f"{name}, methods", hide_versions(found.methods()))
+
+
+@pytest.mark.parametrize("name", ["plain", "models", "groups", "weights", "scores", "both", "bounds", "one sample of "
+                                  "two"])
+def test_every_form_in_full(name, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    found = measure_case(name)
+    for form in "md", "tex", "json": check_printed("score", f"{name}, {form}", hide_versions(render(found, form)))
+    if name != "scores": check_printed("score", f"{name}, html", hide_versions(split_markup(found.to_html())))
+    check_printed("score", f"{name}, methods in LaTeX", hide_versions(found.methods(latex=True)))
+    check_printed("score", f"{name}, csv", render(found, "csv"))
+
+
+OTHER = [[1, 1, 1, 1], [1, 1, 1, 0], [1, 0, 0, 0], [0, 1, 1, 0], [1, 1, 1, 1]]
+CHECKED = {
+    "two systems": lambda: compare(PLAIN, OTHER, metrics=["pass@1", "pass^4"]),
+    "one metric": lambda: compare(PLAIN, OTHER, metrics=["pass@k"]),
+    "one sample": lambda: compare([[1], [0], [1], [0]], [[1], [1], [1], [0]], metrics="pass@1"),
+    "same_questions": lambda: compare(PLAIN, OTHER, metrics="pass@1", target="same_questions"),
+    "several": lambda: compare(MODELS, metrics="pass@1"),
+    "gate": lambda: gate(OTHER, baseline=PLAIN, metrics="pass@1", max_drop=.5, minimum={"pass^4": .9}),
+}
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_methods_in_full(name):
+    found = CHECKED[name]()
+    check_printed("score", f"methods of {name}", hide_versions(found.methods()))
+    check_printed("score", f"methods of {name} in LaTeX", hide_versions(found.methods(latex=True)))
+    check_printed("score", f"sources of {name}", found.citations())
+
+
+def test_questions_of_several_models_can_be_searched_without_a_chart():
+    page = score(MODELS, ["pass@1"]).to_html()
+    assert 'class="chart"' not in page and "<script>" in page

@@ -1,17 +1,27 @@
-"`score`: every metric the data can give. More cases: test_score.py and test_score_answers.py."
-import cProfile, io, json, pickle, pstats, sys, time
+"`score`: every metric the data can give, each option, and the parts it is made of. More cases: test_score.py."
+import cProfile
+import io
+import json
+import pickle
+import pstats
+import sys
+import time
 from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import command
 
-from sampling_eval.foundations.counts import counts_of
-from sampling_eval import Counts, compare, count, score, table
+from conftest import command
+from sampling_eval import compare, count, Counts, counts_of, mean_over_questions, score, table
+from sampling_eval.foundations.answers import tally
+from sampling_eval.inference.weights import check_weights, weighted_mean
 from sampling_eval.io.console import Steps
+from sampling_eval.results.base import check_kinds, check_style, main_target, Style
 from sampling_eval.results.score_report import Ragged
+from sampling_eval.verbs.measuring import estimate_metric, find_noise
+from sampling_eval.verbs.metric_choice import choose_metrics
 
 scoring, load_module = (import_module(f"sampling_eval.{name}") for name in ("verbs.scoring", "io.load"))
 
@@ -391,3 +401,145 @@ def test_how_far_many_are_is_said_at_a_terminal(monkeypatch):
     told = sys.stderr.getvalue()
     assert "computing intervals of 104 metrics [" in told and " % 0:" in told
     assert told.rstrip(" ").endswith("\r")
+
+
+# Values of the questions, and from them estimates.
+
+COUNTS = Counts([4, 4, 6, 4], [1, 2, 6, 0], missing=[0, 1, 0, 2])
+VOTED = Counts([2, 2], [1, 2], votes=tally([0, 0, 1, 1], list("abxx"), [1, 0, 1, 1]))
+
+
+def estimate(counts, name, target="new_questions", weights=None, k=None):
+    chosen = choose_metrics(counts, name, k)[0][0]
+    return estimate_metric(chosen, counts, chosen.metric.at_states(counts, chosen.ks), target, weights)
+
+
+def test_these_questions_again_by_hand():
+    found = estimate(COUNTS, "pass@1", "same_questions")[0]
+    noise = [3 / 12 / 4, 4 / 12 / 4, 0, 0]
+    assert found.stderr == pytest.approx(sum(noise)**.5 / 4) and found.k == 1 and found.missing == 3
+    assert found.n_max == 6
+    one = estimate(Counts([1, 1], [1, 0]), "pass@1", "same_questions")[0]
+    assert "upper bound" in one.stderr_kind and one.stderr == pytest.approx(mean_over_questions([1, 0]).stderr)
+    assert "upper bound" not in estimate(Counts([1, 1], [1, 0]), "pass@1")[0].stderr_kind
+
+
+def test_weights_in_either_target():
+    weights = check_weights([1, 2, 4, 1])
+    values = [.25, .5, 1, 0]
+    want = weighted_mean(values, [1, 2, 4, 1])
+    found = estimate(COUNTS, "pass@1", weights=weights)[0]
+    assert (found.value, found.stderr) == pytest.approx((want.value, want.stderr)) and found.k == 1
+    again = estimate(COUNTS, "pass@1", "same_questions", weights)[0]
+    assert again.value == pytest.approx(want.value) and again.k == 1 and again.missing == 3
+    assert again.stderr == pytest.approx((1 / 16 * 3 / 48 + 4 / 16 * 4 / 48)**.5 / 2)
+
+
+def test_noise_where_it_is_known():
+    pass2 = choose_metrics(COUNTS, "pass@2")[0][0]
+    assert find_noise(pass2, Counts([1, 1], [0, 1])) is None
+    assert callable(find_noise(pass2, COUNTS)) and find_noise(pass2, COUNTS)().variance.shape == (4, 1)
+    scored = Counts([2, 2], None, score_sum=[.5, 1.])
+    assert find_noise(choose_metrics(scored, "soft@n")[0][0], scored) is None
+    majority = choose_metrics(VOTED, "maj@k", [1, 2])[0][0]
+    noise = find_noise(majority, VOTED)
+    assert noise.step.tolist() == [[.5, 1], [.5, 1]] and noise.variance.shape == (2, 2)
+    assert find_noise(choose_metrics(VOTED, "maj@2")[0][0], VOTED) is None
+    assert find_noise(majority, Counts([1], [1], votes=tally([0], ["a"], [1]))) is None
+
+
+# How error bars are computed: what is refused before data are read.
+
+@pytest.mark.parametrize("level", [True, np.True_, "95", None, [.95], np.array([.95]), .5j])
+def test_a_level_that_is_no_number(level):
+    with pytest.raises(TypeError, match="^confidence_level must be a number, got "): check_kinds(Style(level))
+
+
+@pytest.mark.parametrize("level", [0, 1, 95, -.5, float("nan")])
+def test_a_level_out_of_range(level):
+    with pytest.raises(ValueError, match="confidence_level|level"): check_style(Style(level))
+
+
+@pytest.mark.parametrize("style, kind, said", [
+    (Style(interval=3), TypeError, "interval must be the name of a method, got 3"),
+    (Style(interval=("t",)), TypeError, "interval must be the name of a method"),
+    (Style(rng="0"), TypeError, "rng must be None, a whole number of at least 0 or a Generator, got '0'"),
+    (Style(target="both"), ValueError, "target must be"), (Style(target="all"), ValueError, "target must be"),
+    (Style(interval="wald"), ValueError, "^interval must be 'gaffke', .*, got 'wald'"),
+    (Style(interval="gaffke", target="same_questions"), ValueError, "gaffke"),
+    (Style(interval="gamma"), ValueError, "gamma")])
+def test_words_that_are_none(style, kind, said):
+    with pytest.raises(kind, match=said): check_style(style)
+
+
+def test_both_targets_where_a_verb_knows_them():
+    both = Style(interval="gaffke", target="both")
+    assert check_style(both, ("new_questions", "same_questions", "both")) == both
+    with pytest.raises(ValueError, match="gamma"):
+        check_style(Style(interval="gamma", target="both"), ("new_questions", "both"))
+    assert [main_target(o) for o in ("both", "new_questions", "same_questions")] == ["new_questions", "new_questions", "same_questions"]
+
+
+# Missing samples counted both ways: the two values between which a metric lies.
+
+LOST = dict(question=[1, 1, 1, 2, 2, 2], correct=[1, None, 1, 0, 0, None])
+VOTES = [dict(question=1, answer=a, correct=c) for a, c in (("A", 1), ("B", 0), (None, None))]
+
+
+def test_values_counted_wrong_and_right():
+    found = {(row.metric, row.group): row.estimate for row in score(LOST, ["pass@1", "pass^2"], missing="bounds").rows}
+    assert found == pytest.approx({("pass@1", "missing counted wrong"): 1 / 3, ("pass^2", "missing counted wrong"): 1 / 6,
+                                   ("pass@1", "missing counted right"): 2 / 3, ("pass^2", "missing counted right"): 1 / 2})
+
+
+def test_the_first_is_that_of_missing_wrong():
+    both, wrong = score(LOST, "pass@k", missing="bounds"), score(LOST, "pass@k", missing="wrong")
+    for k in (1, 2, 3): assert both["missing counted wrong", f"pass@{k}"].estimate == wrong[f"pass@{k}"].estimate
+    assert both.summary.missing.policy == "both" and "CI for it runs from" in " ".join(str(both).split())
+    np.testing.assert_array_equal(both.questions["c"], wrong.questions["c"])
+
+
+def test_a_vote_has_no_bounds():
+    found = score(VOTES, missing="bounds", no_answer="abstain")
+    assert not any(row.metric.startswith("maj@") for row in found.rows)
+    assert found.left_out["maj@k"] == "how a missing sample would have voted or ranked is unknown"
+    with pytest.raises(ValueError, match="maj@k has no bounds: how a missing sample would have voted"): score(VOTES, "maj@k", missing="bounds", no_answer="abstain")
+
+
+def test_a_credit_that_falls_is_refused():
+    falls = {"exactly one@k": lambda k: np.arange(k + 1) == 1}
+    with pytest.raises(ValueError, match="needs a credit that never falls with another right sample, got 'exactly one@k'"):
+        score(LOST, falls, k=[2], missing="bounds")
+    rises = {"two@k": lambda k: np.arange(k + 1) >= 2}
+    assert [row.estimate for row in score(LOST, rises, k=[2], missing="bounds").rows] == pytest.approx([1 / 6, 1 / 2])
+
+
+def test_a_vote_is_refused_only_where_something_is_missing():
+    from sampling_eval.foundations.counts import Counts
+    from sampling_eval.metrics.catalog import find_metric
+    from sampling_eval.verbs.metric_choice import refuse_falling, refuse_unbounded
+    from sampling_eval.verbs.metric_choice import Chosen
+    vote, share = (Chosen(find_metric(name)[0][0], np.array([2]), (name,)) for name in ("maj@k", "pass@k"))
+    whole, lost = Counts([2], [1]), Counts([2], [1], missing=[1])
+    for chosen, metrics, counts in (([vote], "maj@k", whole), ([share], "pass@k", lost), ([vote, share], None, lost)):
+        assert refuse_unbounded(chosen, metrics, counts) is None
+    for chosen in ([vote], [share, vote]):
+        with pytest.raises(ValueError, match="^maj@k has no bounds: .*; choose missing='wrong' or 'drop'$"):
+            refuse_unbounded(chosen, "maj@k", lost)
+    assert refuse_falling(share, None) is None and refuse_falling(vote, "anything") is None
+    assert refuse_falling(share, "anything") is None
+
+
+@pytest.mark.parametrize("credit, refused", [([0, .5, .5], False), ([.5, .5, .5], False), ([0, 1, .999], True),
+                                             ([1, 0, 1], True)])
+def test_a_credit_may_stay_but_not_fall(credit, refused):
+    def find(): return [row.estimate for row in score(LOST, {"own": credit}, missing="bounds").rows]
+    if not refused: assert len(find()) == 2
+    else:
+        with pytest.raises(ValueError, match="never falls with another right sample, got 'own'"): find()
+
+
+def test_every_budget_of_a_credit_is_looked_at():
+    rises = {"two@k": lambda k: np.arange(k + 1) if k < 3 else np.arange(k + 1)[::-1]}
+    assert len(score(LOST, rises, k=[2], missing="bounds").rows) == 2
+    with pytest.raises(ValueError, match="never falls"): score(LOST, rises, k=[2, 3], missing="bounds")

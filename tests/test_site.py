@@ -1,13 +1,19 @@
-"What is added to the site after it was rendered, without Quarto."
-import base64, json, re, sys
+"What is added to the site after it was rendered: heads, the index of the search, the field that asks for a guess."
+import base64
+import json
+import re
+import sys
 from pathlib import Path
 
-import pytest, yaml
+import pytest
+import quickjs
+import yaml
 
+from chromium import open_page, with_chromium
+from scripts import load_script, ROOT
+from sampling_eval.docs import Guess, guess
 from sampling_eval.docs.pages import list_chapters, list_figures, list_pages
-from scripts import load_script
 
-ROOT = Path(__file__).resolve().parents[1]
 PAGES = {o.path: o for o in list_pages()}
 RENDERED = '<html><head><title>x</title></head><body><main id="m"><p>Text.</p></main></body></html>'
 
@@ -211,3 +217,170 @@ def test_no_table_shows_the_dust_of_floats():
             shown = [text for text in shown if text.startswith("| ") and "| published |" not in text]
             wrong += [(path.name, o) for text in shown for o in re.findall(r"\| (-?0?\.\d{12,}|-0?\.0+|\d{2,}\.\d{3}) (?=\|)", text)]
     assert not wrong
+
+
+# Forty things that people type, and the page that each of them finds first.
+
+search = load_script("tools/search.py")
+ENTRIES = search.build()
+
+# Query, and the pages of which one comes first.
+QUERIES = {
+    "confidence interval": "inference/estimate glossary#confidence-interval",
+    "tau": "metrics/gpass",
+    "unreliable": "metrics/passhat",
+    "pass_at_k": "metrics/passk#pass_at_k",
+    "pass@k": "metrics/passk",
+    "pass^k": "metrics/passhat",
+    "maj@k": "metrics/vote",
+    "majority vote": "metrics/vote",
+    "self-consistency": "metrics/vote",
+    "best of n": "metrics/bestof",
+    "verifier": "metrics/bestof",
+    "p value": "inference/significance glossary#p-value",
+    "McNemar": "inference/significance",
+    "standard error": "inference/estimate glossary#standard-error",
+    "bootstrap": "explain/which_error_bar",
+    "wilson": "explain/which_error_bar",
+    "power": "inference/planning glossary#power",
+    "sample size": "inference/planning",
+    "how many samples do I need": "guides/plan inference/planning",
+    "A/B test": "inference/comparison",
+    "leaderboard": "inference/ranking",
+    "bonferroni": "inference/ranking glossary#bonferroni",
+    "early stopping": "inference/sequential",
+    "LLM as a judge": "inference/judges",
+    "temperature 0": "guides/consistency",
+    "seed": "inference/rerun",
+    "cost": "metrics/cost",
+    "ECE": "metrics/calibration",
+    "MMLU": "metrics/choice",
+    "macro average": "inference/strata",
+    "cluster": "inference/units glossary#cluster",
+    "power law": "inference/extrapolation",
+    "prior": "inference/bayes glossary#prior",
+    "CI gate": "guides/gate",
+    "LaTeX": "guides/paper_table",
+    "install": "guides/install",
+    "inspect_ai": "guides/harness_logs guides/in_inspect_ai",
+    "lm-eval": "explain/same_name guides/in_lm_eval",
+    "cost_per_solved": "metrics/cost#cost_per_solved",
+    "compare": "guides/compare#compare guides/compare",
+}
+
+
+def shorten(href): return href.removeprefix("nbs/").replace(".html", "")
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_the_right_page_comes_first(query):
+    found = [shorten(o["href"]) for o in search.rank(query, ENTRIES)[:5]]
+    assert found and (found[0] in QUERIES[query].split() or found[0].partition("#")[0] in QUERIES[query].split()), found
+
+
+def test_there_are_forty_queries(): assert len(QUERIES) == 40
+
+
+def test_every_entry_leads_somewhere():
+    pages = {o.path for o in search.list_pages()}
+    assert {shorten(o["href"]).partition("#")[0] for o in ENTRIES} == pages
+    assert len({o["objectID"] for o in ENTRIES}) == len(ENTRIES)
+    assert all(o["title"] and o["text"] and o["crumbs"] for o in ENTRIES)
+
+
+def test_a_function_has_one_entry():
+    import sampling_eval
+    named = [o["title"] for o in ENTRIES if o["crumbs"][0] == "Functions"]
+    public = set(sampling_eval.__all__)
+    assert public <= set(named) and not [o for o in named if named.count(o) > 1]
+
+
+def test_no_imports_references_or_formulas_are_found():
+    texts = [o["text"] for o in ENTRIES]
+    odd = [o for o in texts if re.search(r"^import |from sampling_eval|```|\$\$|\\frac|<div|</|\]\(", o)]
+    assert not odd, odd[0]
+    assert not [o for o in ENTRIES if o["section"] in search.SILENT]
+    assert not search.rank("matplotlib.pyplot as plt", ENTRIES)
+
+
+def test_prose_as_plain_words():
+    said = search.read_prose("A [**word**](x.ipynb#y) of `code`.\n\n$$x^2$$\n\n| a | b |\n|---|:--|\n| c | d |\n\n<div class=\"x\">\n\n> quoted $k$")
+    assert said == "A word of code . a b c d quoted k"
+
+
+@pytest.mark.parametrize("query, text, score", [
+    ("wilson", "wilson", 0), ("wilson", "the wilson interval", .001), ("wilsom", "the wilson interval", None),
+    ("clopper-pearsen", "by clopper-pearson, exact", 1 / 15), ("clopper pearson", "by clopper-pearson, exact", 1 / 15),
+    ("cloppar-pearsen", "by clopper-pearson, exact", None), ("", "text", .001), ("tau", "", None)])
+def test_scores_of_the_browser(query, text, score): assert search.score_text(query, text) == score
+
+
+def test_shorter_texts_and_titles_come_first():
+    make = search.make_entry
+    long = make("a", "pass@k and more words", "", "pass@k", ["x"])
+    short = make("b", "pass@k", "", "other", ["x"])
+    text = make("c", "other", "", "about pass@k", ["x"])
+    assert [o["href"] for o in search.rank("pass@k", [text, long, short, make("d", "z", "", "z", ["x"])])] == ["b", "a", "c"]
+
+
+def test_the_index_is_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["search.py", "--out", str(tmp_path / "site")])
+    search.main()
+    text = (tmp_path / "site" / "search.json").read_text("utf-8")
+    assert [o["objectID"] for o in json.loads(text)] == [o["objectID"] for o in ENTRIES] and len(text) < 1_500_000
+
+
+# The field that asks for a number first: what it answers, and what stands there without scripts.
+
+PASS = guess("Five samples, three right; <keep> two?", 100 * 9 / 10, "Nine & a half of ten.")
+
+
+def reply(made, value):
+    "What the script answers, without a page."
+    script = re.search(r"(?s)const given.*?(?=const entry)", made._repr_html_())[0].replace(
+        "const root = document", "const root = {querySelector: () => null}; const unused = (_ => null)")
+    script = re.sub(r"const root = .*", "", script)
+    context = quickjs.Context()
+    context.eval(script)
+    return context.eval(f"reply({value})")
+
+
+@pytest.mark.parametrize("value, told", [
+    (90, "Right: <b>90 %.</b> Nine &amp; a half of ten."), (85.5, "Right: <b>90 %.</b> Nine &amp; a half of ten."),
+    (60, "60 % is too low: it is <b>90 %.</b> Nine &amp; a half of ten."),
+    (99, "99 % is too high: it is <b>90 %.</b> Nine &amp; a half of ten."), ("NaN", "A number, please.")])
+def test_what_is_answered(value, told): assert reply(PASS, value) == told
+
+
+def test_a_count_is_right_or_not():
+    made = guess("How many?", 4, "Four.", unit=" votes", near=0)
+    assert reply(made, 4) == "Right: <b>4 votes.</b> Four." and reply(made, 4.1).startswith("4.1 votes is too high")
+    assert made.show_answer() == "4 votes. Four." and repr(made) == "Guess first. How many?"
+
+
+def test_without_scripts_the_answer_is_folded():
+    shown = PASS._repr_html_()
+    assert '<p class="entry" hidden>' in shown and "<summary>Tell me</summary><p>90 %. Nine &amp; a half of ten.</p>" in shown
+    assert "&lt;keep&gt;" in shown and shown == PASS._repr_html_() and "http" not in shown
+    assert shown.count("</script>") == 1 and len(shown) < 3500
+
+
+LESSONS = [path for room in ("foundations", "metrics", "inference") for path in sorted((ROOT / "nbs" / room).glob("*.ipynb"))]
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_every_lesson_asks_before_it_tells(path):
+    cells = ["".join(cell["source"]) for cell in json.loads(path.read_text("utf-8"))["cells"] if cell["cell_type"] == "code"]
+    asked = [text for text in cells if text.startswith("#| echo: false\nguess(")]
+    assert len(asked) == 1, "a lesson asks for one number first: guess(...)"
+    made = eval(asked[0].removeprefix("#| echo: false\n"), {"guess": guess, "exp": __import__("math").exp})
+    assert isinstance(made, Guess) and made.question.endswith("?") and made.because.endswith(".")
+    assert reply(made, made.answer).startswith("Right: ")
+
+
+@with_chromium
+def test_a_browser_answers(tmp_path):
+    (path := tmp_path / "page.html").write_text("<!doctype html><meta charset=utf-8>" + PASS._repr_html_(), "utf-8")
+    with open_page(path, tmp_path) as page:
+        page.run("document.querySelector('input').value = 60, document.querySelector('button').click()")
+        assert page.ask("document.querySelector('.told').textContent") == "60 % is too low: it is 90 %. Nine & a half of ten."

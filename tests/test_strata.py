@@ -1,13 +1,17 @@
-"Means of groups: errors by hand, coverage by enumeration, fixed questions, refusals."
+"Means of groups by hand and by enumeration, in `score`; and the same samples under several gradings."
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.stats import binom
 
-from sampling_eval.inference.strata import Strata, join_groups, lean_of, spread_of
+from sampling_eval import compare, describe, read, score
+from sampling_eval.cli import make_parser
+from sampling_eval.inference.fixed_questions import add_unseen, fix_questions, Fixed, Noise
+from sampling_eval.inference.strata import join_groups, lean_of, spread_of, Strata
 from sampling_eval.inference.units import units_of
-from sampling_eval.inference.fixed_questions import Fixed, Noise, add_unseen, fix_questions
+from sampling_eval.verbs.measuring import average_estimates, average_groups, gather_members
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -152,3 +156,180 @@ def test_fixed_groups_in_full():
     assert join_groups([units_of([1, 0], bounds=(0, 2))]).bounds == (0, 2)
     with pytest.raises(ValueError, match="got 0 kinds"): join_groups([])
     with pytest.raises(ValueError, match="got 2 kinds"): join_groups([units_of([1]), units_of([1], bounds=(0, 5))])
+
+
+# The mean of groups: each group counts the same, whatever its size.
+
+def rows(**groups):
+    return [dict(task=task, question=f"{task}{q}", sample=s, correct=int(s < c))
+            for task, (n, right) in groups.items() for q, c in enumerate(right) for s in range(n)]
+
+
+DATA = rows(easy=(4, [4, 3, 4, 2]), hard=(4, [0, 1]))
+
+
+def mean_of(report, metric): return next(row for row in report.rows if row.group.startswith("mean of") and row.metric == metric)
+
+
+def test_every_group_counts_the_same():
+    found = score(DATA, ["pass@k", "avg@n"], k=[1, 2], by="task")
+    for metric in ("pass@1", "pass@2", "avg@4"):
+        parts = [found[group, metric].estimate for group in ("easy", "hard")]
+        assert mean_of(found, metric).estimate == pytest.approx(np.mean(parts)) and mean_of(found, metric).questions == 6
+
+
+def test_the_error_is_that_of_a_mean_of_independent_means():
+    found = score(DATA, "pass@1", by="task")
+    parts = [found[group, "pass@1"].stderr for group in ("easy", "hard")]
+    assert mean_of(found, "pass@1").stderr == pytest.approx(np.hypot(*parts) / 2)
+    assert mean_of(found, "pass@1").stderr_kind.endswith("groups fixed")
+
+
+def test_an_average_over_unequal_samples_goes_by_n():
+    found = score(rows(easy=(4, [4, 3]), hard=(8, [0, 1])), "avg@n", by="task")
+    row = mean_of(found, "avg@n")
+    assert row.estimate == pytest.approx((7 / 8 + 1 / 16) / 2) and (row.n_min, row.n_max) == (4, 8)
+
+
+def test_both_targets_are_averaged():
+    row = mean_of(score(DATA, "pass@1", by="task", target="both"), "pass@1")
+    assert row.again_low is not None and row.low < row.again_low < row.estimate
+
+
+def test_what_is_known_of_a_mean_of_groups():
+    lost = [dict(task="easy", question="late", sample=s, correct=c) for s, c in enumerate((1, None, 0))]
+    found = score([*rows(easy=(4, [4, 3]), hard=(8, [2, 1, 0])), *lost], ["avg@n", "pass@2"], by="task",
+                  missing="wrong", interval="t")
+    row = mean_of(found, "pass@2")
+    assert (row.questions, row.missing, row.n_min, row.n_max, row.k, row.model) == (6, 1, 3, 8, 2, "")
+    assert row.estimator == found["easy", "pass@2"].estimator and (row.interval.name, row.interval.level) == ("t", .95)
+    assert row.stderr_kind == "over questions, groups fixed"
+    assert mean_of(score(DATA, "pass@1", by="task"), "pass@1").interval.strata
+    average = mean_of(found, "avg@n")
+    assert average.k is None
+    assert average.estimate == pytest.approx(np.mean([(1 + .75 + 1 / 3) / 3, (2 / 8 + 1 / 8) / 3]))
+    assert mean_of(score(rows(easy=(4, [4, 3]), hard=(4, [0, 1])), "avg@n", by="task"),
+                   "avg@4").estimate == pytest.approx(.5)
+
+
+def test_noise_that_some_groups_lack():
+    mixed = rows(easy=(4, [4, 3, 1]), hard=(1, [0, 1]))
+    found = score(mixed, "avg@n", by="task", target="same_questions")
+    row = mean_of(found, "avg@n")
+    assert row.estimate == pytest.approx((2 / 3 + 1 / 2) / 2) and row.stderr is None and row.low is row.high is None
+    assert (row.questions, row.n_min, row.n_max) == (5, 1, 4)
+    one = average_estimates([found["easy", "avg@4"].source, found["hard", "avg@1"].source])
+    assert isinstance(one, tuple) and one[0].reason == "the noise of the samples is known in some groups only"
+    assert one[0].stderr_kind == found["easy", "avg@4"].stderr_kind and one[0].k is None
+    both = mean_of(score(mixed, "avg@n", by="task", target="both"), "avg@n")
+    assert both.low is not None and both.again_low is None
+
+
+def test_second_intervals_where_every_group_has_one():
+    curves = score(DATA, "pass@k", k=[1, 2], by="task", target="both").rows.curves
+    parts = [curve for curve in curves if curve.group in ("easy", "hard")]
+    families = gather_members(parts)
+    assert [one.again.value for one in families["pass@2"].values()] == [curve.again[1].value for curve in parts]
+    first, second = average_groups(parts)
+    assert first.again is not None and second.again is not None and first.estimates[0].k == 1
+    from dataclasses import replace
+    bare = [parts[0], replace(parts[1], again=None)]
+    assert [one.again for one in average_groups(bare)] == [None, None]
+
+
+# The same samples under several gradings, side by side as systems.
+
+LOGS = Path(__file__).parent / "logs" / "lm_eval" / "mock"
+CHOICES = str(LOGS / "samples_facts_mc_2026-11-21T10-05-01.592126.jsonl")
+TEXTS = str(LOGS / "samples_arith_gen_2026-11-21T10-05-01.592126.jsonl")
+ROWS = [dict(q=q, strict=int(q == 0), loose=int(q < 2), draw=d) for q in range(3) for d in range(2)]
+
+
+def run(*words):
+    "The parsed words of a command."
+    return make_parser().parse_args(list(words))
+
+
+def test_two_scores_of_a_log_are_two_systems():
+    found = compare(CHOICES, score=["acc", "acc_norm"])
+    assert found.names == ("acc", "acc_norm") and found["pass@1"].questions == 4
+    alone = [score(CHOICES, "pass@1", score=name)["pass@1"].estimate for name in found.names]
+    assert [found["pass@1"].a, found["pass@1"].b] == alone
+    assert found.read[""].gradings == ("acc", "acc_norm") and found.read[""].same_samples
+
+
+def test_two_filters_and_two_judges():
+    found = compare(TEXTS, filter=["strict-match", "flexible-extract"])
+    assert found.names == ("strict-match", "flexible-extract")
+    assert (found["pass@1"].a, found["pass@1"].b) == (pytest.approx(2 / 3), 1)
+    judged = score(TEXTS, "pass@1", filter="strict-match", grade=["exact", "number"])
+    assert [row.model for row in judged.rows] == ["exact", "number"]
+
+
+def test_columns_of_a_table(tmp_path):
+    found = score(ROWS, "pass@1", correct=["strict", "loose"], question="q", sample="draw")
+    assert found.estimates() == {"strict": {"pass@1": 1 / 3}, "loose": {"pass@1": 2 / 3}}
+    pandas, duckdb = pytest.importorskip("pandas"), pytest.importorskip("duckdb")
+    frame = pandas.DataFrame(ROWS)
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    relation = duckdb.sql("FROM frame")
+    for origin in frame, str(tmp_path / "rows.csv"), relation:
+        again = score(origin, "pass@1", correct=["strict", "loose"], question="q", sample="draw")
+        assert again.estimates() == found.estimates()
+        assert again.questions["question"].tolist() == [0, 1, 2] * 2
+
+
+def test_models_keep_their_names_where_they_are_several():
+    rows = [row | dict(m=m) for row in ROWS for m in "xy"]
+    found = score(rows, "pass@1", correct=["strict", "loose"], question="q", model="m")
+    assert {row.model for row in found.rows} == {"x strict", "y strict", "x loose", "y loose"}
+    one = score(rows, "pass@1", correct=["strict"], question="q", model="m")
+    assert {row.model for row in one.rows} == {"x", "y"}
+
+
+def test_refusals():
+    with pytest.raises(ValueError, match="only one option may hold several gradings, got score= and filter="):
+        score(TEXTS, score=["a", "b"], filter=["c", "d"])
+    with pytest.raises(ValueError, match="score must name each grading once, got .'acc', 'acc'."):
+        score(CHOICES, score=["acc", "acc"])
+    with pytest.raises(ValueError, match="correct must name each grading once, got .."): score(ROWS, correct=[])
+    mixed = dict(question=[1, 1, 2], a=[1, 0, 1], f=[.3, .4, .5])
+    with pytest.raises(ValueError, match="must all say right or wrong.*'a'.*and 'f' .a score.; pass threshold="):
+        score(mixed, score=["a", "f"], correct=False)
+    with pytest.raises(ValueError, match="correct= is for files and frames"): score([[1, 0]], correct=["a", "b"])
+    with pytest.raises(ValueError, match="score= is for data that are still to be read"):
+        score(read(CHOICES, score="acc"), score=["acc", "acc_norm"])
+
+
+def test_the_command_repeats_the_option(capsys):
+    asked = run("compare", CHOICES, "--score", "acc", "--score", "acc_norm")
+    assert asked.score == ["acc", "acc_norm"] and run("score", CHOICES, "--score", "acc").score == "acc"
+    from sampling_eval.cli import finish
+    assert finish(asked) == 0 and "acc and acc_norm are equal in pass@1" in capsys.readouterr().out
+    assert finish(run("describe", CHOICES, "--score", "acc", "--score", "acc_norm")) == 0
+    assert capsys.readouterr().out.rstrip().endswith("--score acc --score acc_norm")
+
+
+# Columns of right samples
+
+COUNTS = [dict(id=f"q{q}", n=8, base=q % 9, tuned=(3 * q) % 9) for q in range(12)]
+
+
+def test_two_columns_of_right_samples_are_two_systems():
+    found = compare(COUNTS, correct=["base", "tuned"])
+    assert found.names == ("base", "tuned")
+    apart = [[dict(id=row["id"], n=8, c=row[name]) for row in COUNTS] for name in found.names]
+    alone = compare(*apart)
+    for mine, theirs in zip(found.rows, alone.rows, strict=True):
+        assert (mine.a, mine.b, mine.low, mine.high) == (theirs.a, theirs.b, theirs.low, theirs.high)
+        assert (mine.again_low, mine.again_high) == (theirs.again_low, theirs.again_high)
+    assert found.read[""].gradings == ("base", "tuned") and not found.read[""].same_samples
+
+
+def test_a_named_column_of_0_and_1_beside_several_samples_is_refused():
+    unclear = [dict(id=f"q{q}", n=8, base=q % 2) for q in range(6)]
+    with pytest.raises(ValueError, match="ambiguous: base could count the right ones of n samples or be"):
+        score(unclear, "pass@1", correct="base")
+    assert score(unclear, "pass@1", correct="base", ignore="n")["pass@1"].estimate == .5
+    with pytest.raises(ValueError, match="correct must be 0 or 1, got 9"):
+        score([dict(id="a", n=8, base=9), dict(id="b", n=8, base=1)], correct="base")

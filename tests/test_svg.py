@@ -1,13 +1,13 @@
-"Drawings of pages, without a plotting library: where everything stands, to a tenth of a unit."
-from math import log
-
+"Drawings of pages, without a plotting library: where curves, labels and numbers stand."
 import numpy as np
 import pytest
 
 from printed import check_printed, split_markup
 from sampling_eval.report.blocks import Curves, Intervals, Line, Series, Stretch
-from sampling_eval.report.svg import (Bars, Frame, count_shares, draw_chart, draw_line, draw_range,
-                                      draw_shares, find_scale, find_step, say_line, trace)
+from sampling_eval.report.drawing import (find_limits, NumberedAxis, pick_multiples, pick_ticks,
+                                          pool_falls, shorten_names, spread_labels)
+from sampling_eval.report.svg import (Bars, count_shares, draw_chart, draw_line, draw_shares,
+                                      find_scale, find_step, Frame, say_line)
 
 
 def series_of(k, value, low=None, high=None, label="m", **more):
@@ -30,24 +30,6 @@ def test_the_floor_and_the_top(values, differences, limits):
     assert frame.limits == pytest.approx(limits)
     assert frame.height(frame.limits[0]) == 256 and frame.height(frame.limits[1]) == 12
     assert frame.height(sum(frame.limits) / 2) == pytest.approx(134)
-
-
-def test_all_that_is_drawn_has_room():
-    one = series_of([1, 2], [.5, .5], [.45, None], [None, .6])
-    assert Frame(Curves([one, series_of([1], [.4])], "")).limits == pytest.approx((.388, .612))
-
-
-@pytest.mark.parametrize("k, places", [
-    ([5], [44]), ([1, 10], [44, 444]), ([1, 2, 3], [44, 244, 444]),
-    ([1, 2, 4, 8], [44, 44 + 400 / 3, 44 + 800 / 3, 444]), ([2, 3, 5, 6], [44, 144, 344, 444])])
-def test_where_budgets_stand(k, places):
-    found = frame_of(k, [.5] * len(k)).places
-    assert list(found) == k and list(found.values()) == pytest.approx(places)
-
-
-def test_budgets_of_all_curves_stand_in_order():
-    frame = Frame(Curves([series_of([4, 8], [.5] * 2), series_of([1, 2, 4], [.5] * 3)], ""))
-    assert list(frame.places) == [1, 2, 4, 8] and frame.places[4] == pytest.approx(44 + 400 * log(4) / log(8))
 
 
 @pytest.mark.parametrize("values, differences, lines", [
@@ -76,12 +58,6 @@ def test_what_stands_beside_a_grid_line(zero, points, value, said):
 # Parts of a chart.
 
 
-def test_curves_cross_between_two_that_differ():
-    a, b, c = Stretch([1, 2], 0), Stretch([8], 1), Stretch([16, 32], 1)
-    assert Curves([], "", stretches=[a, b, c]).crossings == [(2, 8)]
-    assert Curves([], "", stretches=[c, a]).crossings == [(32, 1)] and Curves([], "", stretches=[b, c]).crossings == []
-
-
 def test_who_is_better_where():
     series = [Series(name, "", [], [], [], [], []) for name in ("old", "new")]
     stretches = Stretch([1, 2], 1), Stretch([4], 0), Stretch([8, 16, 32], 1)
@@ -90,23 +66,6 @@ def test_who_is_better_where():
         ("the curves cross between k = 2 and 4 and between k = 4 and 8", None)]
     assert Curves(series, "", stretches=stretches[:1]).describe_stretches() == [("new is better at k = 1-2", 1)]
     assert Curves(series, "").describe_stretches() == []
-
-
-def test_what_has_a_place_and_a_colour():
-    two = Curves([series_of([1], [.5], [.4], [.6], upper=[.7]), series_of([1], [.1], colour=9)], "", band=[(2, .2, .9)])
-    assert sorted(two.values) == [.1, .2, .4, .5, .6, .7, .9] and two.colours == [0, 9]
-    assert list(Frame(two).places) == [1, 2]
-
-
-@pytest.mark.parametrize("low, high, drawn", [
-    ([.25, .25], [.75, .5], "M0.0 73.0L1.0 134.0L1.0 195.0L0.0 195.0Z"), ([.25, None], [.75, .5], None),
-    ([.25, .25], [.75, None], None), ([None, None], [None, None], None)])
-def test_a_range_needs_two_budgets(low, high, drawn):
-    one = series_of([1, 2], [.5, .5], low, high)
-    frame = Frame(Curves([one, series_of([1, 2], [0., 1.])], ""))
-    found = draw_range(one, [0., 1.], frame)
-    assert found == (f'<path class="range" d="{drawn}"/>' if drawn else "")
-    assert trace([0, .04, 1], [1, 2, 3.05]) == "M0.0 1.0L0.0 2.0L1.0 3.0"
 
 
 K = [1, 2, 3, 4, 5]
@@ -127,11 +86,6 @@ CHARTS = {
 
 @pytest.mark.parametrize("name", CHARTS)
 def test_charts(name): check_printed("charts", f"chart: {name}", split_markup(draw_chart(CHARTS[name])))
-
-
-def test_names_end_a_little_below_the_floor():
-    drawn = draw_chart(Curves([series_of([1, 2], [1., 0.], label=name) for name in "abc"], ""))
-    assert [one.split('"')[4] for one in drawn.split('<text class="')[1:]] == ["239.0", "253.0", "267.0"]
 
 
 # Estimates on a line.
@@ -179,3 +133,59 @@ BARS = {"few samples": Bars([3, 0, 1, 6], 3, True), "many samples": Bars([1, 2, 
 @pytest.mark.parametrize("name", BARS)
 def test_bars(name):
     check_printed("charts", f"bars: {name}", split_markup(draw_shares(BARS[name], 6, "what is <seen>")))
+
+
+# Where labels and budgets stand, at the boundaries and by hand.
+
+@pytest.mark.parametrize("values, limits", [
+    ([0., 1.], (-.04, 1.04)), ([.1, .79], (.0586, .8314)), ([.1, .81], (-.04, 1.04)), ([0., .7], (-.04, .742)),
+    ([.3, 1.], (.258, 1.04)), ([.95, .99], (.9476, .9924)), ([1.], (.95, 1.04)),
+    ([0.], (-.04, .05)), ([.01], (-.04, .06)),
+    ([1.001, .2], (.15194, 1.04906)), ([-.001, .9], (-.05506, .95406)), ([-2., 3.], (-2.3, 3.3)), ([5.], (4.95, 5.05))])
+def test_limits_of_an_axis(values, limits):
+    assert find_limits(values) == pytest.approx(limits) and find_limits(values[::-1]) == pytest.approx(limits)
+
+
+# Ticks.
+
+@pytest.mark.parametrize("width, shown", [
+    (1, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), (1.1, [2, 4, 6, 8, 10]), (2, [2, 4, 6, 8, 10]), (2.1, [5, 10]), (5, [5, 10]),
+    (5.1, [10]), (50, [10])])
+def test_multiples_of_the_smallest_number_with_room(width, shown):
+    budgets = list(range(1, 11))
+    axis = NumberedAxis(budgets, [width] * 10)
+    assert [budgets[i] for i in pick_multiples(budgets, range(10), axis)] == shown
+
+
+def test_a_free_budget_leaves_room_for_both_ends():
+    places = [0, 10, 20, 30, 40]
+    assert pick_ticks([1, 2, 3, 4, 5], places, [10] * 5) == [0, 1, 2, 3, 4]
+    assert pick_ticks([1, 2, 3, 4, 5], places, [10, 10, 10, 10, 11]) == [0, 1, 2, 4]
+    assert pick_ticks([1, 2, 3, 4, 5], places, [11, 10, 10, 10, 11]) == [0, 2, 4]
+    assert pick_ticks([1, 2, 3, 4, 5], places, [60] * 5) == [0, 4] and pick_ticks([7], [3], [1]) == [0]
+    assert pick_ticks([1, 2, 4, 8, 16], places, [11] * 5) == [0, 2, 4]
+
+
+# Labels.
+
+@pytest.mark.parametrize("wanted, apart, low, high, placed", [
+    ([], 10, 0, 100, []), ([5], 10, 0, 100, [5]), ([-5], 10, 0, 100, [0]), ([105], 10, 0, 100, [100]),
+    ([30, 10], 10, 0, 100, [30, 10]), ([20, 10], 10, 0, 100, [20, 10]), ([15, 10], 10, 0, 100, [17.5, 7.5]),
+    ([3, 3, 3], 10, 0, 100, [0, 10, 20]), ([99, 98, 97], 10, 0, 100, [100, 90, 80]), ([1, 2], 10, 0, 10, [0, 10]),
+    ([1, 2], 10, 0, 8, [-1, 9]), ([1, 2], 10, 2, 8, [0, 10]), ([4], 10, 3, 3, [3]),
+    ([0, 50, 52, 54, 100], 10, 0, 100, [0, 42, 52, 62, 100])])
+def test_places_by_hand(wanted, apart, low, high, placed): assert spread_labels(wanted, apart, low, high) == placed
+
+
+@pytest.mark.parametrize("values, pooled", [
+    ([], []), ([1, 2, 3], [1, 2, 3]), ([2, 2], [2, 2]), ([3, 1], [2, 2]), ([4, 3, 2], [3, 3, 3]),
+    ([1, 5, 2, 2], [1, 3, 3, 3]), ([2, 5, 2, -5], [1, 1, 1, 1]), ([0, 6, 3, 9], [0, 4.5, 4.5, 9])])
+def test_neighbours_in_the_wrong_order_share_their_mean(values, pooled):
+    assert pool_falls(np.array(values, float)).tolist() == pooled
+
+
+@pytest.mark.parametrize("names, letters, short", [
+    (["abcdef"], 6, ["abcdef"]), (["abcdefg"], 6, ["abc…fg"]), (["abcdefgh"], 7, ["abc…fgh"]),
+    (["abcdefg", "xy"], 5, ["ab…fg", "xy"]), (["abcX1efg", "abcX2efg"], 7, ["abcX1efg", "abcX2efg"]),
+    (["aaaaaaa", "aaaaaaa"], 5, ["aa…aa", "aa…aa"]), ([], 5, [])])
+def test_names_lose_their_middle(names, letters, short): assert shorten_names(names, letters) == short

@@ -1,30 +1,28 @@
-"Systems in one or several inputs, and the questions they share."
+"Systems, models, groups and tasks in one or several inputs, and the questions they share."
+import json
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from sampling_eval import Counts, read
 from sampling_eval.foundations.answers import Rewards, tally
-from sampling_eval.foundations.counts import Counts
+from sampling_eval.io.load import Loaded
 from sampling_eval.io.options import Options
-from sampling_eval.report.reading import describe_read
-from sampling_eval.verbs.systems import (align_systems, cut_counts, find_entries, find_groups, list_models,
-                                         load_systems,
-                                         name_file, name_systems, pick_model)
+from sampling_eval.io.sample_ids import (refuse_other_tasks, refuse_same_runs, share_task, Task,
+                                         tell_place, tell_versions)
+from sampling_eval.results.diagnostics import Stated
+from sampling_eval.results.reading import ReadSummary
+from sampling_eval.verbs.systems import gather_models
+from sampling_eval.verbs.systems import (align_systems, cut_counts, find_entries, find_groups,
+                                         load_systems, name_file, name_systems, pair_tasks,
+                                         pick_model)
 
 TWO = dict(A=Counts([4, 4, 4], [0, 1, 2], ["p", "q", "r"]), B=Counts([8, 8], [6, 7], ["r", "q"]))
 SEVERAL = [dict(model=m, question=q, correct=1) for m in "xy" for q in range(2)]
 
 
 def load(*inputs, models=None): return load_systems(inputs, Options.of({}), models)
-
-
-def test_inputs_without_names_are_letters():
-    found = load([[1, 0], [1, 1]], [[1, 1, 1], [0, 0, 1]])
-    assert {name: (side.n.tolist(), side.c.tolist()) for name, side in found.counts.items()} == {
-        "A": ([2, 2], [1, 2]), "B": ([3, 3], [3, 1])}
-    assert describe_read(found.inputs) == "A: no sample missing. B: no sample missing."
 
 
 def test_models_of_one_input():
@@ -50,30 +48,10 @@ def test_the_list_of_models_is_short():
         pick_model({str(i): None for i in range(7)}, None, "the data")
 
 
-def test_common_questions_in_the_order_of_the_first():
-    found = align_systems(TWO, "drop")
-    assert found.questions.tolist() == ["q", "r"] and found.rows == [1, 2]
-    assert found.sides["A"].c.tolist() == [1, 2] and found.sides["B"].c.tolist() == [7, 6]
-    assert [(one.system, one.questions, one.names) for one in found.alignment.unmatched] == [("A", 1, ("p",)), ("B", 0, ())]
-    with pytest.raises(ValueError, match="must cover the same questions"): align_systems(TWO)
-
-
-def test_names_beside_letters_in_the_refusal():
-    with pytest.raises(ValueError, match=r"\(A is 'old', B is 'new'\)$"): align_systems(dict(old=TWO["A"], new=TWO["B"]))
-
-
 def test_three_systems_share_the_questions_of_all():
     third = Counts([4, 4, 4], [1, 1, 1], ["r", "s", "q"])
     found = align_systems(TWO | dict(C=third), "drop")
     assert found.alignment.common == 2 and found.sides["C"].questions.tolist() == ["q", "r"]
-
-
-def test_counts_cut_to_some_questions_keep_everything_else():
-    whole = Counts([4, 5, 6], [1, 2, 3], ["a", "b", "c"], missing=[0, 1, 0], cluster=["u", "v", "u"])
-    part = cut_counts(whole, np.array([2, 1]))
-    assert part.questions.tolist() == ["c", "b"] and part.n.tolist() == [6, 5] and part.c.tolist() == [3, 2]
-    assert part.missing.tolist() == [0, 1] and part.cluster.tolist() == ["u", "v"]
-    assert cut_counts(whole, np.arange(3)) is whole
 
 
 def test_groups_as_given_or_as_read():
@@ -112,18 +90,6 @@ def test_one_name_holds_for_all_inputs():
     assert list(load(SEVERAL, models=("x",)).counts) == ["x"]
 
 
-def test_the_names_of_places():
-    inputs = [[[1, 0]], [[1, 1]]]
-    found = load_systems(inputs, Options.of({}), None, ["baseline", "new", "third"])
-    assert list(found.counts) == ["baseline", "new"]
-    assert list(found.inputs) == ["baseline", "new"]
-    assert found.lacks == {} and found.weights is None
-    scored = [dict(question=0, score=.5, weight=2)]
-    found = load_systems([scored, scored], Options.of({}, weights="weight"))
-    assert found.weights == {0: 2} and set(found.lacks) >= {"c"}
-    assert load_systems([scored], Options.of({}, weights="weight")).weights == {0: 2}
-
-
 def test_files_are_names_where_they_differ(tmp_path):
     for place in ("one/a.csv", "one/b.csv", "two/a.csv"):
         path = tmp_path / place
@@ -134,11 +100,6 @@ def test_files_are_names_where_they_differ(tmp_path):
     assert name_file(a) == name_file(str(a)) == "a.csv" and name_file([a]) == "" and name_file(b"a") == ""
 
 
-def test_groups_by_name_or_none():
-    block = SimpleNamespace(blocks={("x", ""): 1, ("x", "g"): 2, ("y", ""): 3})
-    assert list_models(block) == dict(x=1, y=3)
-
-
 @pytest.mark.parametrize("third, left", [(["r", "q"], 1), (["q"], 3)])
 def test_what_is_left_out_of_several(third, left):
     sides = dict(A=Counts([1, 1], [0, 1], ["q", "r"]), B=Counts([1] * 3, [0, 1, 1], ["r", "q", "s"]),
@@ -147,12 +108,6 @@ def test_what_is_left_out_of_several(third, left):
     assert found.alignment.left_out == left and found.alignment.common == len(third)
     assert found.rows == list(range(len(third)))
     assert all(side.questions.tolist() == ["q", "r"][:len(third)] for side in found.sides.values())
-
-
-def test_letters_in_the_refusal_of_three():
-    with pytest.raises(ValueError, match=r"\(A is 'A', B is 'C'\)$"):
-        align_systems(dict(A=TWO["A"], B=TWO["A"], C=TWO["B"]))
-    with pytest.raises(ValueError, match=r"0 only in B(?!.*A is)"): align_systems(TWO)
 
 
 def make_whole():
@@ -201,3 +156,143 @@ def test_groups_as_columns_or_flags_are_those_read():
         find_groups(align_systems(sides | dict(C=Counts([1, 1], [0, 1], ["a", "b"], cluster=["u", "v"]))))
     assert str(refused.value) == ("a question must be in one group, got 'w' and 'v' at question 'b' (1 of 2 fail); "
                                   "without cluster= they are not used")
+
+
+# Every model and group in one or several inputs.
+
+RIGHT = dict(small=[0, 1, 0], large=[1, 1, 0])
+
+
+def list_rows(name, **columns): return [dict(question=q, correct=c, **columns) for q, c in enumerate(RIGHT[name])
+                                        for _ in range(2)]
+
+
+def gather(systems, **given): return gather_models(systems, Options.of(given))
+
+
+def count_right(found): return {key: counts.c.tolist() for key, counts in found.blocks.items()}
+
+
+WHOLE = {("small", ""): [0, 2, 0], ("large", ""): [2, 2, 0]}
+
+
+def test_one_input_of_several_models():
+    found = gather([row for name in RIGHT for row in list_rows(name, model=name)])
+    assert count_right(found) == WHOLE and found.models == ["small", "large"] and found.groups == []
+    assert found.weights is None
+    assert [(one.kind, one.rows, one.missing.count) for one in found.read.values()] == [("table", 12, 0)]
+    grouped = gather([row | dict(task=f"t{row['question'] % 2}") for name in RIGHT
+                      for row in list_rows(name, model=name)], by="task")
+    assert set(grouped.groups) == {"t0", "t1"} and grouped.blocks["large", "t1"].c.tolist() == [2]
+    assert grouped.models == ["small", "large"]
+
+
+def test_data_by_name():
+    found = gather({name: list_rows(name) for name in RIGHT})
+    assert count_right(found) == WHOLE
+    both = gather(dict(a=[row for name in RIGHT for row in list_rows(name, model=name)],
+                       b=list_rows("small", model="other")))
+    assert count_right(both) == {("a / small", ""): [0, 2, 0], ("a / large", ""): [2, 2, 0], ("b", ""): [0, 2, 0]}
+    assert set(gather(dict(a=[dict(question=0, score=.5)], b=list_rows("small"))).lacks) == {"c"} and both.lacks == {}
+    assert gather({1: np.array([[1, 0]]), 2: np.array([[1, 1]])}).models == ["1", "2"]
+
+
+def test_weights_of_named_data():
+    weighted = {name: [row | dict(points=row["question"] + 1) for row in list_rows(name)] for name in RIGHT}
+    assert gather_models(weighted, Options.of({}, weights="points")).weights == {0: 1, 1: 2, 2: 3}
+
+
+@pytest.fixture
+def files(tmp_path):
+    for name in RIGHT: (tmp_path / f"{name}.json").write_text(json.dumps(list_rows(name)))
+    return [tmp_path / f"{name}.json" for name in RIGHT]
+
+
+def test_a_file_for_each_model(files, tmp_path):
+    found = gather(files)
+    assert count_right(found) == WHOLE
+    assert [(name, one.rows, one.missing.count) for name, one in found.read.items()] == [("small", 6, 0), ("large", 6, 0)]
+    named = [tmp_path / f"run{i}.json" for i in range(2)]
+    for path, name in zip(named, RIGHT): path.write_text(json.dumps(list_rows(name, model=name)))
+    assert count_right(gather(named)) == WHOLE and count_right(gather(list(map(str, named)))) == WHOLE
+    # Runs of one model are read together, and so are files of which somebody said what they hold.
+    for path, indent in zip(named, (0, 1)): path.write_text(json.dumps(list_rows("small", model="m"), indent=indent))
+    assert {key: counts.n.tolist() for key, counts in gather(named).blocks.items()} == {("m", ""): [4, 4, 4]}
+    assert len(gather(files, files_hold="draws").models) == 1
+
+
+def test_versions_of_a_task_are_warned_of():
+    def make(name, *tasks): return replace(read(list_rows(name)), tasks=tuple(Task(*task) for task in tasks))
+    old, new = make("small", ("gsm8k", "1.0")), make("large", ("gsm8k", "2.0"))
+    said = tell_versions(dict(old=old.tasks, new=new.tasks))
+    assert said and gather(dict(old=old, new=new)).cautions == (Stated(said),)
+    assert gather(dict(old=old, new=old)).cautions == ()
+    found = load_systems([old, new], Options.of({}), None, ["old", "new"])
+    assert found.versions == said
+    with pytest.raises(ValueError, match="'gsm8k' in old and 'mmlu' in new"):
+        gather(dict(old=old, new=make("large", ("mmlu",))))
+    both = gather(dict(old=old, new=make("large", ("gsm8k",), ("mmlu",))))
+    assert both.blocks["old", ""].questions.tolist() == ["gsm8k/0", "gsm8k/1", "gsm8k/2"]
+    named = load_systems([old, make("large", ("gsm8k",), ("mmlu",))], Options.of({}))
+    assert named.counts["A"].questions.tolist() == ["gsm8k/0", "gsm8k/1", "gsm8k/2"]
+
+
+# Which inputs may be paired by question: those of one task.
+
+def make_loaded(*tasks):
+    rows = replace(read([dict(question=q, correct=q % 2) for q in (1, 2)]), tasks=tuple(Task(*task) for task in tasks))
+    return Loaded({("m", ""): rows.counts()}, ReadSummary(), {}, rows)
+
+
+PLAIN, ONE, OTHER, BOTH = (make_loaded(*tasks) for tasks in ([], [("gsm8k",)], [("mmlu",)], [("gsm8k",), ("mmlu",)]))
+
+
+def test_tasks_that_may_be_paired():
+    assert pair_tasks(dict(A=ONE, B=BOTH)) == pair_tasks(dict(A=PLAIN, B=ONE)) == ""
+    with pytest.raises(ValueError, match="only samples of the same task are paired, got 'gsm8k' in A and 'mmlu' in B"):
+        pair_tasks(dict(A=ONE, B=OTHER))
+    said = pair_tasks(dict(old=make_loaded(("gsm8k", "1.0")), new=make_loaded(("gsm8k", "2.0"))))
+    assert "1.0" in said and "2.0" in said
+
+
+# Which tasks samples belong to: what is paired, added and told.
+
+A, B = Task("a", "version 1"), Task("b")
+
+
+@pytest.mark.parametrize("tasks, others, want", [
+    ([A], [A], True), ([A], [B], False), ([A, B], [B], True), ([], [A], False), ([A], [], False),
+    ([Task("x/a")], [Task("a|5")], True), ([A], [Task("c", "version 1")], False),
+    ([Task("x", "questions 2, hash 01")], [Task("y", "questions 2, hash 01")], True),
+    ([Task("x", "questions 2, hash 01")], [Task("y", "questions 2, hash 02")], False),
+    ([Task("x")], [Task("y")], False)])
+def test_tasks_that_two_sides_share(tasks, others, want): assert share_task(tasks, others) is want
+
+
+def test_sides_without_a_task_in_common():
+    for sides in dict(A=[A], B=[A, B], C=[A]), dict(A=[A], B=[]), dict(A=[], B=[A]), {}, dict(A=iter([A]), B=iter([A])):
+        assert refuse_other_tasks(sides) is None
+    with pytest.raises(ValueError) as error: refuse_other_tasks(dict(old=[], A=[A], B=[A], C=[B, B]))
+    assert str(error.value) == (
+        "only samples of the same task are paired, got 'a' in A and 'b' in C, whose questions differ even where their "
+        "ids agree; if it is one task under two names, pass dataclasses.replace(read(...), tasks=())")
+
+
+def test_parts_of_one_run():
+    one, two = Task("a", "", "r1"), Task("b", "", "r2")
+    for sides in dict(x=[one, one], y=[two]), dict(x=[A], y=[A]), dict(x=[one],
+        y=[]): assert refuse_same_runs(sides) is None
+    with pytest.raises(ValueError) as error: refuse_same_runs(dict(x=[A, one], y=[two], z=[two]))
+    assert str(error.value) == ("y and z hold parts of one run of task 'b', and may share samples; count their files "
+                                "together with sampling_eval.count")
+
+
+def test_other_versions_of_a_task():
+    new = Task("a", "version 2")
+    assert tell_versions(dict(A=[A, B], B=[A, B])) == tell_versions(dict(A=[A],
+        B=[Task("a")])) == tell_versions({}) == ""
+    assert tell_versions(dict(A=[A], B=[new], C=[A])) == (
+        "the questions of task 'a' (A: version 1 against B: version 2) may differ")
+    assert tell_versions({"": [A, new, Task("c", "1"), Task("c", "2")]}) == (
+        "the questions of task 'a' (version 1 against version 2) and of task 'c' (1 against 2) may differ")
+    assert tell_place(("v", "")) == "v" and tell_place(("v", "A")) == "A: v"

@@ -7,18 +7,17 @@ from math import factorial, prod
 import numpy as np
 import pandas as pd
 import pytest
+
 from conftest import command
 from printed import check_printed
-
-from sampling_eval import (Counts, compare, count, describe, extrapolate, gate, plan, score,
-                           table)
-from sampling_eval.inference.intervals import estimate_from, estimates_of
-from sampling_eval.inference.estimate import mean_over_questions
-from sampling_eval.inference.strata import join_groups
-from sampling_eval.inference.weights import (Weights, check_weights, weigh_fixed, weigh_units,
-                                             weighted_mean)
+from sampling_eval import (compare, count, Counts, describe, extrapolate, gate,
+                           mean_over_questions, ModelTable, plan, score, table)
 from sampling_eval.inference.fixed_questions import Noise
-from sampling_eval.results.model_table import ModelTable
+from sampling_eval.inference.intervals import estimate_from, estimates_of
+from sampling_eval.inference.strata import join_groups
+from sampling_eval.inference.weights import (check_weights, weigh_fixed, weigh_units,
+                                             weighted_mean, Weights)
+from sampling_eval.verbs.measuring import check_request, Weighing
 
 pytestmark = pytest.mark.usefixtures("known_limits")
 LEVELS = .9, .95, .99
@@ -556,3 +555,25 @@ def test_weighted_intervals_in_numbers():
     ends = fixed.confidence_interval()
     lines.append(f"again: {fixed.value:.10f} {fixed.stderr:.10f} {ends.low:.9f} {ends.high:.9f} {fixed.stderr_kind}")
     check_printed("estimates", "weights", "\n".join(lines))
+
+
+# Questions of unequal weight: which were given, and what cannot honour them.
+
+QUESTIONS = np.array(["a", "b", "c"])
+
+
+@pytest.mark.parametrize("known, said", [
+    (dict(a=1), r"^weights must name a weight for every question, got none for 'b' \(2 of 3 fail\)$"),
+    (dict(a=1, b=0, c=2), "weights must be positive and finite, got 0 at question 'b'"),
+    (dict(a=1, b=9, c=2), r"largest_weight must be at least the largest weight seen \(9\), got 4")])
+def test_weights_that_are_none(known, said):
+    with pytest.raises(ValueError, match=said): Weighing("points", 4).find(QUESTIONS, known)
+
+
+def test_what_cannot_be_asked_for_together():
+    with pytest.raises(ValueError, match="largest_weight= goes with weights="): check_request(None, 3)
+    with pytest.raises(ValueError, match="weights= and cluster= cannot be given together"):
+        check_request("points", None, "passage")
+    with pytest.raises(ValueError, match="weights= and cluster="): check_request("points", None, [])
+    for cluster in (None, False): assert check_request("points", 3, cluster) == Weighing("points", 3)
+    assert check_request(None, None, "passage") == check_request(None, None) == Weighing()

@@ -12,7 +12,6 @@ WIDTH = 80
 ODD = ["长" * 45, "\U0001f469\u200d\U0001f467" * 12 + "e\u0301" * 30, "\x1b[31mred\x1b[0m", "one\ntwo\r\ttab",
        "x" * 130, "a " * 60, "ไทยภาษาไทยที่ยาวมาก" * 5, "\u202eabc", "=1+1", "नमस्ते दुनिया " * 5]
 NAMES = {"tiny": (["m1", "m2", "m3"], ["a"], 1),
-         "typical": (["model-1", "model-2", "model-3"], [f"aime/{i}" for i in range(12)], 4),
          "hostile": (ODD[:3], ODD, 4)}
 COMMANDS = [
     "score A", "score A --how", "score A B C", "score A B C --how", "score A -m maj@k --methods", "score M --by task",
