@@ -1299,11 +1299,11 @@ def identical(options):
         rng = np.random.default_rng([6, questions])
         p = betaincinv(.3, .7, (np.arange(questions) + .5) / questions)
         for target in "new_questions", "same_questions":
-            seen = {"pass": 0, "weak": 0, "fail": 0}
+            seen = {"pass": 0, "inconclusive": 0, "fail": 0}
             for _ in range(runs): seen[verdict(rng, n, p, target, allowed)] += 1
             share = {name: count / runs for name, count in seen.items()}
             differ = 1 - sum(x**2 for x in share.values())
-            law = f"pass {share['pass']:.0%}, weak {share['weak']:.0%}, fail {share['fail']:.1%}"
+            law = f"pass {share['pass']:.0%}, inconclusive {share['inconclusive']:.0%}, fail {share['fail']:.1%}"
             law += f"; two runs differ in {differ:.0%}"
             error = np.sqrt(max(share["fail"], 1 / runs) / runs) / TAILS[1]
             yield line("gate, identical systems", "gaffke" if target == "new_questions" else "gamma",
@@ -1318,7 +1318,7 @@ def verdict(rng, n, p, target, allowed):
     within = noise[1].minus(noise[0]) if target == "same_questions" else None
     estimate = mean_over_questions((b - a) / n, target=target, within=within, bounds=(-1, 1))
     ends = estimate.confidence_interval()
-    return "pass" if ends.low >= -allowed else "fail" if ends.high < -allowed else "weak"
+    return "pass" if ends.low >= -allowed else "fail" if ends.high < -allowed else "inconclusive"
 
 
 # --- reruns --------------------------------------------------------------------------------------
