@@ -16,8 +16,8 @@ from .units import Units, units_of
 
 # %% auto #0
 __all__ = ['MOST', 'STEP', 'NODES', 'FAR_NODES', 'upper_limits', 'gaffke_limits', 'known_bounds', 'thin_values',
-           'gaffke_interval', 'gaffke_chances', 'find_saddle', 'step_between_poles', 'place_nodes', 'sum_logs',
-           'follow_path', 'follow_paths', 'integrate', 'tail_chance']
+           'gaffke_interval', 'find_saddle', 'step_between_poles', 'place_nodes', 'sum_logs', 'follow_path',
+           'follow_paths', 'integrate', 'tail_chance', 'gaffke_chances']
 
 # %% ../../nbs/inference/gaffke.ipynb #6a55aa04
 def upper_limits(total, size, times, end, tail, largest):
@@ -126,24 +126,6 @@ def gaffke_interval(
                          f"got shape {np.shape(values)}")
     low, high = gaffke_limits(units, (1 - confidence_level) / 2)
     return float(low[0]), float(high[0])
-
-# %% ../../nbs/inference/gaffke.ipynb #d9bc0163
-def gaffke_chances(
-    units:Units, # Units at one budget, with known bounds
-    mean:float=0., # Mean that is put to the test
-)->tuple[float,float]: # Tail of the lower and of the upper limit at `mean`
-    """Chance of the data's limits to pass `mean`: from below, and from above.
-
-    Value: the tail at which the lower limit equals `mean`, and the tail at which the
-    upper limit does; a mean is refuted where one of them is small.
-    """
-    low, high = known_bounds(units)
-    total, size, times = thin_values(units)
-    largest, z = units.top, total[:, 0] - mean * size
-    ends = largest * (mean - low), largest * (high - mean)
-    rows = np.vstack([np.r_[-z, ends[0]], np.r_[z, ends[1]]])
-    lower, upper = tail_chance(rows, np.r_[times, 1])
-    return float(lower), float(upper)
 
 # %% ../../nbs/inference/gaffke.ipynb #0025cd74
 def find_saddle(
@@ -265,3 +247,21 @@ def tail_chance(
         scaled = z[some] / unit[some, None], times[some], shift[some] / unit[some]
         chance[some] = integrate(*scaled)
     return np.where(turned > 0, chance, 1 - chance)
+
+# %% ../../nbs/inference/gaffke.ipynb #d9bc0163
+def gaffke_chances(
+    units:Units, # Units at one budget, with known bounds
+    mean:float=0., # Mean that is put to the test
+)->tuple[float,float]: # Tail of the lower and of the upper limit at `mean`
+    """Chance of the data's limits to pass `mean`: from below, and from above.
+
+    Value: the tail at which the lower limit equals `mean`, and the tail at which the
+    upper limit does; a mean is refuted where one of them is small.
+    """
+    low, high = known_bounds(units)
+    total, size, times = thin_values(units)
+    largest, z = units.top, total[:, 0] - mean * size
+    ends = largest * (mean - low), largest * (high - mean)
+    rows = np.vstack([np.r_[-z, ends[0]], np.r_[z, ends[1]]])
+    lower, upper = tail_chance(rows, np.r_[times, 1])
+    return float(lower), float(upper)

@@ -16,93 +16,8 @@ from ..foundations.checks import faults, whole_numbers
 from .calibration import Calibration, calibration
 
 # %% auto #0
-__all__ = ['choice_table', 'choice_probs', 'check_choices', 'mmlu_log_prob_score', 'text_lengths', 'choice_credit', 'choice_nll',
-           'choice_brier', 'group_means', 'ChoiceScores', 'choice_scores']
-
-# %% ../../nbs/metrics/choice.ipynb #7b98affd
-def choice_table(
-    rows:ArrayLike|Sequence[Sequence], # One row of numbers per question
-    name:str="logprobs", # What the caller calls the rows
-)->tuple[np.ndarray,np.ndarray]: # Table `(Q, A)`, filled up with -inf; choices `(Q,)`
-    """Rows of different length as one table, and the number of choices per question.
-
-    Raises: `ValueError` for no question or no choice, `TypeError` for anything but
-    numbers.
-    """
-    rows = _list_rows(rows, name)
-    sizes = np.fromiter(map(len, rows), np.int64, len(rows))
-    if (bad := sizes == 0).any():
-        raise ValueError(f"{name} must hold at least one choice per question, "
-                         f"got none{faults(bad)}")
-    table = np.full((len(rows), sizes.max()), -np.inf)
-    listed = np.arange(table.shape[1]) < sizes[:, None]
-    question = np.repeat(np.arange(len(rows)), sizes)
-    table[listed] = _numbers(list(chain.from_iterable(rows)), question, name)
-    return table, sizes
-
-def _list_rows(rows, name):
-    is_plain = isinstance(rows, np.ndarray) and not np.ma.isMaskedArray(rows)
-    rows = rows.tolist() if is_plain else list(rows)
-    if not rows: raise ValueError(f"{name} must hold at least one question, got none")
-    bad = np.array([_is_single(row) for row in rows])
-    if not bad.any(): return rows
-    raise ValueError(f"{name} must hold one row of choices per question, "
-                     f"got {rows[bad.argmax()]!r}{faults(bad)}")
-
-def _is_single(row): return isinstance(row, str) or not hasattr(row, "__len__")
-
-def _numbers(values, question, name):
-    wrong = {kind for kind in set(map(type, values)) if not _is_number(kind)}
-    if not wrong: return np.array(values, float)
-    bad = np.array([type(value) in wrong for value in values])
-    first = bad.argmax()
-    raise TypeError(f"{name} must hold numbers, got {values[first]!r} "
-                    f"at question {question[first]} ({bad.sum()} of {bad.size} fail)")
-
-def _is_number(kind):
-    return kind is not bool and issubclass(kind, (int, float, np.integer, np.floating))
-
-# %% ../../nbs/metrics/choice.ipynb #e53a10c2
-def choice_probs(
-    scores:ArrayLike, # Log scores, shape `(Q, A)`; -inf where there is no choice
-)->np.ndarray: # Probabilities over the listed choices, `(Q, A)`; each row adds up to 1
-    "Softmax over the choices of each question."
-    scores = np.asarray(scores, float)
-    weight = np.exp(scores - scores.max(-1, keepdims=True))
-    return weight / weight.sum(-1, keepdims=True)
-
-# %% ../../nbs/metrics/choice.ipynb #0b7938ed
-def check_choices(
-    logprobs:ArrayLike|Sequence[Sequence], # Log-probabilities, one row per question
-    gold:ArrayLike, # Position of the gold choice, counted from 0
-    names:tuple[str,str]=("logprobs", "gold"), # What the caller calls the two
-)->tuple[np.ndarray,np.ndarray,np.ndarray]: # Table, number of choices, gold
-    """Log-probabilities and gold positions that fit each other.
-
-    Raises: `ValueError` naming the first question that breaks a rule, `TypeError` for
-    text or fractions.
-    """
-    table, sizes = choice_table(logprobs, names[0])
-    gold = whole_numbers(names[1], gold)
-    if gold.shape != sizes.shape:
-        raise ValueError(f"{names[1]} must hold one position per question "
-                         f"({len(sizes)}), got shape {gold.shape}")
-    _refuse(np.isnan(table), table, sizes, f"{names[0]} must not be NaN")
-    _refuse(table > 0, table, sizes, f"{names[0]} must be at most 0")
-    if (bad := table.max(-1) == -np.inf).any():
-        raise ValueError(f"{names[0]} must give some choice a probability, "
-                         f"got a row of -inf only{faults(bad)}")
-    if (bad := (gold < 0) | (gold >= sizes)).any():
-        raise ValueError(f"need 0 <= {names[1]} < choices, got {gold[bad][0]} "
-                         f"of {sizes[bad][0]} choices{faults(bad)}")
-    return table, sizes, gold
-
-def _refuse(bad, table, sizes, rule):
-    if not bad.any(): return
-    question, choice = np.argwhere(bad)[0]
-    share = f"({bad.sum()} of {sizes.sum()} fail)"
-    raise ValueError(f"{rule}, got {table[question, choice]} "
-                     f"at question {question}, choice {choice} {share}")
+__all__ = ['mmlu_log_prob_score', 'text_lengths', 'choice_credit', 'choice_nll', 'choice_brier', 'group_means', 'ChoiceScores',
+           'choice_scores', 'choice_table', 'choice_probs', 'check_choices']
 
 # %% ../../nbs/metrics/choice.ipynb #5322b748
 def mmlu_log_prob_score(
@@ -366,3 +281,88 @@ def _unconditional(rows, sizes):
     bad = there & ~((table <= 0) & np.isfinite(table))
     _refuse(bad, table, sizes, "unconditional must be finite and at most 0")
     return np.where(there, table, 0)
+
+def _refuse(bad, table, sizes, rule):
+    if not bad.any(): return
+    question, choice = np.argwhere(bad)[0]
+    share = f"({bad.sum()} of {sizes.sum()} fail)"
+    raise ValueError(f"{rule}, got {table[question, choice]} "
+                     f"at question {question}, choice {choice} {share}")
+
+# %% ../../nbs/metrics/choice.ipynb #7b98affd
+def choice_table(
+    rows:ArrayLike|Sequence[Sequence], # One row of numbers per question
+    name:str="logprobs", # What the caller calls the rows
+)->tuple[np.ndarray,np.ndarray]: # Table `(Q, A)`, filled up with -inf; choices `(Q,)`
+    """Rows of different length as one table, and the number of choices per question.
+
+    Raises: `ValueError` for no question or no choice, `TypeError` for anything but
+    numbers.
+    """
+    rows = _list_rows(rows, name)
+    sizes = np.fromiter(map(len, rows), np.int64, len(rows))
+    if (bad := sizes == 0).any():
+        raise ValueError(f"{name} must hold at least one choice per question, "
+                         f"got none{faults(bad)}")
+    table = np.full((len(rows), sizes.max()), -np.inf)
+    listed = np.arange(table.shape[1]) < sizes[:, None]
+    question = np.repeat(np.arange(len(rows)), sizes)
+    table[listed] = _numbers(list(chain.from_iterable(rows)), question, name)
+    return table, sizes
+
+def _list_rows(rows, name):
+    is_plain = isinstance(rows, np.ndarray) and not np.ma.isMaskedArray(rows)
+    rows = rows.tolist() if is_plain else list(rows)
+    if not rows: raise ValueError(f"{name} must hold at least one question, got none")
+    bad = np.array([_is_single(row) for row in rows])
+    if not bad.any(): return rows
+    raise ValueError(f"{name} must hold one row of choices per question, "
+                     f"got {rows[bad.argmax()]!r}{faults(bad)}")
+
+def _is_single(row): return isinstance(row, str) or not hasattr(row, "__len__")
+
+def _numbers(values, question, name):
+    wrong = {kind for kind in set(map(type, values)) if not _is_number(kind)}
+    if not wrong: return np.array(values, float)
+    bad = np.array([type(value) in wrong for value in values])
+    first = bad.argmax()
+    raise TypeError(f"{name} must hold numbers, got {values[first]!r} "
+                    f"at question {question[first]} ({bad.sum()} of {bad.size} fail)")
+
+def _is_number(kind):
+    return kind is not bool and issubclass(kind, (int, float, np.integer, np.floating))
+
+# %% ../../nbs/metrics/choice.ipynb #e53a10c2
+def choice_probs(
+    scores:ArrayLike, # Log scores, shape `(Q, A)`; -inf where there is no choice
+)->np.ndarray: # Probabilities over the listed choices, `(Q, A)`; each row adds up to 1
+    "Softmax over the choices of each question."
+    scores = np.asarray(scores, float)
+    weight = np.exp(scores - scores.max(-1, keepdims=True))
+    return weight / weight.sum(-1, keepdims=True)
+
+# %% ../../nbs/metrics/choice.ipynb #0b7938ed
+def check_choices(
+    logprobs:ArrayLike|Sequence[Sequence], # Log-probabilities, one row per question
+    gold:ArrayLike, # Position of the gold choice, counted from 0
+    names:tuple[str,str]=("logprobs", "gold"), # What the caller calls the two
+)->tuple[np.ndarray,np.ndarray,np.ndarray]: # Table, number of choices, gold
+    """Log-probabilities and gold positions that fit each other.
+
+    Raises: `ValueError` naming the first question that breaks a rule, `TypeError` for
+    text or fractions.
+    """
+    table, sizes = choice_table(logprobs, names[0])
+    gold = whole_numbers(names[1], gold)
+    if gold.shape != sizes.shape:
+        raise ValueError(f"{names[1]} must hold one position per question "
+                         f"({len(sizes)}), got shape {gold.shape}")
+    _refuse(np.isnan(table), table, sizes, f"{names[0]} must not be NaN")
+    _refuse(table > 0, table, sizes, f"{names[0]} must be at most 0")
+    if (bad := table.max(-1) == -np.inf).any():
+        raise ValueError(f"{names[0]} must give some choice a probability, "
+                         f"got a row of -inf only{faults(bad)}")
+    if (bad := (gold < 0) | (gold >= sizes)).any():
+        raise ValueError(f"need 0 <= {names[1]} < choices, got {gold[bad][0]} "
+                         f"of {sizes[bad][0]} choices{faults(bad)}")
+    return table, sizes, gold
