@@ -131,7 +131,7 @@ def slides(site, tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("name", ["passk", "passhat", "estimate", "comparison", "planning"])
+@pytest.mark.parametrize("name", ["passk", "passhat", "estimate", "comparison", "power"])
 def test_slides_are_short_and_have_notes(slides, name):
     head, *shown = re.split(r"^## ", (slides / f"{name}.qmd").read_text("utf-8"), flags=re.M)
     assert head.startswith("---\ntitle: ") and "revealjs" in head and len(shown) >= 6
@@ -242,9 +242,9 @@ QUERIES = {
     "standard error": "inference/estimate glossary#standard-error",
     "bootstrap": "explain/which_error_bar",
     "wilson": "explain/which_error_bar",
-    "power": "inference/planning glossary#power",
-    "sample size": "inference/planning",
-    "how many samples do I need": "guides/plan inference/planning",
+    "power": "inference/power glossary#power",
+    "sample size": "inference/power",
+    "how many samples do I need": "guides/plan inference/power inference/planning",
     "A/B test": "inference/comparison",
     "leaderboard": "inference/ranking",
     "bonferroni": "inference/ranking glossary#bonferroni",

@@ -13,7 +13,7 @@ from pieces import fence, read_pieces
 
 ROOT = Path(__file__).resolve().parents[1]
 LESSONS = ("metrics/passk", "metrics/passhat", "inference/estimate", "inference/comparison",
-           "inference/planning")
+           "inference/power")
 SILENT = {"References", "Read next", "Checks", "Elsewhere", "Limits", "Exercises",
           "How it is computed"}
 FORMULA = re.compile(r"\$\$.+?\$\$", re.S)

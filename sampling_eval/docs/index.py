@@ -36,7 +36,7 @@ PAGES = {
     "inference/rerun": "inference.run_tests",
     "inference/judges": "inference.judged_results",
     "inference/sequential": "inference.stopping",
-    "inference/planning": "inference.power inference.population",
+    "inference/power": "inference.power inference.population",
     "inference/gaffke": "inference.quantiles",
     "inference/significance": "inference.randomization",
     "metrics/cost": "inference.spending",
