@@ -26,7 +26,7 @@ __all__ = ["AppendixLast", "ChapterHead", "ReferenceFold", "list_parts", "fold",
 CALL = re.compile(r"^show_doc\((\w+)\)$|^Markdown\(Api\((\w+)\)", re.M)
 HEADING = re.compile(r"#{2,3} +(.+)")
 # Numerics and descriptions stand behind the lesson and before the literature.
-APPENDIX = "## How it is computed"
+APPENDICES = "## How it is computed", "## Checks"
 LITERATURE = "## References"
 TITLE = "## Functions of this page"
 
@@ -73,19 +73,30 @@ class ReferenceFold(PageProcessor):
             elif summaries.get(name):
                 kept.append(write_cell(write_summary(name, summaries[name])))
             entries[name] = text
-        if entries: self.nb.cells[:] = place_last(kept, [write_cell(write_fold(entries))])
+        if not entries: return
+        fold = write_cell(write_fold(entries))
+        self.nb.cells[:] = with_script(place_last(kept, [fold]))
 
 
 class AppendixLast(PageProcessor):
-    "Put how something is computed behind the lesson; the script folds it."
+    "Put how something is computed, and what is checked, behind the lesson; the script folds both."
 
     def begin(self) -> None:
-        cells = list(self.nb.cells)
-        heads = [i for i, o in enumerate(cells) if o.source.startswith("## ")]
-        start = next((i for i in heads if cells[i].source.startswith(APPENDIX)), None)
-        if start is None: return
-        end = next((i for i in heads if i > start), len(cells))
-        self.nb.cells[:] = place_last(cells[:start] + cells[end:], cells[start:end])
+        lesson: list[Any] = []
+        last: list[Any] = []
+        for section in split_sections(self.nb.cells):
+            behind = section[0].source.startswith(APPENDICES)
+            (last if behind else lesson).extend(section)
+        if last: self.nb.cells[:] = with_script(place_last(lesson, last))
+
+
+def split_sections(cells: Iterable[Any]) -> list[list[Any]]:
+    "The cells of a page by section; the first one is what stands above the first heading."
+    sections: list[list[Any]] = [[]]
+    for cell in cells:
+        if cell.source.startswith("## "): sections.append([])
+        sections[-1].append(cell)
+    return [o for o in sections if o]
 
 
 def find_described(cell: Any) -> str:
@@ -114,13 +125,15 @@ def write_fold(entries: dict[str, str]) -> str:
     "All descriptions in a closed fold under a heading."
     names = escape(", ".join(entries))
     return "\n\n".join([TITLE, '<details class="reference">', f"<summary>{names}</summary>",
-                        "<div>", *entries.values(), "</div>", "</details>", write_script()])
+                        "<div>", *entries.values(), "</div>", "</details>"])
 
 
-def write_script() -> str:
-    "Folds the numerics, and opens a fold for a reader who follows a link into it."
+def with_script(cells: list[Any]) -> list[Any]:
+    "Cells with the script, once, that folds and opens what stands behind the lesson."
     script = Path(__file__).with_name("reveal.js").read_text("utf-8")
-    return f"```{{=html}}\n<script>\n{script}</script>\n```"
+    text = f"```{{=html}}\n<script>\n{script}</script>\n```"
+    if any(o.source == text for o in cells): return cells
+    return place_last(cells, [write_cell(text)])
 
 
 def place_last(cells: Sequence[Any], more: Sequence[Any]) -> list[Any]:

@@ -1,11 +1,15 @@
-// Numerics are behind a click; a link into a closed fold opens it.
-function foldAppendix() {
-  const section = document.getElementById("how-it-is-computed");
+// Numerics and checks are behind a click; a link into a closed fold opens it.
+const APPENDICES = {
+  "how-it-is-computed": "Numerics, for those who read the code",
+  "checks": "What this page checks whenever it runs",
+};
+function foldAppendix(id) {
+  const section = document.getElementById(id);
   if (!section || section.tagName !== "SECTION") return;
   const fold = document.createElement("details");
   const summary = document.createElement("summary");
   fold.className = "reference";
-  summary.textContent = "Numerics, for those who read the code";
+  summary.textContent = APPENDICES[id];
   fold.append(summary, ...[...section.children].slice(1));
   section.append(fold);
 }
@@ -17,4 +21,4 @@ function reveal() {
   place.scrollIntoView();
 }
 addEventListener("hashchange", reveal);
-addEventListener("DOMContentLoaded", () => { foldAppendix(); reveal(); });
+addEventListener("DOMContentLoaded", () => { Object.keys(APPENDICES).forEach(foldAppendix); reveal(); });

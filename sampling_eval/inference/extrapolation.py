@@ -22,7 +22,7 @@ from .moment_bounds import kind_of_credit, moment_bounds
 from .quantiles import check_level
 
 # %% auto #0
-__all__ = ['BetaDistribution', 'unsolved_limit', 'fit_beta_distribution', 'fit_most_zero', 'PowerLaw', 'fit_power_law',
+__all__ = ['BetaDistribution', 'fit_beta_distribution', 'fit_most_zero', 'PowerLaw', 'fit_power_law', 'unsolved_limit',
            'mean_band', 'assumption_free_bounds', 'Extrapolation', 'extrapolate_credit', 'BackTest', 'back_test']
 
 # %% ../../nbs/inference/extrapolation.ipynb #f0f5dfc5
@@ -45,21 +45,6 @@ class BetaDistribution:
         beta = mean_credit(right, wrong, budgets, credit, step=1)[0]
         none = np.array([credit(int(m))[0] for m in budgets])
         return ((1 - self.zero) * beta + self.zero * none).reshape(np.shape(k))[()]
-
-# %% ../../nbs/inference/extrapolation.ipynb #ab418ae8
-def unsolved_limit(
-    n:ArrayLike, # Samples drawn, all of them wrong
-    k:ArrayLike, # Budget, broadcasts against `n`
-    confidence_level:float=.95, # Confidence of the one-sided bound
-)->np.ndarray: # Upper bound on the chance of a right sample among `k`
-    """Largest pass@k of a question never right in `n`: an exact upper limit.
-
-    Value: with `k = 1` the one-sided limit of Clopper and Pearson; at 95 % the rule of
-    three, `3 / n`, is close to it.
-    """
-    n, _, _ = check_counts(n, 0)
-    right = np.log1p(-check_level(confidence_level))
-    return -np.expm1(right * whole_numbers("k", k) / n)
 
 # %% ../../nbs/inference/extrapolation.ipynb #daeae896
 def _misfit(x, n, c, weight):
@@ -198,6 +183,21 @@ def _squares(x, k, level):
 def _exact(n, c, k, credit):
     n, c, weight = histogram(Counts(n, c))
     return weight @ mean_credit(c, n - c, k, credit) / weight.sum()
+
+# %% ../../nbs/inference/extrapolation.ipynb #ab418ae8
+def unsolved_limit(
+    n:ArrayLike, # Samples drawn, all of them wrong
+    k:ArrayLike, # Budget, broadcasts against `n`
+    confidence_level:float=.95, # Confidence of the one-sided bound
+)->np.ndarray: # Upper bound on the chance of a right sample among `k`
+    """Largest pass@k of a question never right in `n`: an exact upper limit.
+
+    Value: with `k = 1` the one-sided limit of Clopper and Pearson; at 95 % the rule of
+    three, `3 / n`, is close to it.
+    """
+    n, _, _ = check_counts(n, 0)
+    right = np.log1p(-check_level(confidence_level))
+    return -np.expm1(right * whole_numbers("k", k) / n)
 
 # %% ../../nbs/inference/extrapolation.ipynb #24bae8e1
 def mean_band(
