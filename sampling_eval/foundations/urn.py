@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from .credit import Credit, find_credit
 
 # %% auto #0
-__all__ = ['draws', 'laws', 'mean_credit', 'pair', 'second_moment', 'within_variance', 'log_missed', 'mean_above']
+__all__ = ['draws', 'mean_credit', 'pair', 'within_variance', 'laws', 'second_moment', 'log_missed', 'mean_above']
 
 # %% ../../nbs/foundations/urn.ipynb #16dcb9af
 def draws(
@@ -35,35 +35,6 @@ def draws(
     edge = np.ones((*above.shape[:-1], 1))
     weight = np.concatenate([edge, above], -1) * np.concatenate([below, edge], -1)
     return weight / weight.sum(-1, keepdims=True)
-
-# %% ../../nbs/foundations/urn.ipynb #e90d51bc
-def laws(
-    right:np.ndarray, # Right balls, shape `(S,)`
-    wrong:np.ndarray, # Wrong balls, shape `(S,)`
-    k:np.ndarray, # Budgets, shape `(K,)`
-    step:int=-1, # World: -1 subsets, 0 with replacement, +1 Polya
-)->Iterator[np.ndarray]: # A law of shape `(S, k + 1)` for each budget
-    "The laws of the number of right draws for several budgets."
-    if _are_dense(k): yield from _sweep(right, wrong, k, step)
-    else: yield from (draws(right, wrong, int(b), step) for b in k)
-
-def _are_dense(k):
-    few = len(k) == 1 or 8 * k.sum() < k.max()**2
-    return not few and k.max() <= 512 and (np.diff(k) > 0).all()
-
-def _sweep(right, wrong, k, step):
-    right, wrong = np.asarray(right, float), np.asarray(wrong, float)
-    budgets, most = set(k.tolist()), int(k.max())
-    drawn = step * np.arange(most)[:, None]
-    up, down = np.maximum(right + drawn, 0), np.maximum(wrong + drawn, 0)
-    law = np.ones((1, len(right)))
-    for i in range(most):
-        more = np.zeros((i + 2, len(right)))
-        np.multiply(law, up[:i + 1], out=more[1:])
-        more[:-1] += law * down[i::-1]
-        more /= right + wrong + step * i
-        law = more
-        if i + 1 in budgets: yield law.T
 
 # %% ../../nbs/foundations/urn.ipynb #fb1f2c0a
 def mean_credit(
@@ -96,19 +67,6 @@ def pair(
     halves = draws(s[:, 0], 2 * k - s[:, 0], k)
     return np.einsum("sj,j...,sj...->s...", halves, h, other)
 
-# %% ../../nbs/foundations/urn.ipynb #e890f68f
-def second_moment(
-    right:np.ndarray, # Right balls
-    wrong:np.ndarray, # Wrong balls, same shape
-    k:np.ndarray, # Budgets, shape `(K,)`
-    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
-    step:int=-1, # World: -1 subsets, 0 with replacement, +1 Polya
-)->np.ndarray: # Mean product of two successive trials' credits, shape `(S, K)`
-    "Mean of `h(J) h(J')` over two successive trials from the same urn."
-    credit = find_credit(credit)
-    def both(two_k): return pair(credit(two_k // 2))
-    return mean_credit(right, wrong, 2 * k, both, step)
-
 # %% ../../nbs/foundations/urn.ipynb #aa9c07c6
 def within_variance(
     n:np.ndarray, # Samples per question; a formula passes a column `(S, 1)`
@@ -137,6 +95,48 @@ def within_variance(
         low, high = (squares - law @ pair(np.stack([h, 1 - h], -1))).T
         variance[:, i] = np.where(mean[:, i] <= .5, low, high)
     return variance
+
+# %% ../../nbs/foundations/urn.ipynb #e90d51bc
+def laws(
+    right:np.ndarray, # Right balls, shape `(S,)`
+    wrong:np.ndarray, # Wrong balls, shape `(S,)`
+    k:np.ndarray, # Budgets, shape `(K,)`
+    step:int=-1, # World: -1 subsets, 0 with replacement, +1 Polya
+)->Iterator[np.ndarray]: # A law of shape `(S, k + 1)` for each budget
+    "The laws of the number of right draws for several budgets."
+    if _are_dense(k): yield from _sweep(right, wrong, k, step)
+    else: yield from (draws(right, wrong, int(b), step) for b in k)
+
+def _are_dense(k):
+    few = len(k) == 1 or 8 * k.sum() < k.max()**2
+    return not few and k.max() <= 512 and (np.diff(k) > 0).all()
+
+def _sweep(right, wrong, k, step):
+    right, wrong = np.asarray(right, float), np.asarray(wrong, float)
+    budgets, most = set(k.tolist()), int(k.max())
+    drawn = step * np.arange(most)[:, None]
+    up, down = np.maximum(right + drawn, 0), np.maximum(wrong + drawn, 0)
+    law = np.ones((1, len(right)))
+    for i in range(most):
+        more = np.zeros((i + 2, len(right)))
+        np.multiply(law, up[:i + 1], out=more[1:])
+        more[:-1] += law * down[i::-1]
+        more /= right + wrong + step * i
+        law = more
+        if i + 1 in budgets: yield law.T
+
+# %% ../../nbs/foundations/urn.ipynb #e890f68f
+def second_moment(
+    right:np.ndarray, # Right balls
+    wrong:np.ndarray, # Wrong balls, same shape
+    k:np.ndarray, # Budgets, shape `(K,)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
+    step:int=-1, # World: -1 subsets, 0 with replacement, +1 Polya
+)->np.ndarray: # Mean product of two successive trials' credits, shape `(S, K)`
+    "Mean of `h(J) h(J')` over two successive trials from the same urn."
+    credit = find_credit(credit)
+    def both(two_k): return pair(credit(two_k // 2))
+    return mean_credit(right, wrong, 2 * k, both, step)
 
 # %% ../../nbs/foundations/urn.ipynb #b1a4c0df
 MANY = 2**17 # Most draws whose law is written out number by number

@@ -24,8 +24,8 @@ from .quantiles import check_level, find_roots, normal_quantile
 from .units import units_of
 
 # %% auto #0
-__all__ = ['MEAN_SHARE', 'STATES', 'flip_chance', 'need_two_tries', 'disagree_credit', 'flaky_at_k', 'difference_distribution',
-           'least_questions', 'Kinds', 'RerunFacts', 'flip_limits', 'variance_limits', 'deviation_limits',
+__all__ = ['MEAN_SHARE', 'STATES', 'flip_chance', 'need_two_tries', 'difference_distribution', 'least_questions',
+           'disagree_credit', 'flaky_at_k', 'Kinds', 'RerunFacts', 'flip_limits', 'variance_limits', 'deviation_limits',
            'difference_limits', 'question_limits', 'flaky_limits', 'icc_limits', 'find_widest', 'within_shares',
            'spread', 'farthest', 'rerun_facts', 'facts_of', 'compare_squares', 'poisson_binomial', 'convolve_power',
            'find_cochran', 'list_squares']
@@ -53,6 +53,32 @@ def need_two_tries(n, c):
                          f"n={n[bad][0]}{faults(bad)}; one try does not show what "
                          "another would give")
     return n, c
+
+# %% ../../nbs/inference/rerun.ipynb #f59c3fce
+def difference_distribution(
+    f:np.ndarray, # Chance that two tries differ, one for each kind of question
+    times:np.ndarray, # Questions of each kind
+)->np.ndarray: # Probability of `0..D` more right answers in one run than in the other
+    "The distribution of the difference of two runs; symmetric, so one side is given."
+    f, place = np.unique(f, return_inverse=True)
+    times = np.bincount(place.ravel(), times)
+    # Beyond this reach all probabilities together are below 1e-30.
+    variance = float(times @ f)
+    reach = int(min(times.sum(), 12 * variance**.5 + 60))
+    angles = 2 * np.pi * np.arange(reach + 1) / (2 * reach + 1)
+    change = 1 - f[:, None] * (1 - np.cos(angles))
+    transform = (change**times[:, None]).prod(0)
+    return np.maximum(np.fft.irfft(transform, 2 * reach + 1)[:reach + 1], 0)
+
+def least_questions(
+    f:np.ndarray, # Chance that two tries differ, one for each kind of question
+    times:np.ndarray, # Questions of each kind
+    level:float=.05, # Chance that equal systems differ by as many
+)->int: # At least 1
+    "Fewest questions by which equal systems differ with at most the chance `level`."
+    above = 2 * np.cumsum(difference_distribution(f, times)[:0:-1])[::-1]
+    # Equal probabilities differ by rounding.
+    return 1 + int((above > level + 1e-12).sum())
 
 # %% ../../nbs/inference/rerun.ipynb #7144462f
 def disagree_credit(
@@ -89,32 +115,6 @@ def _disagree(n, c, k):
     steps = np.concatenate([first, missed[..., :-1] * few / (n - i[1:])], -1) \
         if len(i) > 1 else first
     return (np.cumsum(steps, -1) - every)[..., k - 1]
-
-# %% ../../nbs/inference/rerun.ipynb #f59c3fce
-def difference_distribution(
-    f:np.ndarray, # Chance that two tries differ, one for each kind of question
-    times:np.ndarray, # Questions of each kind
-)->np.ndarray: # Probability of `0..D` more right answers in one run than in the other
-    "The distribution of the difference of two runs; symmetric, so one side is given."
-    f, place = np.unique(f, return_inverse=True)
-    times = np.bincount(place.ravel(), times)
-    # Beyond this reach all probabilities together are below 1e-30.
-    variance = float(times @ f)
-    reach = int(min(times.sum(), 12 * variance**.5 + 60))
-    angles = 2 * np.pi * np.arange(reach + 1) / (2 * reach + 1)
-    change = 1 - f[:, None] * (1 - np.cos(angles))
-    transform = (change**times[:, None]).prod(0)
-    return np.maximum(np.fft.irfft(transform, 2 * reach + 1)[:reach + 1], 0)
-
-def least_questions(
-    f:np.ndarray, # Chance that two tries differ, one for each kind of question
-    times:np.ndarray, # Questions of each kind
-    level:float=.05, # Chance that equal systems differ by as many
-)->int: # At least 1
-    "Fewest questions by which equal systems differ with at most the chance `level`."
-    above = 2 * np.cumsum(difference_distribution(f, times)[:0:-1])[::-1]
-    # Equal probabilities differ by rounding.
-    return 1 + int((above > level + 1e-12).sum())
 
 # %% ../../nbs/inference/rerun.ipynb #0296acff
 @dataclass(frozen=True)
