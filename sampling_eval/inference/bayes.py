@@ -20,11 +20,11 @@ from .intervals import Interval
 
 # %% auto #0
 __all__ = ['probability_better', 'posterior_mean', 'posterior_variance', 'Posterior', 'posterior', 'bayes_at_n', 'Prior',
-           'beta_terms', 'blend', 'fit_prior', 'log_rising', 'settle']
+           'fit_prior']
 
 # %% ../../nbs/inference/bayes.ipynb #5e77b1d0
 # These were defined here once, and are still imported from here.
-_all_ = ["Prior", "beta_terms", "blend", "fit_prior", "log_rising", "settle"]
+_all_ = ["Prior", "fit_prior"]
 
 # %% ../../nbs/inference/bayes.ipynb #68daba91
 def probability_better(
