@@ -424,6 +424,8 @@ def test_figures_have_caption_and_description(page):
     drawn = [o for o in cells(page) if any(kind.startswith("image/") for kind, _ in o.outputs())]
     bare = [o.code[:60] for o in drawn if not {"label", "fig-cap", "fig-alt"} <= o.has.keys()]
     assert not bare, f"a figure has label, fig-cap and fig-alt: {bare}"
+    split = [o.code[:60] for o in drawn if "label" in o.has and len(o.raw.get("outputs", [])) != 1]
+    assert not split, f"a figure is all that its cell shows, end the last line with a semicolon: {split}"
     assert all(o.has["label"].startswith("fig-") for o in drawn), "a label begins with fig-"
     assert all(kind == "image/svg+xml" for o in drawn for kind, _ in o.outputs() if kind.startswith("image/")), "call page_figures()"
 
