@@ -118,6 +118,7 @@ def test_numerics_stand_behind_the_lesson():
     behind = ["## How it is computed", "By hand.", "x = 1", "### A step", "## Checks", "y = 1"]
     assert told[:2] == ["# T\n\n> S", "## What to remember"] and told[2:8] == behind and told[9:] == ["## References"]
     assert told[8].count("<script>") == 1 and pages.with_script([make(told[8])])[0].source == told[8]
+    assert run(pages.AppendixLast, *lesson[:5])[:-1] == [o.source for o in lesson[:5]]
     assert run(pages.AppendixLast, *lesson[:1], *lesson[7:]) == ["# T\n\n> S", "## What to remember", "## References"]
 
 

@@ -1,4 +1,4 @@
-"""Processors of a whole page: its chapter under the title, its descriptions in one fold at the end.
+"""Processors of a whole page: its chapter under the title, and folds behind the lesson.
 
 nbdev describes a function where it is defined, and a lesson full of parameters is long to read.
 A line stays there; signature and parameters follow after the lesson, under the same anchors.
@@ -84,13 +84,13 @@ class AppendixLast(PageProcessor):
     def begin(self) -> None:
         lesson: list[Any] = []
         last: list[Any] = []
-        for section in split_sections(self.nb.cells):
+        for section in group_sections(self.nb.cells):
             behind = section[0].source.startswith(APPENDICES)
             (last if behind else lesson).extend(section)
         if last: self.nb.cells[:] = with_script(place_last(lesson, last))
 
 
-def split_sections(cells: Iterable[Any]) -> list[list[Any]]:
+def group_sections(cells: Iterable[Any]) -> list[list[Any]]:
     "The cells of a page by section; the first one is what stands above the first heading."
     sections: list[list[Any]] = [[]]
     for cell in cells:

@@ -16,7 +16,6 @@ from ..errors import OptionError, OptionTypeError
 from ..foundations.checks import faults, takes_counts
 from ..foundations.counts import check_counts, distinct_states, per_question
 from ..foundations.credit import all_credit, any_credit
-from ..foundations.urn import mean_credit
 from .estimate import mean_over_questions
 from .gaffke import gaffke_limits, tail_chance
 from .intervals import Estimate, Interval
