@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict
 
 __all__ = ["Target", "Targets", "Attempts", "Ties", "Missing", "MissingCost", "NoAnswer",
-           "Conflict", "Unmatched", "Method", "Test", "Approximation", "Reading", "Shared",
+           "Conflict", "Unmatched", "Method", "Test", "Planned", "Reading", "Shared",
            "ToDescribe", "ToScore", "GROUPS", "GROUPED", "OLD_TARGETS", "READ_OPTIONS"]
 
 Target: TypeAlias = Literal["new_questions", "same_questions"]  # Same: a rerun
@@ -23,11 +23,11 @@ MissingCost: TypeAlias = Literal["raise", "mean", "cap"]
 NoAnswer: TypeAlias = Literal["abstain", "vote"]
 Conflict: TypeAlias = Literal["refuse", "any", "majority"]
 Unmatched: TypeAlias = Literal["refuse", "drop"]
-Method: TypeAlias = Literal["gaffke", "gamma", "anchored-t", "t", "bootstrap", "wilson",
-                            "clopper-pearson"]
+Method: TypeAlias = Literal["assumption-free", "t", "gaffke", "gamma", "anchored-t", "bootstrap",
+                            "wilson", "clopper-pearson"]
 Test: TypeAlias = Literal["mcnemar", "mcnemar-mid", "sign-flip", "gaffke", "permutation",
                           "interval", "cautious", "t"]
-Approximation: TypeAlias = Literal["normal", "t"]
+Planned: TypeAlias = Literal["assumption-free", "normal", "t"]
 
 
 # Options of reading, in parts: a type checker allows no name to stand in a signature and among its

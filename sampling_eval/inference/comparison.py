@@ -15,6 +15,7 @@ from ..foundations.counts import check_counts
 from .fixed_questions import Noise
 from .paired_comparison import (
     Comparison, Comparisons, TESTS, TOGETHER, compare_budgets, name_inverted)
+from .paired_t import LEAST_EFFECTIVE
 from .pairs import Move, Tables, align, at_budget, check_side
 from .weights import Weights
 
@@ -68,6 +69,7 @@ def paired_difference(
     weights:Weights|None=None, # Weight of each question; None where all weigh the same
     rng:int|np.random.Generator|None=None, # Seed, used only where a test has to draw
     stated:tuple|None=None, # Range of differences, an assumption; None: of bounds
+    least_effective:float=LEAST_EFFECTIVE, # Effective questions with which t may decide
 )->Comparison: # Difference, errors, tests, posterior
     """Comparison of B with A, question by question, for both targets.
 
@@ -84,7 +86,7 @@ def paired_difference(
         raise ValueError("a and b must hold the same questions, "
                          f"got {len(sides[0])} and {len(sides[1])}; see align")
     facts = dict(names=names, cluster=cluster, bounds=bounds, samples=samples,
-                 weights=weights, stated=stated)
+                 weights=weights, stated=stated, least_effective=least_effective)
     many = compare_budgets(*(x[:, None] for x in sides), noise=noise, tables=tables,
                            rng=rng, **facts)
     found = many[0]

@@ -6,7 +6,7 @@ intervals by a method of the tables at the end, for the two targets of `TARGETS`
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field, fields
+from dataclasses import field, fields, replace
 from functools import cached_property
 from operator import index
 from typing import Any, get_args
@@ -27,6 +27,7 @@ from .units import Units
 
 
 TARGETS = get_args(Target)
+ASSUMPTION_FREE = "assumption-free"  # The default of one system, as it is asked for by name
 UPPER_BOUND = ", an upper bound for this benchmark"
 
 
@@ -162,6 +163,14 @@ class Estimates(Sequence):
             k=k if k is None else index(k), reason=self.reasons[i],
             stderr_kind=self.kinds[i], units=units, **self.facts)
 
+    def some(
+        self,
+        places: np.ndarray,  # Positions of some budgets
+    ) -> Estimates:  # The same at these
+        "The estimates at some of the budgets, of units that are drawn anew."
+        units = replace(self.units, total=self.units.total[:, places])
+        return replace(self, units=units, k=None if self.k is None else self.k[places])
+
     def __repr__(self):
         return f"Estimates({len(self)} budgets, {self.questions} questions)"
 
@@ -249,9 +258,12 @@ def find_method(
     method: str | None,  # Name of a method; None is the default
 ) -> str:  # Name of a method
     "The method by name, or the default; an error for an unknown one."
+    if method == ASSUMPTION_FREE:
+        need_bounds(units, f"the {ASSUMPTION_FREE} interval")
+        method = None
     method = default_method(units) if method is None else method
     if method in interval_methods: return method
-    raise OptionError("method", choices=tuple(interval_methods), got=method)
+    raise OptionError("method", choices=(ASSUMPTION_FREE, *interval_methods), got=method)
 
 
 def limits_by_gaffke(estimates, tail):

@@ -17,8 +17,9 @@ from ..parameters import Target
 from ..records import dataclass
 from .fixed_questions import Noise, chance_above_zero_of_sum
 from .intervals import (
-    Estimate, Estimates, Interval, check_target, draw_means, estimates_of, find_method,
-    name_gamma, need_units)
+    Estimate, Estimates, Interval, check_target, default_method, draw_means, estimates_of,
+    find_method, name_gamma, need_units)
+from .paired_t import LEAST_EFFECTIVE, Evidence, deciding_methods, list_evidence
 from .pairs import (
     Move, Pairs, Tables, at_budget, check_names, check_side, count_where, estimate_again,
     find_noise, flip_pairs, pair_states, place_questions, share_samples, split_error)
@@ -42,6 +43,7 @@ class Comparison:
     rng: int | np.random.Generator | None = None  # Seed of tests that draw
     span: tuple | None = None  # Least and largest possible difference; None if unknown
     stated: tuple | None = None  # A narrower range that was stated, for new questions
+    least_effective: float = LEAST_EFFECTIVE  # Effective questions with which t may decide
 
     @cached_property
     def a(self): return self.pairs.a[self.pairs.state, 0]
@@ -106,8 +108,22 @@ class Comparison:
         target: Target = "new_questions",  # `"new_questions"` or `"same_questions"`
         rng: int | np.random.Generator | None = None,  # Seed or generator of methods that draw
     ) -> Interval:  # Ends, level and method
-        "Interval around the mean difference for one of the targets."
+        "Interval around the mean difference for one of the targets, by default what decides."
+        method = method or self.deciding_method(target)
         return self.of(target).confidence_interval(confidence_level, method, rng=rng)
+
+    def deciding_method(self, target: Target = "new_questions") -> str:
+        "Name of the interval that decides: t where it can be trusted, else the default."
+        units = self.of(target).units
+        if target == "same_questions": return default_method(units)
+        return deciding_methods(
+            units, binary=self.single, least_effective=self.least_effective)[0]
+
+    @property
+    def evidence(self) -> Evidence | None:
+        "What a t interval for new questions rests on; None of fixed groups."
+        units = self.estimate.units
+        return list_evidence(units, self.least_effective)[0] if isinstance(units, Units) else None
 
     def invert(
         self,
@@ -124,27 +140,13 @@ class Comparison:
         Raises: `ValueError` where the method does not apply, with the reason.
         """
         target, estimate = check_target(target), self.of(target)
+        method = method or self.deciding_method(target)
         found = name_inverted(estimate, method, target, rng)
         plain = target == "new_questions" and estimate.units.bounds == (-1, 1)
         if not (plain and found.method == GAFFKE and self.single): return found
         # Answers right or wrong: what Gaffke's interval inverts to is McNemar's test.
         exact = mcnemar(self.wins, self.losses)
         return exact._replace(method=f"{GAFFKE} = {exact.method}")
-
-    def usual(
-        self,
-        *,
-        target: Target = "new_questions",  # `"new_questions"` or `"same_questions"`
-    ) -> PValue | None:  # Two-sided p value; None where no spread is seen
-        """The test that most reports take.
-
-        Value: exact McNemar at one 0/1 sample per question, else the t test; for the
-        same questions the normal test.
-        """
-        target = check_target(target)
-        if target == "new_questions" and self.single: return self.test("mcnemar")
-        if self.of(target).stderr is None: return None
-        return name_inverted(self.of(target), "t", target, None)
 
     def test(
         self,
@@ -223,6 +225,7 @@ class Comparisons(Sequence):
     tables: Tables | None = None  # Counts, where the values are credits of counts
     rng: int | np.random.Generator | None = None  # Seed of tests that draw
     stated: tuple | None = None  # Range of differences that was stated, for new questions
+    least_effective: float = LEAST_EFFECTIVE  # Effective questions with which t may decide
 
     @property
     def span(self):
@@ -303,7 +306,24 @@ class Comparisons(Sequence):
     ) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:  # As `Estimates.ends`
         "Ends of the interval at each budget, and the name of its method."
         estimates = self.estimates if check_target(target) == "new_questions" else self.again
-        return estimates.ends(confidence_level, method, rng)
+        if method is not None: return estimates.ends(confidence_level, method, rng)
+        decides = np.array(self.deciding_methods(target))
+        low, high, names = np.empty(len(self)), np.empty(len(self)), [""] * len(self)
+        for one in dict.fromkeys(decides.tolist()):
+            own = np.flatnonzero(decides == one)
+            some = estimates if len(own) == len(self) else estimates.some(own)
+            low[own], high[own], said = some.ends(confidence_level, one, rng)
+            for place, name in zip(own.tolist(), said): names[place] = name
+        return low, high, tuple(names)
+
+    def deciding_methods(self, target: Target = "new_questions") -> tuple[str, ...]:
+        "Name of the interval that decides at each budget, as `Comparison.deciding_method`."
+        if check_target(target) == "same_questions":
+            return (default_method(self.again.units),) * len(self)
+        # With one sample a question there is one budget.
+        binary = len(self) == 1 and self[0].single
+        return tuple(deciding_methods(self.estimates.units, binary=binary,
+                                      least_effective=self.least_effective))
 
     def __len__(self): return self.pairs.a.shape[1]
 
@@ -313,7 +333,8 @@ class Comparisons(Sequence):
         errors = [None if np.isnan(o[i]) else float(o[i]) for o in self.errors]
         return Comparison(
             self.estimates[i], self.pairs.at(i), *errors, partial(find_noise, self, i),
-            self.names, self.samples, at_budget(self.tables, i), self.rng, self.span, self.stated)
+            self.names, self.samples, at_budget(self.tables, i), self.rng, self.span, self.stated,
+            self.least_effective)
 
     def __repr__(self):
         return f"Comparisons({len(self)} budgets, {len(self.pairs.state)} questions)"
@@ -336,6 +357,7 @@ def compare_budgets(
     tables: Tables | None = None,  # Counts behind values that are credits of counts
     rng: int | np.random.Generator | None = None,  # Seed, used only where a test has to draw
     stated: tuple | None = None,  # Range of differences, an assumption; None: of bounds
+    least_effective: float = LEAST_EFFECTIVE,  # Effective questions with which t may decide
 ) -> Comparisons:  # Differences, errors, tests at every budget
     """Comparison of B with A at several budgets, question by question.
 
@@ -354,7 +376,8 @@ def compare_budgets(
     check_names(names, len(state_a))
     samples = share_samples(samples, tables, len(state_a))
     pairs = replace(pair_states(a, b, state_a, state_b, cluster), weights=weights)
-    found = Comparisons(pairs, bounds, k, noise, names, samples, tables, rng)
+    found = Comparisons(pairs, bounds, k, noise, names, samples, tables, rng,
+                        least_effective=least_effective)
     if stated is None: return found
     return replace(found, stated=check_stated(stated, found))
 

@@ -7,7 +7,7 @@ difference of a design; `pass_power` and `questions_to_pass` ask the same of the
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -17,15 +17,19 @@ from ..foundations.urn import draws
 from ..records import dataclass
 from .fixed_questions import add_unseen, add_unseen_sample, upper_of_moments
 from .gaffke import find_saddle, tail_chance
-from .intervals import check_target
+from .intervals import ASSUMPTION_FREE, check_target
+from .paired_t import LEAST_DIFFERENT, LEAST_QUESTIONS, find_needed
 from .planning import (Components, check_positive, detectable_difference, find_reach, power_of,
                        required_questions)
 from .population import (
     LATTICE, Population, difference_distribution, thin_states, value_counts)
-from .quantiles import check_level, normal_quantile
+from .quantiles import check_level, find_t, normal_quantile
 from .within import within_questions
 
 __all__ = ["PassRule", "pass_power", "questions_to_pass"]
+
+MOST = 10**7  # Questions beyond which no benchmark goes
+
 
 def excludes_zero(
     values: np.ndarray,  # Values that a question's difference can take, shape `(S,)`
@@ -60,6 +64,43 @@ def approximate_tail(z, times):
     fourth = np.einsum("rs,rs,rs->r", times, square, square) + s**-4
     bend = 6 / 8 * fourth / second**2 - 4 * 5 / 24 * third**2 / second**3
     return np.exp(height) * (1 + bend) / (2 * np.pi * second)**.5
+
+
+def takes_t(
+    values: np.ndarray,  # Values that a question's difference can take, shape `(S,)`
+    counts: np.ndarray,  # How many questions have each, one row per benchmark, `(R, S)`
+) -> np.ndarray:  # Shape `(R,)`
+    "Whether the t interval decides each benchmark, by the rule of `deciding_methods`."
+    questions = counts.sum(1)
+    rest = values - (counts @ values / questions)[:, None]
+    second, fourth = ((counts * rest**power).sum(1) for power in (2, 4))
+    needed = find_needed(questions)
+    # Products in place of quotients: benchmarks without spread have none.
+    effective = (second**2 >= needed * fourth) & (second > 1e-24 * questions)
+    return (questions >= LEAST_QUESTIONS) & (counts @ (values != 0) >= LEAST_DIFFERENT) & effective
+
+
+def lies_above(
+    values: np.ndarray,  # Values that a question's difference can take, shape `(S,)`
+    counts: np.ndarray,  # How many questions have each, one row per benchmark, `(R, S)`
+    tail: float,  # One minus the level, halved
+    limit: float = 0.,  # What the interval is held against
+) -> tuple[np.ndarray, np.ndarray]:  # Shape `(R,)` each
+    "Whether the interval that decides lies above the limit, and whether that is a t interval."
+    by_t = takes_t(values, counts)
+    found = np.zeros(len(counts), bool)
+    if by_t.any(): found[by_t] = t_lies_above(values, counts[by_t], tail, limit)
+    if not by_t.all():
+        found[~by_t] = excludes_zero((values - limit) / (1 + limit), counts[~by_t], tail)
+    return found, by_t
+
+
+def t_lies_above(values, counts, tail, limit):
+    "Whether the t interval lies above the limit, shape `(R,)`."
+    questions = counts.sum(1)
+    mean = counts @ values / questions
+    square = (counts * (values - mean[:, None])**2).sum(1) / (questions - 1) / questions
+    return mean - find_t(tail, questions[0] - 1) * square**.5 > limit
 
 
 def power_of_wins(win, loss, questions, tail):
@@ -173,8 +214,9 @@ def chance_of_verdict(
     confidence_level: float = .95,  # Level of the interval
     repeats: int = 4000,  # Benchmarks simulated where the chance is not computed exactly
     rng: int | np.random.Generator | None = None,  # Seed or generator; None is seed 0
+    rule: Rule = "deciding",  # Interval that decides, or one that always does
 ) -> tuple[float, float]:  # The chance and its simulation error, 0 where it is exact
-    """Chance that the interval which `compare` prints lies on the right side of zero.
+    """Chance that the interval by which `compare` decides lies on the right side of zero.
 
     Raises: `ValueError` for a level outside (0, 1), an unknown target, no question, or
     a difference that no system can have.
@@ -194,17 +236,41 @@ def chance_of_verdict(
     else:
         values, law = difference_distribution(population, n, delta)
         values = values * np.sign(delta)
-        if np.isin(values, (-1, 0, 1)).all():
+        ternary = np.isin(values, (-1, 0, 1)).all()
+        if n == 1 or rule == "assumption-free" and ternary:
             shares = law[values == 1].sum(), law[values == -1].sum()
             return power_of_wins(*shares, questions, tail), 0.
-        found = simulate(values, law, questions, tail, repeats, rng)
+        found = simulate(values, law, questions, tail, repeats, rng, rule)
     return found, simulation_error(found, repeats)
 
 
-def simulate(values, law, questions, tail, repeats, rng):
-    "Share of simulated benchmarks whose interval for new questions lies above 0."
+Rule = Literal["deciding", "sure", "assumption-free"]
+OFTEN = .9  # Share of benchmarks in which t decides, from which a plan counts on it
+
+
+def simulate(values, law, questions, tail, repeats, rng, rule="deciding", limit=0.):
+    """Share of simulated benchmarks whose interval for new questions lies above a limit.
+
+    Value: `sure` counts on t only where it decides in nine benchmarks of ten.
+    """
     counts = rng.multinomial(questions, law, repeats)
-    return float(excludes_zero(values, counts, tail).mean())
+    if rule != "assumption-free":
+        found, by_t = lies_above(values, counts, tail, limit)
+        if rule == "deciding" or by_t.mean() >= OFTEN: return float(found.mean())
+    return float(excludes_zero((values - limit) / (1 + limit), counts, tail).mean())
+
+
+def questions_for_t(
+    values: np.ndarray,  # Values that a question's difference can take, shape `(S,)`
+    law: np.ndarray,  # Chance of each
+    repeats: int = 400,  # Benchmarks simulated for each number
+) -> int | None:  # Least number of questions; None beyond `MOST`
+    "Questions with which t decides in nine benchmarks of ten."
+    def often(questions: int) -> bool:
+        counts = np.random.default_rng(0).multinomial(questions, law, repeats)
+        return bool(takes_t(values, counts).mean() >= OFTEN)
+    if not (values * law).any() or not often(MOST): return None
+    return first_true(often)
 
 
 def simulation_error(share, repeats):
@@ -319,7 +385,7 @@ class Plan:
     enough: int | None  # Fewest samples that leave a tenth of the variance to sampling
     components: Components  # Variances the plan rests on
     confidence_level: float  # Level of the interval that must exclude zero
-    method: str  # `"interval"`, simulated or exact, or `"normal"` or `"t"`
+    method: str  # `"interval"`, `"assumption-free"`, simulated or exact, `"normal"` or `"t"`
     target: str = "new_questions"  # `"new_questions"` or `"same_questions"`
     smallest: np.ndarray | None = None  # Fewest questions that can exclude zero, `(S,)`
     error: float = 0.  # Largest simulation error of the powers; 0 where all are exact
@@ -344,7 +410,7 @@ class Plan:
         repeats: int = 1000,  # Benchmarks simulated
     ) -> float:  # Chance of a verdict
         "Power of another design with as many samples, such as for a figure."
-        if self.method != "interval":
+        if self.method not in SIMULATED:
             variance = find_variance(self.components, self.target)[row]
             return float(power_of(delta, questions, variance, method=self.method,
                                   confidence_level=self.confidence_level))
@@ -352,7 +418,7 @@ class Plan:
         return chance_of_verdict(
             self.population, int(self.samples[row]), turned * delta, int(questions),
             target=self.target, confidence_level=self.confidence_level,
-            repeats=repeats, rng=self.seed)[0]
+            repeats=repeats, rng=self.seed, rule=SIMULATED[self.method])[0]
 
     def __repr__(self):
         names = "samples", "questions", "difference", "power", "cost", "between"
@@ -378,7 +444,7 @@ def make_plan(
     confidence_level: float = .95,  # Level of the interval that must exclude zero
     cost_question: float = 0.,  # Cost of one question, whatever its samples
     cost_sample: float = 1.,  # Cost of one more sample of a question, of both systems
-    method: str | None = None,  # None is what `compare` prints; `"normal"`, `"t"` approximate
+    method: str | None = None,  # None is what decides in `compare`; or as `Plan.method`
     target: str = "new_questions",  # `"new_questions"` or `"same_questions"`
     repeats: int = 3000,  # Benchmarks simulated for each power
     rng: int | np.random.Generator | None = None,  # Seed or generator; None is seed 0
@@ -407,8 +473,9 @@ def make_plan(
         parts, price, questions = keep_affordable(parts, price, budget, questions)
     seed, least = take_seed(rng), None
     sizes = questions if np.ndim(questions) else [questions] * len(parts.samples)
-    if method == "interval":
-        fill = Simulated(population, parts, seed, repeats, power, confidence_level, target)
+    if method in SIMULATED:
+        fill = Simulated(population, parts, seed, repeats, power, confidence_level, target,
+                         SIMULATED[method])
         samples = parts.samples.tolist()
         rows = [fill.row(i, n, delta, q) for i, (n, q) in enumerate(zip(samples, sizes))]
         least = np.array([fill.least(n) for n in samples])
@@ -439,9 +506,9 @@ def check_wanted(**given):
 def name_method(method, known):
     "The method asked for; None is the best that can be had."
     if method is None: return "interval" if known else "normal"
-    if method not in ("interval", "normal", "t"):
-        raise OptionError("method", choices=(None, "normal", "t"), got=method)
-    if method == "interval" and not known:
+    if method not in (*SIMULATED, "normal", "t"):
+        raise OptionError("method", choices=(None, ASSUMPTION_FREE, "t", "normal"), got=method)
+    if method in SIMULATED and not known:
         raise OptionError("method", "variances alone cannot be simulated",
                           hint=f"use {option('method', 'normal', 't')}, or make a population "
                                "with population_of")
@@ -485,9 +552,13 @@ def keep_affordable(components, price, budget, most):
     return kept, price[keep], size[keep].astype(np.int64)
 
 
+# Methods of a plan that are simulated, and the rule by which they decide.
+SIMULATED: dict[str, Rule] = {"interval": "deciding", ASSUMPTION_FREE: "assumption-free"}
+
+
 @dataclass(frozen=True)
 class Simulated:
-    "Rows of a plan from the interval that `compare` prints."
+    "Rows of a plan from the interval by which `compare` decides."
     population: Population  # Two systems on questions of one kind
     components: Components  # Variances of the difference, with the samples of the rows
     seed: int  # Seed of every simulation
@@ -495,11 +566,14 @@ class Simulated:
     power: float  # Chance wanted
     confidence_level: float  # Level of the interval
     target: str  # `"new_questions"` or `"same_questions"`
+    rule: Rule  # How it decides
 
-    def chance(self, n, delta, questions):
+    def chance(self, n, delta, questions, sure=False):
+        "Chance of a verdict; what is searched for does not count on luck of the rule."
+        rule = "sure" if sure and self.rule == "deciding" else self.rule
         return chance_of_verdict(
             self.population, n, delta, questions, target=self.target, rng=self.seed,
-            confidence_level=self.confidence_level, repeats=self.repeats)
+            confidence_level=self.confidence_level, repeats=self.repeats, rule=rule)
 
     def least(self, n):
         "Fewest questions with which zero can be excluded, with `n` samples."
@@ -520,7 +594,7 @@ class Simulated:
 
     def find_questions(self, i, n, ahead):
         "The questions that show how far the second system is ahead."
-        def chance(questions): return self.chance(n, ahead, questions)
+        def chance(questions): return self.chance(n, ahead, questions, sure=True)
         start = self.guess(guess_questions, i, n, abs(ahead), ahead)
         return search_questions(chance, start, self.least(n), self.power, self.reach)
 
@@ -530,7 +604,7 @@ class Simulated:
             # At the very end no question is left to differ from the others.
             most = .98 * room
             if not most > 0: continue
-            def chance(d): return self.chance(n, side * d, questions)
+            def chance(d): return self.chance(n, side * d, questions, sure=True)
             start = self.guess(guess_difference, i, n, questions, None)
             if start < most:
                 start = self.guess(guess_difference, i, n, questions, side * start)
@@ -593,7 +667,6 @@ def recommend(wanted, parts, target, cost, gap, reached):
 
 
 REPEATS = 3000  # Benchmarks simulated for each power
-MOST = 10**7  # Questions beyond which no benchmark goes
 
 
 @dataclass(frozen=True)
@@ -616,6 +689,7 @@ def pass_power(
     questions: int,  # Number of questions
     confidence_level: float = .95,  # Level of the two-sided interval
     rng: int = 0,  # Seed of the simulation
+    method: str = "interval",  # As in `Plan.method`
 ) -> tuple[float, float]:  # The chance that the rule passes, and its simulation error
     """Chance that a gate passes a rule on new questions.
 
@@ -623,7 +697,8 @@ def pass_power(
     """
     check_level(confidence_level)
     values, law = spread_values(population, rule, n)
-    return pass_share(values, law, rule, questions, (1 - confidence_level) / 2, rng)
+    tail = (1 - confidence_level) / 2
+    return pass_share(values, law, rule, questions, tail, rng, name_rule(rule, n, method))
 
 
 def questions_to_pass(
@@ -633,6 +708,7 @@ def questions_to_pass(
     power: float = .8,  # Chance to pass
     confidence_level: float = .95,  # Level of the two-sided interval
     rng: int = 0,  # Seed of the simulation
+    method: str = "interval",  # As in `Plan.method`
 ) -> tuple[int, float, float] | None:  # Questions, their power and its error; None beyond `MOST`
     """Fewest questions with which a gate passes a rule with that chance.
 
@@ -647,9 +723,17 @@ def questions_to_pass(
     reach = -normal_quantile(tail) + normal_quantile(power)
     start = max(2., variance * (reach / rule.gap)**2, -np.log(tail) * scale_of(rule) / rule.gap)
     if start > MOST: return None
-    def chance(q: int) -> tuple[float, float]: return pass_share(values, law, rule, q, tail, rng)
+    how = name_rule(rule, n, method, sure=True)
+    def chance(q: int) -> tuple[float, float]:
+        return pass_share(values, law, rule, q, tail, rng, how)
     found = search_questions(chance, start, 2, power, reach)
     return int(found.size), float(found.chance), float(found.error)
+
+
+def name_rule(rule: PassRule, n: int, method: str, sure: bool = False) -> Rule:
+    "How a gate decides: a minimum, and one sample of each question, without assumptions."
+    if n == 1 or not rule.drop or method == ASSUMPTION_FREE: return "assumption-free"
+    return "sure" if sure else "deciding"
 
 
 def scale_of(rule: PassRule) -> float:
@@ -659,12 +743,17 @@ def scale_of(rule: PassRule) -> float:
 
 def pass_share(
     values: np.ndarray, law: np.ndarray, rule: PassRule, questions: int, tail: float, rng: int,
+    how: Rule,
 ) -> tuple[float, float]:
     "The share of simulated benchmarks that pass, and its error."
     # A limit at the least possible value passes whatever the data.
     if scale_of(rule) <= 0: return 1., 0.
-    moved = (values - rule.limit) / scale_of(rule)
-    found = simulate(moved, law, questions, tail, REPEATS, np.random.default_rng(rng))
+    draws = np.random.default_rng(rng)
+    if rule.drop:
+        found = simulate(values, law, questions, tail, REPEATS, draws, how, rule.limit)
+    else:
+        moved = (values - rule.limit) / scale_of(rule)
+        found = simulate(moved, law, questions, tail, REPEATS, draws, how)
     return found, simulation_error(found, REPEATS)
 
 

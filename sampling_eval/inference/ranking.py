@@ -16,11 +16,13 @@ from numpy.typing import ArrayLike
 from .comparison import check_column, paired_difference
 from .estimate import check_target, find_method
 from .gaffke import check_level
+from .paired_t import LEAST_EFFECTIVE
 from .significance import PValue
 from .weights import Weights
 
 # %% auto #0
-__all__ = ['NO_TEST', 'holm', 'Ranking', 'find_cliques', 'compare_all', 'check_systems', 'invert_pair', 'compare_pairs']
+__all__ = ['FEW_PAIRS', 'EFFECTIVE_OF_MANY', 'NO_TEST', 'holm', 'Ranking', 'find_cliques', 'compare_all', 'find_least',
+           'check_systems', 'invert_pair', 'compare_pairs']
 
 # %% ../../nbs/inference/ranking.ipynb #5aea297d
 def holm(
@@ -56,28 +58,30 @@ class Ranking:
     p_adjusted:np.ndarray # Holm-adjusted p value of each pair, in that order
     confidence_level:float # One minus the level of the tests
     target:str="new_questions" # What the p values are about
-    interval:str|None=None # Interval method that the p values invert; None: the default
+    interval:str|None=None # Interval method that was named; None: the one that decides
     method:str|None=None # Test that was named in place of it
 
     @cached_property
-    def other(self)->tuple:
-        "P value of each pair by the usual analysis; by the default if another decides."
-        if self.interval is None or self.method is not None:
-            return tuple(pair.usual(target=self.target) for pair in self.pairs.values())
-        judge = dict(target=self.target, rng=None)
-        return tuple(invert_pair(pair, None, judge) for pair in self.pairs.values())
+    def without_assumptions(self)->tuple:
+        "P value of each pair without assumptions; empty where there is none beside."
+        pairs = self.pairs.values()
+        if self.interval is not None or self.target != "new_questions": return ()
+        if any(pair.estimate.units.bounds is None for pair in pairs): return ()
+        return tuple(pair.invert("gaffke") for pair in pairs)
 
     @cached_property
-    def other_adjusted(self)->np.ndarray:
-        "The same with Holm's correction; 1 where there is none."
-        return holm([1. if p is None else p.value for p in self.other])
+    def adjusted_without(self)->np.ndarray|None:
+        "The same with Holm's correction; None where there is none beside."
+        if not self.without_assumptions: return None
+        return holm([p.value for p in self.without_assumptions])
 
     @property
     def disputed(self)->list[tuple]:
-        "Pairs that one analysis tells apart: better, worse, and whether this one does."
+        "Pairs whose verdict rests on t: better, worse, and whether t tells them apart."
+        if self.adjusted_without is None: return []
         level = 1 - self.confidence_level
         found = []
-        for (i, j), own, other in zip(self.pairs, self.p_adjusted, self.other_adjusted):
+        for (i, j), own, other in zip(self.pairs, self.p_adjusted, self.adjusted_without):
             if (own <= level) == (other <= level): continue
             first, second = (i, j) if self.pairs[i, j].difference > 0 else (j, i)
             names = self.systems[first], self.systems[second]
@@ -128,13 +132,15 @@ def find_cliques(chosen, open_, closed, near):
         open_, closed = open_ - {i}, closed | {i}
 
 # %% ../../nbs/inference/ranking.ipynb #534acd95
+FEW_PAIRS, EFFECTIVE_OF_MANY = 6, 8.
+
 def compare_all(
     values:Mapping[str,ArrayLike], # Name of each system to its value per question
     *,
     cluster:Sequence|None=None, # Group of each question
     confidence_level:float=.95, # One minus the chance of any false finding
     method:str|None=None, # Test as in `Comparison.test`; None inverts the interval
-    interval:str|None=None, # Interval method that is inverted; None is the default
+    interval:str|None=None, # Interval method that is inverted; None: what decides
     target:str="new_questions", # `"new_questions"` or `"same_questions"`
     bounds:tuple|None=(0, 1), # Least and largest possible value; None if unknown
     facts:Mapping|None=None, # `(baseline, new)` to facts for `paired_difference`
@@ -155,7 +161,7 @@ def compare_all(
     means = {name: float(average(column)) for name, column in columns.items()}
     systems = tuple(sorted(means, key=lambda name: -means[name]))
     given = dict(cluster=cluster, bounds=bounds, weights=weights, rng=rng,
-                 stated=stated)
+                 stated=stated, least_effective=find_least(len(values)))
     pairs = compare_pairs(columns, systems, facts or {}, given)
     judge = dict(target=target, rng=rng)
     tests = tuple(invert_pair(pair, interval, judge) if method is None
@@ -164,6 +170,12 @@ def compare_all(
     adjusted = holm([p.value for p in tests])
     return Ranking(systems, order, pairs, tests, adjusted, confidence_level, target,
                    interval, method)
+
+def find_least(systems):
+    "The effective number of questions with which t may decide one of so many pairs."
+    # Holm judges single pairs at small levels, in the tails, where t errs more.
+    many = systems * (systems - 1) // 2 > FEW_PAIRS
+    return EFFECTIVE_OF_MANY if many else LEAST_EFFECTIVE
 
 def check_systems(values):
     if not isinstance(values, Mapping):
@@ -174,7 +186,7 @@ def check_systems(values):
 def invert_pair(pair, interval, judge):
     "The p value of a pair; `NO_TEST` if its interval needs a spread that is not seen."
     estimate = pair.estimate if judge["target"] == "new_questions" else pair.again
-    method = find_method(estimate.units, interval)
+    method = find_method(estimate.units, interval or pair.deciding_method(judge["target"]))
     if method in ("t", "bootstrap") and estimate.stderr is None: return NO_TEST
     return pair.invert(interval, **judge)
 

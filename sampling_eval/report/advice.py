@@ -63,7 +63,7 @@ def describe_deciding(advice: Advice) -> str:
     if advice.questions is not None and advice.hopeless:
         these = count(advice.has_questions, "question")
         never = f"; no number of samples of these {these} would"
-    return f"{enough} would {describe_goal(advice)}{never}.{describe_usual(advice)}"
+    return f"{enough} would {describe_goal(advice)}{never}.{describe_without(advice)}"
 
 
 def describe_tie(advice: Advice) -> str:
@@ -88,15 +88,10 @@ def describe_goal(advice: Advice) -> str:
     return f"decide {metric} ({where}) {power}, assuming the true {what} is the measured {true}"
 
 
-def describe_usual(advice: Advice) -> str:
-    "How much data the usual analysis would take, as a sentence; empty where it is as much."
-    number, own, kind = advice.usual_questions, advice.questions, "t"
-    what = name_drawn(advice)
-    if advice.target == "same_questions":
-        number, own, kind = advice.usual_samples, advice.samples, "normal"
-        what = "samples per question"
-    if number is None or number == own: return ""
-    return f" By a {kind} interval: {about(number)} {what}."
+def describe_without(advice: Advice) -> str:
+    "How many questions it takes without assumptions, as a sentence; empty where as many."
+    if advice.questions_without is None: return ""
+    return f" Without assumptions: {about(advice.questions_without)} {name_drawn(advice)}."
 
 
 # Numbers of things.

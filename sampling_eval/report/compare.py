@@ -1,6 +1,6 @@
 """What a comparison of two systems says, and draws; `ranking` takes parts of it for several.
 
-The headline is that of the first row; `list_beside` tells where other analyses disagree with it.
+The headline is that of the first row; `describe_without` says what holds without assumptions.
 """
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..results.analysis import Analysis, Kind, Sign, judge_interval
+from ..errors import name_option
+from ..inference.intervals import ASSUMPTION_FREE
+from ..results.analysis import Sign, judge_interval
 from ..results.base import Unit
 from ..results.comparison import Difference, Move, Pair, PairwiseComparison, SystemCurve
 from ..results.reading import ReadSummary
@@ -17,6 +19,7 @@ from ..results.rows import Method, name_family
 from .advice import describe as describe_caution, describe_advice
 from .blocks import (Block, Curves, Fold, Headline, Intervals, Line, Series, Stretch, Table, Text,
                      Verdict)
+from .deciding import describe_evidence, name_deciding
 from .drawing import shorten_names
 from .format import (TARGETS, count, count_range, decimal, describe_alignment, describe_ci,
                      describe_method, describe_stated, difference, difference_interval, interval,
@@ -31,10 +34,9 @@ from .sources import cite
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
 __all__ = ["document", "page", "title", "methods", "plot", "describe_inputs", "list_beside",
-           "list_metrics", "ANALYSES", "describe_named_test", "describe_bounds", "define_intervals",
+           "list_metrics", "describe_named_test", "describe_bounds", "define_intervals",
            "define_tests", "draw_systems"]
 
-PLAIN = "gaffke", "gamma"  # Default intervals, which are not named in a headline
 LETTERS = 12  # Letters of a name that heads a column
 MANY = 16  # Rows that a screen shows
 
@@ -50,7 +52,8 @@ def document(result: PairwiseComparison) -> list[Block]:
     step = [] if result.next is None else [describe_advice(result.next)]
     beside = list_beside(result.rows, rows)
     return [Headline(describe_lead(result), find_badge(result.rows[0])),
-            *map(Text, [*list_verdicts(result), *describe_margin(result)]),
+            *map(Text, [*describe_without(result.rows[0]), *list_verdicts(result),
+                        *describe_margin(result)]),
             *map(Text, [*describe_equal(result.equal_spend, result.names), *step]),
             *draw_result(result),
             Text(f"{open_sentence(describe_material(result))}."), make_table(result, rows),
@@ -86,21 +89,41 @@ def describe_lead(result: PairwiseComparison) -> str:
     said = f"{b} {verb} {a} by {size} in {row.metric}"
     if not row.difference: said = f"{a} and {b} are equal in {row.metric}"
     if low is None: return f"{said} ({TARGETS[row.target]}): no CI."
-    method = "" if row.method in PLAIN else f"{row.method} "
-    ends = f"{level(row.confidence_level)} {method}CI {difference_interval(low, high, row.unit)}"
-    verdict = describe_significance(row) + tell_rest(result)
-    return f"{said} ({ends}, {TARGETS[row.target]}): {verdict}."
+    ends = describe_ci(low, high, row.confidence_level, TARGETS[row.target], name_method(row),
+                       unit=row.unit, change=True)
+    return f"{said} ({ends}): {SIGNIFICANCE[row.verdict]}{tell_rest(result)}."
 
 
-def describe_significance(row: Difference) -> str:
-    "The verdict, and whether the usual analysis has another one."
-    if row.significance != "usual only": return SIGNIFICANCE[row.significance]
-    assert row.usual is not None
-    usual = "McNemar's test" if row.usual.low is None else "the normal approximation"
-    return f"inconclusive (significant by {usual} only)"
+SIGNIFICANCE: dict[Sign, str] = dict(better="significant", worse="significant",
+                                     inconclusive="inconclusive", none="no CI")
 
 
-SIGNIFICANCE = {"significant": "significant", "not significant": "inconclusive", "none": "no CI"}
+def name_method(row: Difference) -> str:
+    "How the interval that decides is called, and why it is not t."
+    evidence = None if row.method_asked else row.evidence
+    return name_deciding(row.method, row.test, evidence, name_unit(row))
+
+
+def describe_without(row: Difference) -> list[str]:
+    "What the assumption-free interval says beside t; nothing where it decides."
+    if row.method != "t" or row.target != "new_questions": return []
+    one = row.without_assumptions
+    if one is None:
+        asked = name_option("scale")
+        return [] if row.method_asked else [f"No assumption-free CI: {asked} is not stated."]
+    ends = difference_interval(one.low, one.high, row.unit)
+    if one.verdict == row.verdict:
+        return [f"Also without assumptions ({ends})."] if one.verdict != "inconclusive" else []
+    if one.verdict != "inconclusive": return [f"Without assumptions: significant ({ends})."]
+    return [f"Without assumptions: inconclusive ({ends}); t assumes no rare large "
+            f"{name_moves(row)} that these {name_unit(row)}s missed."]
+
+
+def name_unit(row: Difference) -> str:
+    return "cluster" if row.interval and row.interval.clusters else "question"
+
+
+def name_moves(row: Difference) -> str: return "losses" if row.difference > 0 else "gains"
 
 
 def tell_rest(result: PairwiseComparison) -> str:
@@ -210,7 +233,13 @@ def make_table(result: PairwiseComparison, rows: Sequence[Difference]) -> Table:
     "Both values, the difference, and its CI for either target."
     one = "CI" if result.primary else f"{level(result.confidence_level)} CI"
     heads = ["metric", *name_shortly(result), "diff", f"{one} new", f"{one} same", "W/T/L"]
-    return Table(heads, [write_row(row) for row in rows])
+    mixed = is_mixed(rows)
+    return Table(heads, [write_row(row, mixed) for row in rows])
+
+
+def is_mixed(rows: Sequence[Difference]) -> bool:
+    "Whether some rows are decided by t and others without assumptions."
+    return {"t", "gaffke"} <= {row.new_method for row in rows}
 
 
 def name_shortly(result: PairwiseComparison) -> tuple[str, str]:
@@ -219,18 +248,23 @@ def name_shortly(result: PairwiseComparison) -> tuple[str, str]:
     return a, b
 
 
-def write_row(row: Difference) -> list[str]:
+def write_row(row: Difference, mixed: bool) -> list[str]:
     change = difference(row.difference, row.unit, named=False)
-    ends = [mark(row, target) for target in TARGETS]
+    ends = [mark(row, target, mixed) for target in TARGETS]
     return [row.metric, value(row.a, row.unit), value(row.b, row.unit), change, *ends,
             f"{row.wins}/{row.ties}/{row.losses}"]
 
 
-def mark(row: Difference, target: str) -> str:
-    "The CI of a target, with a star where it excludes 0."
+FREE = "a"  # Mark of a CI without assumptions beside others that are t
+
+
+def mark(row: Difference, target: str, mixed: bool = False) -> str:
+    "The CI of a target, with a star where it excludes 0, and a letter where it is another one."
     low, high = row.span(target)
     star = "*" if judge_interval(low, high) in ("better", "worse") else " "
-    return difference_interval(low, high, row.unit) + star
+    new = mixed and target == "new_questions"
+    free = (FREE if row.new_method == "gaffke" else " ") * new
+    return difference_interval(low, high, row.unit) + star + free
 
 
 def explain_table(result: PairwiseComparison) -> str:
@@ -244,7 +278,17 @@ def explain_table(result: PairwiseComparison) -> str:
     assumed = "" if most is None else f" (approximate: assumes no weight above {most:g})"
     return (f"diff: {b} minus {a}{points}. new, same: CI for new questions{assumed}, for the same "
             f"questions{each}. *: excludes 0 (significant); the verdict is that of {whose}. "
+            f"{explain_methods(result.rows)}"
             f"W/T/L: questions on which {b} is ahead, equal, behind.")
+
+
+def explain_methods(rows: Sequence[Difference]) -> str:
+    "Why some intervals are not t; empty where all are of one kind."
+    if not is_mixed(rows): return ""
+    row = next(row for row in rows if row.new_method == "gaffke")
+    assert row.evidence is not None
+    return (f"New: t intervals; {FREE}: {ASSUMPTION_FREE}, too little stands behind t "
+            f"({describe_evidence(row.evidence, name_unit(row))} in {row.metric}). ")
 
 
 # Folded.
@@ -342,58 +386,27 @@ def methods(result: PairwiseComparison) -> str:
 
 
 LISTED = 8  # Metrics that are listed one by one
-# Analyses as a reader calls them.
-ANALYSES: dict[Kind, str] = dict(
-    t="a t interval", normal="a normal interval", mcnemar="McNemar's exact test",
-    gaffke="the assumption-free interval", other="the default interval")
 
 
 def list_beside(
     every: Sequence[Difference],  # Rows of a comparison
     rows: Sequence[Difference],  # Those that are shown
 ) -> list[str]:  # Sentences
-    "Other analyses where they disagree, a named test, assumptions, and what is not known."
-    first, *others = rows
-    return [*(describe_analysis(first, one) for one in list_disputes(first)),
-            *group_disputes(others, every), *describe_named_test(rows),
+    "What else holds without assumptions, a named test, assumptions, and what is not known."
+    return [*compare_without(rows[1:], every), *describe_named_test(rows),
             *describe_bounds(every), *describe_reasons(every),
             *describe_upper_bounds(rows, every)]
 
 
-def list_disputes(row: Difference) -> list[Analysis]:
-    "Analyses that contradict the verdict."
-    if row.verdict == "none": return []
-    own = row.verdict != "inconclusive"
-    return [one for one in (row.usual, row.default)
-            if one is not None and one.pvalue is not None and one.significant != own]
-
-
-def describe_analysis(row: Difference, one: Analysis) -> str:
-    "What another analysis says of the first row."
-    name = open_sentence(ANALYSES[one.kind])
-    p = pvalue(one.pvalue, alpha=1 - row.confidence_level)
-    if one.low is None:
-        found = "significant" if one.significant else "not significant"
-        return f"{name}: {p}, {found}{tell_assumption(one)}."
-    ends = difference_interval(one.low, one.high, row.unit)
-    verb = "excludes" if one.significant else "includes"
-    return f"{name} ({ends}, {p}) {verb} 0{tell_assumption(one)}."
-
-
-def tell_assumption(one: Analysis) -> str:
-    return f"; it assumes {one.assumes}" if one.assumes and one.significant else ""
-
-
-def group_disputes(rows: Sequence[Difference], every: Sequence[Difference]) -> list[str]:
-    "What another analysis says of further rows, those alike in one sentence."
-    found: dict[tuple[str, str, str], list[Difference]] = {}
+def compare_without(rows: Sequence[Difference], every: Sequence[Difference]) -> list[str]:
+    "Further rows with another verdict without assumptions, those alike in one sentence."
+    found: dict[Sign, list[Difference]] = {}
     for row in rows:
-        for one in list_disputes(row):
-            verb = "significant" if one.significant else "not significant"
-            key = verb, ANALYSES[one.kind], tell_assumption(one)
-            found.setdefault(key, []).append(row)
-    return [f"{open_sentence(verb)} by {name} at {list_metrics(own, every)}{assumes}."
-            for (verb, name, assumes), own in found.items()]
+        one = row.without_assumptions
+        if one is not None and one.verdict != row.verdict:
+            found.setdefault(one.verdict, []).append(row)
+    return [f"Without assumptions: {SIGNIFICANCE[verdict]} at {list_metrics(own, every)}."
+            for verdict, own in found.items()]
 
 
 def describe_named_test(rows: Sequence[Difference | Pair]) -> list[str]:

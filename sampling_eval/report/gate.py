@@ -15,6 +15,7 @@ from ..results.rows import Method
 from ..results.verdicts import Check, Gate, MustPass, QuestionRegression, RegressionPower, Verdict
 from .advice import describe_next
 from .blocks import Block, Code, Fold, Headline, Intervals, Line, Table, Text
+from .deciding import name_deciding
 from .format import (TARGETS, count, count_range, decimal, describe_alignment, describe_method,
                      describe_stated, difference, difference_interval, interval,
                      join, join_some, level, open_sentence, points, pvalue, signed, value)
@@ -50,7 +51,8 @@ def title(gate: Gate) -> str:
 
 def document(gate: Gate) -> list[Block]:
     "The verdict, the rules, why and what next; single questions and all numbers on demand."
-    blocks: list[Block] = [Headline(describe_gate(gate), gate.verdict), Text(describe_who(gate)),
+    blocks: list[Block] = [Headline(describe_gate(gate), gate.verdict),
+                           *map(Text, describe_new(gate)), Text(describe_who(gate)),
                            make_table(gate), *draw_rules(gate)]
     said = [describe_in_table(gate, row) for row in sort_rows(gate)]
     if gate.command is not None and gate.command.explains: said = explain_rules(gate)
@@ -329,7 +331,39 @@ def describe_gate(gate: Gate) -> str:
     said = f"{word}: {rules}{verb.get(gate.verdict, ' passed')}"
     said += f" ({'; '.join(named)})" * bool(named)
     rest = sum(row.verdict == "inconclusive" for row in gate.rows)
-    return said + f", {rest} inconclusive" * (gate.verdict == "fail" and rest > 0) + "."
+    said += f", {rest} inconclusive" * (gate.verdict == "fail" and rest > 0)
+    return f"{said}{tell_scope(gate)}."
+
+
+def tell_scope(gate: Gate) -> str:
+    "Which questions all rules with an interval are about; empty where they differ."
+    found = {row.target for row in gate.rows if row.low is not None}
+    return f", {SCOPES[found.pop()]}" if len(found) == 1 else ""
+
+
+def describe_new(gate: Gate) -> list[str]:
+    "What rules that were judged on the same questions say of new ones; nothing without such."
+    rows = [row for row in gate.rows if row.new_questions is not None]
+    if not rows: return []
+    return [f"New questions: {'; '.join(describe_other(row, len(gate.rows) > 1) for row in rows)}."]
+
+
+def describe_other(row: Check, named: bool) -> str:
+    "The verdict of a rule on new questions, with the interval behind it."
+    other = row.new_questions
+    assert other is not None and row.method is not None
+    ends = write_span(row, other.low, other.high)
+    method = f", {name_deciding(other.method)}" * row.drop
+    rule = f" for {name_rule(row)}" * named
+    return f"{other.verdict}{rule} ({level(row.method.level)} CI {ends}{method})"
+
+
+def name_method(row: Check) -> str:
+    "How the interval of a difference is called; empty for other rules."
+    if not row.drop or row.method is None: return ""
+    unit = "cluster" if row.method.clusters is not None else "question"
+    evidence = None if row.method_asked else row.evidence
+    return name_deciding(row.method.name, row.test, evidence, unit)
 
 
 # One rule.
@@ -376,7 +410,8 @@ def describe_finding(gate: Gate, row: Check) -> str:
     if row.kind == "regressions": return describe_regressions(gate)
     ends = write_ends(row)
     if row.method: ends = f"{level(row.method.level)} CI {ends}"
-    told = f"in {row.metric} ({ends}, {SCOPES[row.target]})"
+    method = f", {name_method(row)}" * bool(name_method(row))
+    told = f"in {row.metric} ({ends}, {SCOPES[row.target]}{method})"
     if not row.drop:
         named = f"{gate.names[0]} has " * bool(gate.names[0])
         return f"{named}{value(row.value, row.unit)} {told}; at least {write_limit(row)} required"
@@ -414,7 +449,7 @@ def explain_check(gate: Gate, row: Check) -> list[str]:
     "Why a rule has its verdict, and what would decide it."
     if row.kind == "must_pass": return []
     if row.kind == "regressions": return explain_regressions(gate, row)
-    said = [describe_usual(row)]
+    said = [describe_without(row)]
     if row.bounds is not None: said.append(describe_stated(row.bounds, row.unit))
     if row.method is not None and row.method.max_weight is not None:
         said.append("The CI is approximate: it assumes no weight above "
@@ -423,18 +458,17 @@ def explain_check(gate: Gate, row: Check) -> list[str]:
     return list(filter(None, said))
 
 
-def describe_usual(row: Check) -> str:
-    "What the usual interval says of a rule; empty where it gives the same verdict."
-    usual = row.usual
-    if usual is None or usual.verdict == row.verdict: return ""
-    words = {"pass": "pass", "fail": "fail", "inconclusive": "be inconclusive"}
-    assumed = "sampling noise close to normal"
-    if usual.method == "t":
-        units = "clusters" if row.method and row.method.clusters is not None else "questions"
-        moves = "losses" if row.value > 0 else "gains"
-        assumed = f"no rare large {moves} that these {units} missed"
-    return (f"By a {usual.method} interval ({write_span(row, usual.low, usual.high)}) it would "
-            f"{words[usual.verdict]}, assuming {assumed}.")
+def describe_without(row: Check) -> str:
+    "What the assumption-free interval says of a rule that t decides; empty without one."
+    other = row.without_assumptions
+    if other is None: return ""
+    ends = write_span(row, other.low, other.high)
+    if other.verdict == row.verdict:
+        return f"Also without assumptions ({ends})." * (row.verdict != "inconclusive")
+    units = "clusters" if row.method and row.method.clusters is not None else "questions"
+    moves = "losses" if row.value > row.limit else "gains"
+    return (f"Without assumptions: {other.verdict} ({ends}); t assumes no rare large {moves} "
+            f"that these {units} missed.")
 
 
 def explain_inconclusive(gate: Gate, row: Check) -> list[str]:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..inference.intervals import ASSUMPTION_FREE
+from ..inference.power import SIMULATED
 from ..results.planning import AtCorrelation, GatePlan, PlannedRule, PowerAnalysis, Role
 from .blocks import Block, Curves, Fold, Headline, Series, Table, Text
 from .format import TARGETS, count, describe_alignment, join, level, open_sentence, percent, points
@@ -170,7 +172,7 @@ def explain_gate(gate: GatePlan, confidence_level: float) -> str:
     several = ("Each rule passes with a power that makes all pass with at least the power asked "
                "for. " * (len(gate.rules) > 1))
     return (f"Power: probability that the lower end of the {level(confidence_level)} CI of gate "
-            "(new questions, Gaffke) reaches every limit, simulated with 3,000 benchmarks. "
+            "(new questions) reaches every limit, simulated with 3,000 benchmarks. "
             f"{several}")
 
 
@@ -185,26 +187,28 @@ def list_assumptions(result: PowerAnalysis) -> Iterator[str]:
     elif result.others:
         yield ("The correlation between the systems is unknown; pilot both on the same questions "
                "to estimate it.")
-    yield from describe_usual(result)
+    yield from describe_without(result)
 
 
-def describe_usual(result: PowerAnalysis) -> Iterator[str]:
-    "What the recommended row is by the interval that most reports print."
+def describe_without(result: PowerAnalysis) -> Iterator[str]:
+    "What the recommended row is without assumptions; nothing where it is the same."
     own = best_row(result)
     if own is None or result.goal == "budget": return
-    same = next((row for row in result.usual if row["samples"] == own["samples"]), None)
-    if same is None: return
-    kind = "normal" if result.target == "same_questions" else "t"
+    same = next((row for row in result.without_assumptions if row["samples"] == own["samples"]),
+                None)
+    if same is None or same == own: return
+    if result.goal == "questions" and same["delta"] is None: return
     found = dict(delta=lambda: count(same["questions"], "question"),
                  questions=lambda: size(same["delta"]),
                  both=lambda: f"{percent(same['power'])} power")[result.goal]()
-    yield f"With a {kind} interval: {found}."
+    yield f"Without assumptions: {found}."
 
 
 def describe_power(result: PowerAnalysis) -> str:
     "What power is, and how exactly it is known."
     ci = f"{level(result.confidence_level)} CI of compare ({TARGETS[result.target]})"
-    if result.method != "interval":
+    if result.method == ASSUMPTION_FREE: ci = f"{ASSUMPTION_FREE} {ci}"
+    if result.method not in SIMULATED:
         return (f"Power of a two-sided test with {result.method} quantiles, an approximation to "
                 f"the {ci}.")
     said = f"Power: probability that the {ci} excludes 0 on the correct side"
@@ -249,7 +253,7 @@ def list_limits(result: PowerAnalysis) -> Iterator[str]:
     yield from describe_enough(result)
     yield from result.notes
     if result.components.between < 0:
-        used = "as little as possible" if result.method == "interval" else "0"
+        used = "as little as possible" if result.method in SIMULATED else "0"
         yield (f"The variance between questions is estimated as {result.components.between:.3g}, "
                f"below 0 by chance; {used} is used.")
     yield f"Based on: {result.components.source}."
@@ -367,7 +371,7 @@ def plot(
     row = find_row(result)
     most = find_difference(result, row)
     # A simulated power takes its time.
-    steps = 8 if result.method == "interval" else 50
+    steps = 8 if result.method in SIMULATED else 50
     delta = np.linspace(.1, min(2, .999 / most), steps) * most
     with open_axes(ax, size) as ax:
         for series, factor in enumerate((.5, 1, 2)):

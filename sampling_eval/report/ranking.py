@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..inference.intervals import ASSUMPTION_FREE
 from ..results.comparison import MultipleComparison, Pair, Ranks, letter_models
 from .advice import describe_advice
 from .blocks import Block, Cell, Curves, Fold, Grid, GridLine, Headline, Table, Text
-from .compare import (ANALYSES, define_intervals, describe_bounds, describe_inputs,
+from .compare import (FREE, define_intervals, describe_bounds, describe_inputs,
                       describe_named_test, draw_systems)
 from .drawing import shorten_names
 from .format import (TARGETS, count, decimal, describe_alignment, difference, difference_interval,
@@ -113,15 +114,13 @@ def describe_material(result: MultipleComparison) -> str:
 
 
 def describe_disputed(result: MultipleComparison) -> list[str]:
-    "Which pairs another analysis finds significant, or does not, with the same correction."
+    "Which pairs have another verdict without assumptions, with the same correction."
     alpha = 1 - result.confidence_level
     found = [row for row in result.rows
-             if row.other_test and (row.other_holm <= alpha) != row.apart]
-    if not found: return []
-    other = " or ".join(dict.fromkeys(ANALYSES[row.other_kind] for row in found))
-    words = {False: f"Significant by {other} only (Holm)",
-             True: f"Not significant by {other} (Holm)"}
-    return [f"{words[apart]}: {name_pairs([row for row in found if row.apart == apart])}."
+             if row.p_holm_without is not None and (row.p_holm_without <= alpha) != row.apart]
+    words = {False: "significant", True: "inconclusive"}
+    return [f"Without assumptions (Holm): {words[apart]} for "
+            f"{name_pairs([row for row in found if row.apart == apart])}."
             for apart in words if any(row.apart == apart for row in found)]
 
 
@@ -182,7 +181,7 @@ def list_pairs(result: MultipleComparison) -> list[Block]:
     "Every pair of systems, metric by metric."
     ends, alpha = level(result.confidence_level), f"{1 - result.confidence_level:.2g}"
     told = (f"Significant ({TARGETS[result.target]}) where the p value with Holm's correction is "
-            f"at most {alpha}. CI and p are of each pair by itself.")
+            f"at most {alpha}. CI and p are of each pair by itself.{explain_methods(result.rows)}")
     heads = ["pair", "verdict", "difference", f"{ends} CI", "standard error", "p", "p (Holm)"]
     systems = list_systems(result)
     names = dict(zip(systems, shorten_names(systems, LETTERS)))
@@ -193,12 +192,20 @@ def list_pairs(result: MultipleComparison) -> list[Block]:
     return [Text(told, "note"), *tables]
 
 
+def explain_methods(rows: Sequence[Pair]) -> str:
+    "What the letter beside some intervals means; empty where none is."
+    free = any(row.method == "gaffke" and not row.method_asked for row in rows)
+    said = f" CIs are paired t; {FREE}: {ASSUMPTION_FREE}, where too little stands behind t."
+    return said * (free and any(row.method == "t" for row in rows))
+
+
 def write_pair(row: Pair, names: dict[str, str], alpha: float) -> list[str]:
     better = names[row.first if row.difference > 0 else row.second]
+    mark = f" {FREE}" * (row.method == "gaffke" and not row.method_asked)
     return [f"{names[row.first]} - {names[row.second]}",
             f"{better} better" if row.apart else "inconclusive",
-            difference(row.difference, row.unit), difference_interval(row.low, row.high, row.unit),
-            decimal(row.stderr), pvalue(row.p, equals=False, alpha=alpha),
+            difference(row.difference, row.unit),
+            difference_interval(row.low, row.high, row.unit) + mark, decimal(row.stderr), pvalue(row.p, equals=False, alpha=alpha),
             pvalue(row.p_holm, equals=False, alpha=alpha)]
 
 

@@ -210,19 +210,11 @@ def describe_reasons(result: ModelTable) -> Iterator[str]:
 
 
 def describe_disputed(result: ModelTable) -> Iterator[str]:
-    "Pairs of models on which another analysis disagrees."
-    for own, words in ((False, "Significant only by"), (True, "Not significant by")):
+    "Pairs of models that have another verdict without assumptions."
+    for own, word in ((False, "significant"), (True, "inconclusive")):
         found = [f"{better} over {worse} in {one.name}" for one in result.columns
                  for better, worse, ours in one.disputed if ours == own]
-        if found: yield f"{words} {name_other(result)} (Holm): {join_some(found, FEW)}."
-
-
-def name_other(result: ModelTable) -> str:
-    "The usual test, or that of the default where another method gives the letters."
-    if result.method is not None: return "the default method (assumption-free)"
-    if result.target == "same_questions": return "a normal test"
-    once = all(row.n_max == 1 for row in result.numbers)
-    return "McNemar's exact test or a t test" if once else "a t test"
+        if found: yield f"Without assumptions (Holm): {word} for {join_some(found, FEW)}."
 
 
 def describe_named(result: ModelTable) -> Iterator[str]:

@@ -1,45 +1,37 @@
-"""Analyses of a difference: the one that gives the verdict, the usual one, and what comes next."""
+"""Analyses of a difference: the verdict, the same without assumptions, and what comes next."""
 from __future__ import annotations
 
 from typing import Any, Literal, TYPE_CHECKING, TypeAlias
 
-from ..inference.units import Units
+from ..inference import paired_t
 from ..parameters import Target
 from ..records import dataclass
-from .base import Data, Rng, Style, Unit
-from .rows import find_interval
+from .base import Data, Rng, Unit
 
 if TYPE_CHECKING:
     from ..inference.comparison import Comparison
     from ..inference.estimate import Estimate
     from ..inference.significance import PValue
 
-__all__ = ["Sign", "Significance", "Kind", "Analysis", "usual_analysis", "default_analysis",
-           "usual_kind", "default_kind", "run_test", "judge_interval", "compare_analyses",
-           "Equivalence", "Advice"]
+__all__ = ["Sign", "WithoutAssumptions", "Evidence", "find_evidence", "find_without", "run_test", "judge_interval",
+           "pick_estimate", "Equivalence", "Advice"]
 
 
 Sign: TypeAlias = Literal["better", "worse", "inconclusive", "none"]
-Significance: TypeAlias = Literal["significant", "usual only", "not significant", "none"]
-
-Kind: TypeAlias = Literal["t", "normal", "mcnemar", "gaffke", "other"]  # What kind of analysis
-# What an approximation assumes.
-ASSUMES: dict[Kind, str] = dict(
-    t="no rare large {moves} that these {units} missed",
-    normal="sampling noise that is close to normal",
-    mcnemar="one right or wrong sample of each question")
 
 
 @dataclass(frozen=True, eq=False)
-class Analysis(Data):
-    "An interval of a difference with the p value that goes with it."
-    method: str  # Name of the interval, or of the test where there is no interval
-    low: float | None  # Lower end; None where a test stands alone
-    high: float | None  # Upper end
-    pvalue: float | None  # Two-sided p value
-    significant: bool  # Whether zero is excluded
-    assumes: str = ""  # What it assumes beyond the range of scores
-    kind: Kind = "other"
+class WithoutAssumptions(Data):
+    "The assumption-free interval of a difference, whichever interval decides."
+    low: float
+    high: float
+    pvalue: float  # Two-sided, of no difference
+    verdict: Sign
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence(paired_t.Evidence, Data):
+    "What a t interval of a difference rests on."
 
 
 def judge_interval(
@@ -52,59 +44,25 @@ def judge_interval(
     return "worse" if high < 0 else "inconclusive"
 
 
-def usual_analysis(
+def find_evidence(
     comparison: Comparison,  # B against A
-    style: Style,  # Level and target
-) -> Analysis | None:  # None where no spread is seen
-    "The analysis that most reports take: McNemar at one sample each, else t or normal."
-    tested = comparison.usual(target=style.target)
-    if tested is None: return None
-    alpha = 1 - style.confidence_level
-    kind = usual_kind(comparison, style.target)
-    if kind == "mcnemar":
-        return Analysis(tested.method, None, None, tested.value, bool(tested.value <= alpha),
-                        ASSUMES[kind], kind)
-    estimate = pick_estimate(comparison, style.target)
-    found = find_interval(estimate, style.confidence_level, "t")
-    return Analysis(tested.method, found.low, found.high, tested.value,
-                    excludes_zero(found.low, found.high), name_assumption(kind, estimate), kind)
+) -> Evidence | None:  # None of fixed groups
+    "What a t interval for new questions would rest on."
+    found = comparison.evidence
+    return None if found is None else Evidence(**vars(found))
 
 
-def default_analysis(
-    comparison: Comparison,  # B against A
-    style: Style,  # Level and target
-) -> Analysis:
-    "The analysis of the package default, whichever gives the verdict."
-    estimate = pick_estimate(comparison, style.target)
-    found = find_interval(estimate, style.confidence_level, None, style.rng)
-    if found.low is None: return Analysis("none", None, None, None, False)
-    tested = comparison.invert(target=style.target)
-    return Analysis(tested.method, found.low, found.high, tested.value,
-                    excludes_zero(found.low, found.high), kind=default_kind(estimate))
-
-
-def usual_kind(
-    comparison: Comparison,  # B against A
-    target: Target,  # What the verdict is about
-) -> Kind:
-    "What kind of analysis most reports take."
-    if target == "new_questions" and comparison.single: return "mcnemar"
-    return find_kind(pick_estimate(comparison, target))
-
-
-def find_kind(estimate: Estimate) -> Kind:
-    "What the interval by a standard error is: t for new questions, else normal."
-    return "t" if isinstance(estimate.units, Units) else "normal"
-
-
-def default_kind(
-    estimate: Estimate,  # A mean difference
-) -> Kind:
-    "What kind of interval the package default is."
-    if estimate.units is None: return "other"
-    from ..inference.intervals import default_method
-    kinds: dict[str, Kind] = dict(gaffke="gaffke", t=find_kind(estimate))
-    return kinds.get(default_method(estimate.units), "other")
+def find_without(
+    comparison: Comparison,  # B against A, over new questions
+    confidence_level: float,  # Level of the interval
+) -> WithoutAssumptions | None:  # None where the range of values is not known
+    "The interval that assumes nothing but the range of values, and its p value."
+    estimate = comparison.estimate
+    if estimate.units is None or estimate.units.bounds is None: return None
+    found = estimate.confidence_interval(confidence_level, "gaffke")
+    tested = comparison.invert("gaffke")
+    return WithoutAssumptions(found.low, found.high, tested.value,
+                              judge_interval(found.low, found.high))
 
 
 def pick_estimate(
@@ -113,17 +71,6 @@ def pick_estimate(
 ) -> Estimate:
     "The mean difference for new questions, or for the same questions."
     return comparison.estimate if target == "new_questions" else comparison.again
-
-
-def excludes_zero(low: float | None, high: float | None) -> bool:
-    return judge_interval(low, high) in ("better", "worse")
-
-
-def name_assumption(kind: Kind, estimate: Estimate) -> str:
-    "What an approximation assumes; empty where it assumes nothing."
-    units = "clusters" if getattr(estimate.units, "clustered", False) else "questions"
-    moves = "losses" if estimate.value > 0 else "gains"
-    return ASSUMES[kind].format(units=units, moves=moves)
 
 
 def run_test(
@@ -140,16 +87,6 @@ def run_test(
     tested = found or comparison.test(test, target=target, rng=rng)
     return dict(method=tested.method, pvalue=tested.value, null=tested.null,
                 smallest=tested.smallest or None)
-
-
-def compare_analyses(
-    verdict: Sign,  # What the interval says
-    usual: Analysis | None,  # The usual analysis
-) -> Significance:
-    "Which of three cases a difference is; `none` without an interval."
-    if verdict == "none": return "none"
-    if verdict != "inconclusive": return "significant"
-    return "usual only" if usual is not None and usual.significant else "not significant"
 
 
 # The same, within a margin
@@ -193,5 +130,5 @@ class Advice(Data):
     confidence_level: float | None = None  # What Holm's correction leaves of the level for them
     # Upper 95 % confidence limit of `gain`, in whole percents; None: unknown.
     gain_at_most: float | None = None
-    usual_questions: int | None = None  # Questions by the usual analysis; None as for `questions`
-    usual_samples: int | None = None  # Samples by the usual analysis
+    # Questions by the assumption-free interval, where another one decides
+    questions_without: int | None = None

@@ -12,20 +12,20 @@ import numpy as np
 
 from ..inference.comparison import Comparison, Comparisons, Move, TOGETHER
 from ..inference.curves import PairedCurve
-from ..inference.estimate import Estimates, Interval as Ends, default_method
+from ..inference.estimate import Estimates, Interval as Ends, find_method
 from ..inference.ranking import NO_TEST, Ranking
 from ..inference.significance import PValue
 from ..parameters import Target
 from ..records import dataclass
 from ..renaming import rename_target
-from .analysis import (Advice, Analysis, Equivalence, Kind, Sign, Significance, compare_analyses,
-                       default_analysis, default_kind, judge_interval, pick_estimate, run_test,
-                       usual_analysis, usual_kind)
+from .analysis import (Advice, Equivalence, Evidence, Sign, WithoutAssumptions, find_evidence,
+                       find_without, judge_interval, pick_estimate, run_test)
 from .base import Data, Result, Rng, Style, Unit, later, live
 from .columns import Absent, Columns
 from .diagnostics import Caution
 from .reading import Alignment, ReadSummary
-from .rows import Interval, Method, Weighted, find_interval, find_intervals, tell_weights
+from .rows import (NO_INTERVAL, Interval, Method, Weighted, find_interval, find_intervals,
+                   tell_weights)
 from .score_report import EqualSpending
 
 if TYPE_CHECKING:
@@ -78,16 +78,16 @@ class Difference(Data):
     reason: str = later(lambda row: row.known.estimate.reason)  # Why there is no standard error
     # Two-sided p value of the interval that gives the verdict; None without one
     pvalue: float | None = later(lambda row: row.p)
-    significance: Significance = later(lambda row: compare_analyses(row.verdict, row.usual))
-    # The analysis that most reports take; None where no spread is seen
-    usual: Analysis | None = later(lambda row: usual_analysis(row.known, row.style))
-    # The package default, which gives the verdict unless a method is named
-    default: Analysis = later(lambda row: row.find_default())
+    # The assumption-free interval for new questions; None where the range of values is not known,
+    # for the same questions, and beside another method that was named
+    without_assumptions: WithoutAssumptions | None = None
+    evidence: Evidence | None = later(lambda row: find_evidence(row.known))  # Behind a t interval
     named_test: dict[str, Any] | None = later(lambda row: row.find_test())  # The one asked for
     # Range in which the differences were stated to lie; None where none was
     bounds: tuple[float, float] | None = later(lambda row: row.known.stated)
     confidence_level: float = .95  # Level of the intervals of this row
     method: str = later(lambda row: row.name_method())  # Interval that gives the verdict
+    method_asked: bool = False  # Whether it was asked for by name
     target: Target = "new_questions"  # What tests and verdict are about
     unit: Unit = "share"  # Whether 0.01 is a point
     verdict: Sign = later(lambda row: judge_interval(*row.span()))  # Of the target
@@ -109,6 +109,11 @@ class Difference(Data):
     def to_flat(self) -> dict[str, Any]: return flatten(self.to_dict())
 
     @property
+    def new_method(self) -> str:
+        "Name of the interval for new questions; empty without one."
+        return "" if self.interval is None else self.interval.name
+
+    @property
     def known(self) -> Comparison:
         "What the row was computed from."
         if self.comparison is None: raise ValueError(LOADED)
@@ -124,6 +129,7 @@ class Difference(Data):
         assert self.style is not None
         method = self.style.name_interval(target)
         if method is not None: self._same_draws
+        method = method or self.known.deciding_method(target)
         estimate = pick_estimate(self.known, target)
         return find_interval(estimate, self.confidence_level, method, self.style.rng)
 
@@ -146,14 +152,6 @@ class Difference(Data):
         if self.tested is None: return ""
         return "weighted " * (self.weights is not None) + self.tested.null
 
-    def find_default(self) -> Analysis:
-        "The analysis of the package default."
-        assert self.style is not None
-        if self.style.interval is not None: return default_analysis(self.known, self.style)
-        kind = default_kind(pick_estimate(self.known, self.target))
-        return Analysis(self.test, *self.span(), self.p, self.verdict in ("better", "worse"),
-                        kind=kind)
-
     def find_test(self) -> dict[str, Any] | None:
         "The test that was asked for by name, with its own null hypothesis."
         if self.style is None or self.style.test is None: return None
@@ -163,7 +161,7 @@ class Difference(Data):
         "Name of the interval that gives the verdict."
         units = pick_estimate(self.known, self.target).units
         assert units is not None and self.style is not None
-        return self.style.interval or default_method(units)
+        return find_method(units, self.style.interval or self.known.deciding_method(self.target))
 
     def find_weights(self) -> Weighted | None:
         "How questions are weighted."
@@ -215,9 +213,9 @@ def flatten(
 ) -> dict[str, Any]:  # The same with a column for every number, and methods by name
     "A row as a line of a spreadsheet."
     flat = dict(told)
-    for name in "usual", "default":
-        one = flat.pop(name) or dict.fromkeys(part.name for part in fields(Analysis))
-        flat |= {f"{name}_{part}": value for part, value in one.items() if part != "assumes"}
+    for name, kind in ("without_assumptions", WithoutAssumptions), ("evidence", Evidence):
+        one = flat.pop(name, None) or dict.fromkeys(part.name for part in fields(kind))
+        flat |= {f"{name}_{part}": value for part, value in one.items()}
     named = flat.pop("named_test") or dict(method=None, pvalue=None)
     flat |= dict(named_test=named["method"], named_pvalue=named["pvalue"])
     methods = {name: flat[name] for name in ("interval", "again_interval") if name in flat}
@@ -241,19 +239,47 @@ def make_differences(
     known: list[dict[str, Any]] = [{} for _ in labels]
     # A generator is drawn from in the order of the rows.
     if not style.draws_in_order: known = list_ends(comparisons, style)
+    if shows_without(style):
+        level = style.confidence_level
+        known = [dict(one, without_assumptions=without)
+                 for one, without in zip(known, list_without(comparisons, level))]
     whole: dict[str, Any] = dict(estimator=estimator, unit=unit, target=style.target, style=style,
-                                 confidence_level=style.confidence_level)
+                                 confidence_level=style.confidence_level,
+                                 method_asked=style.interval is not None)
     rows = tuple(Difference(label, k, comparison=comparison, **ends, **whole)
                  for label, k, comparison, ends in zip(labels, budgets, comparisons, known))
-    if style.may_refuse or style.draws_in_order:
+    if style.draws_in_order:
         for row in rows: row.to_dict()
+    elif style.may_refuse:
+        # A method or a test that does not apply says so now.
+        for row in rows: row.tested, row.named_test
     return rows
+
+
+def shows_without(
+    style: Style,  # How a difference is judged
+) -> bool:
+    "Whether the assumption-free interval stands beside the one that decides."
+    strict = None, "assumption-free", "gaffke"
+    return style.interval in strict and style.target == "new_questions"
+
+
+def list_without(
+    comparisons: Comparisons,  # B against A at each budget
+    confidence_level: float,  # Level of the intervals
+) -> list[WithoutAssumptions | None]:
+    "The assumption-free interval and p value at each budget."
+    if comparisons.estimates.units.bounds is None: return [None] * len(comparisons)
+    low, high, _ = comparisons.estimates.ends(confidence_level, "gaffke")
+    tests = (one.invert("gaffke") for one in comparisons)
+    return [WithoutAssumptions(*ends, test.value, judge_interval(*ends))
+            for ends, test in zip(zip(low.tolist(), high.tolist()), tests)]
 
 
 def list_ends(comparisons: Comparisons, style: Style) -> list[dict[str, Any]]:
     "The intervals for both targets at each budget, and the named test, as fields of a row."
     level, rng = style.confidence_level, style.rng
-    new = find_intervals(comparisons.estimates, level, style.name_interval("new_questions"), rng)
+    new = find_deciding(comparisons, level, style.name_interval("new_questions"), rng)
     same = find_intervals(comparisons.again, level, style.name_interval("same_questions"), rng)
     rows = [dict(low=one.low, high=one.high, interval=one.method, again_low=other.low,
                  again_high=other.high, again_interval=other.method)
@@ -263,6 +289,24 @@ def list_ends(comparisons: Comparisons, style: Style) -> list[dict[str, Any]]:
     told = [run_test(one, style.test, style.target, rng, test)
             for one, test in zip(comparisons, tests)]
     return [dict(row, named_test=test) for row, test in zip(rows, told)]
+
+
+def find_deciding(
+    comparisons: Comparisons,  # B against A at each budget
+    confidence_level: float,  # Level of the intervals
+    method: str | None,  # Interval method; None: the one that decides at each budget
+    rng: Rng,  # Seed of methods that draw
+) -> list[Interval]:
+    "The intervals for new questions, at each budget by its own method."
+    estimates = comparisons.estimates
+    if method is not None: return find_intervals(estimates, confidence_level, method, rng)
+    decides = comparisons.deciding_methods()
+    found: list[Interval] = [NO_INTERVAL] * len(decides)
+    for one in dict.fromkeys(decides):
+        own = np.flatnonzero([name == one for name in decides])
+        some = find_intervals(estimates.some(own), confidence_level, one, rng)
+        for place, interval in zip(own.tolist(), some): found[place] = interval
+    return found
 
 
 # Pickle.
@@ -412,15 +456,14 @@ class Pair(Data):
     test: str = later(lambda pair: pair.known.test)  # Name of the test
     apart: bool = False  # Whether the two differ significantly among all pairs
     pvalue: float | None = later(lambda pair: pair.p)  # It goes with the interval
-    usual: Analysis | None = later(lambda pair: pair.known.usual)
-    default: Analysis = later(lambda pair: pair.known.default)
+    without_assumptions: WithoutAssumptions | None = None  # As of a `Difference`
     named_test: dict[str, Any] | None = later(lambda pair: pair.known.named_test)
     # Range in which the differences were stated to lie; None where none was
     bounds: tuple[float, float] | None = later(lambda pair: pair.known.bounds)
     method: str = later(lambda pair: pair.known.method)  # Interval that gives the verdict
-    other_holm: float = 1.  # `p_holm` by the usual analysis, or by the default if that decides
-    other_test: str = ""  # Name of that analysis; empty where there is none
-    other_kind: Kind = "other"  # What kind of analysis it is
+    method_asked: bool = False  # Whether it was asked for by name
+    # `p_holm` of the assumption-free intervals; None where these are not given
+    p_holm_without: float | None = None
     test_holm: str = ""  # Name of the test behind `p_holm`
     unit: Unit = "share"  # Whether 0.01 is a point
     row: Difference | None = live()  # The first against the second, as two systems alone
@@ -472,21 +515,22 @@ def make_pairs(
     Raises: `ValueError` where a named interval method does not apply.
     """
     apart = ranking.ahead | ranking.ahead.T
-    usual = ranking.interval is None or ranking.method is not None
+    nothing = [None] * len(ranking.pairs)
+    without = ranking.adjusted_without
     rows = []
-    tests = zip(ranking.pairs.items(), ranking.p, ranking.p_adjusted, ranking.other,
-                ranking.other_adjusted, strict=True)
-    for ((i, j), comparison), tested, holm, other, other_holm in tests:
+    tests = zip(ranking.pairs.items(), ranking.p, ranking.p_adjusted,
+                nothing if without is None else without.tolist(), strict=True)
+    for ((i, j), comparison), tested, holm, holm_without in tests:
+        beside = find_without(comparison, style.confidence_level) if shows_without(style) else None
         row = Difference(metric, None, comparison=comparison, style=style, target=style.target,
-                         confidence_level=style.confidence_level, unit=unit)
-        estimate = pick_estimate(comparison, style.target)
-        kind = usual_kind(comparison, style.target) if usual else default_kind(estimate)
+                         without_assumptions=beside, confidence_level=style.confidence_level,
+                         unit=unit, method_asked=style.interval is not None)
         # The ranking has inverted the interval, unless it takes another test along.
         if ranking.method is None and tested is not NO_TEST: vars(row)["tested"] = tested
         rows.append(Pair(metric, str(ranking.systems[i]), str(ranking.systems[j]), row=row,
-                         p_holm=float(holm), apart=bool(apart[i, j]), other_holm=float(other_holm),
-                         other_test="" if other is None else other.method, other_kind=kind,
-                         test_holm=tested.method, unit=unit))
+                         p_holm=float(holm), apart=bool(apart[i, j]), p_holm_without=holm_without,
+                         without_assumptions=beside, test_holm=tested.method, unit=unit,
+                         method_asked=style.interval is not None))
     if style.may_refuse or style.draws_in_order:
         for pair in rows: pair.to_dict()
     return rows

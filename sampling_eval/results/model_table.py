@@ -38,8 +38,9 @@ class Column(Data):
     systems: tuple[Place, ...] = ()  # Best first; empty for a single model
     tied: tuple[tuple[str, ...], ...] = ()  # Largest groups without a significant difference
     tests: tuple[str, ...] = ()  # Tests of two models
-    other_tests: tuple[str, ...] = ()  # Those of the usual analysis, or of the default
-    disputed: tuple[tuple[str, str, bool], ...] = ()  # Better, worse, whether `tests` find it
+    other_tests: tuple[str, ...] = ()  # Those of the assumption-free intervals beside
+    # Better, worse, whether `tests` find it, of pairs with another verdict without assumptions
+    disputed: tuple[tuple[str, str, bool], ...] = ()
     named_tests: tuple[str, ...] = ()  # Those of a test that was asked for by name
     named_apart: tuple[tuple[str, str], ...] = ()  # Better and worse of pairs significant by it
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..inference.planning import Components
 from ..inference.population import Population
-from ..inference.power import Plan
+from ..inference.power import SIMULATED, Plan
 from ..parameters import Target
 from ..records import dataclass
 from .base import Data, Result, live
@@ -77,7 +77,8 @@ class PowerAnalysis(Result):
     enough: int | None  # Fewest samples that leave a tenth of the variance to sampling
     components: Variances  # Variances the plan rests on
     confidence_level: float  # Level of the interval that must exclude zero
-    method: Literal["interval", "normal", "t"]  # `interval`: that of `compare`, simulated or exact
+    # `interval`: what decides in `compare`, simulated or exact
+    method: Literal["interval", "assumption-free", "normal", "t"]
     target: Target  # What that interval is about
     smallest: np.ndarray | None  # Fewest questions whose interval can exclude zero
     error: float  # Largest simulation error of the powers; 0 where all are exact
@@ -90,7 +91,8 @@ class PowerAnalysis(Result):
     piloted: int | None = None  # Samples of every question of the pilots, where they are equal
     correlation: float | None = None  # Of the two systems, where two pilots show it
     others: tuple[AtCorrelation, ...] = ()  # Rows of the first screen at other correlations
-    usual: tuple[dict[str, Any], ...] = ()  # The rows by t intervals, where they are not the plan
+    # The rows by assumption-free intervals, where they are not the plan
+    without_assumptions: tuple[dict[str, Any], ...] = ()
     questions_needed: int | None = None  # Questions that do, where those asked for do not
     run: PlannedRun | None = None  # Questions and samples to run, where an earlier run was named
     judging: JudgingPlan | None = None  # Labels and gradings, where a judge was named
@@ -124,7 +126,7 @@ class PowerAnalysis(Result):
 
         Raises: `ValueError` for a simulated plan that was read from JSON.
         """
-        if self.method == "interval" and self.population is None:
+        if self.method in SIMULATED and self.population is None:
             raise ValueError("JSON does not hold the simulated population; plan again for a "
                              "figure of its power")
         return float(self._plan().power_at(row, delta, questions))

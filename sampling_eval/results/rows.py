@@ -8,7 +8,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-from ..inference.estimate import Estimate, Estimates, Interval as Ends, UPPER_BOUND, default_method
+from ..inference.estimate import Estimate, Estimates, Interval as Ends, UPPER_BOUND, find_method
 from ..inference.fixed_questions import Fixed
 from ..inference.strata import Strata
 from ..inference.units import Units
@@ -65,7 +65,7 @@ def find_interval(
     """
     units = estimate.units
     if units is not None and estimate.stderr is None:
-        if (method or default_method(units)) in RESTS_ON_SPREAD: return NO_INTERVAL
+        if find_method(units, method) in RESTS_ON_SPREAD: return NO_INTERVAL
     found = estimate.confidence_interval(confidence_level, method, rng=rng)
     assert units is not None  # The interval would have been refused
     bound = UPPER_BOUND in estimate.stderr_kind
@@ -101,7 +101,7 @@ def list_methods(
     bound: bool = False,  # Whether they are of the same questions with the spread of new ones
 ) -> Sequence[Method]:
     "The method of the interval at each budget."
-    own = Method(method or default_method(units), level, False, bound,
+    own = Method(find_method(units, method), level, False, bound,
                  strata=isinstance(units, Strata))
     if isinstance(units, Units): own = add_units(own, units)
     own = replace(own, exact=own.name in EXACT and own.max_weight is None)

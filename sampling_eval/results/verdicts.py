@@ -11,13 +11,13 @@ import numpy as np
 from ..inference.estimate import Estimate, Interval
 from ..parameters import Target
 from ..records import dataclass
-from .analysis import Advice
+from .analysis import Advice, Evidence
 from .columns import Absent, Columns
 from .reading import Alignment, ReadSummary
 from .base import Data, Result, Unit, live
 from .rows import Method, Weighted
 
-__all__ = ["Verdict", "RuleKind", "UsualInterval", "Check", "QuestionRegression",
+__all__ = ["Verdict", "RuleKind", "OtherInterval", "Check", "QuestionRegression",
            "RegressionPower", "MustPass", "Command", "Gate"]
 
 Verdict: TypeAlias = Literal["pass", "fail", "inconclusive"]
@@ -27,9 +27,9 @@ RuleKind: TypeAlias = Literal["drop", "same", "minimum", "regressions", "must_pa
 # Rules.
 
 @dataclass(frozen=True, eq=False)
-class UsualInterval(Data):
-    "The interval that most reports have, and the verdict by it."
-    method: Literal["t", "normal"]  # Either is an approximation
+class OtherInterval(Data):
+    "Another interval than the one that decides a rule, and the verdict by it."
+    method: str  # Name of the interval, such as `gaffke`
     low: float
     high: float
     verdict: Verdict
@@ -55,7 +55,13 @@ class Check(Data):
     least: int | None = None  # Questions, or clusters, without which nothing passes, if too few
     fails_alone: bool = False  # Whether it fails but for Holm's correction for the other rules
     next: Advice | None = None  # What would decide an inconclusive rule
-    usual: UsualInterval | None = None  # None where no spread is seen
+    # Of a difference on new questions that t decides, by the assumption-free interval
+    without_assumptions: OtherInterval | None = None
+    # Of a rule on the same questions, what the interval that decides on new ones says
+    new_questions: OtherInterval | None = None
+    evidence: Evidence | None = None  # What a t interval rests on, of a difference on new questions
+    test: str = ""  # Test behind the interval, where a p value of it has a name of its own
+    method_asked: bool = False  # Whether the method was asked for by name
     bounds: tuple[float, float] | None = None  # Range that was stated for the differences
     weights: Weighted | None = None  # None where all questions weigh the same
     estimate: Estimate | None = live()  # What the interval is computed from
@@ -71,8 +77,12 @@ class Check(Data):
         method, next_ = flat.pop("method") or {}, flat.pop("next") or {}
         flat |= dict(method=method.get("name"), confidence_level=method.get("level"),
                      next_questions=next_.get("questions"), next_samples=next_.get("samples"))
-        usual, weights = flat.pop("usual") or {}, flat.pop("weights") or {}
-        flat |= {f"usual_{one.name}": usual.get(one.name) for one in fields(UsualInterval)}
+        weights = flat.pop("weights") or {}
+        for name in "without_assumptions", "new_questions":
+            other = flat.pop(name) or {}
+            flat |= {f"{name}_{one.name}": other.get(one.name) for one in fields(OtherInterval)}
+        evidence = flat.pop("evidence") or {}
+        flat |= {f"evidence_{one.name}": evidence.get(one.name) for one in fields(Evidence)}
         flat |= {one.name: weights.get(one.name) for one in fields(Weighted)}
         low, high = flat.pop("bounds") or (None, None)
         return flat | dict(bounds_low=low, bounds_high=high)

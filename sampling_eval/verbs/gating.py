@@ -22,22 +22,24 @@ from ..foundations.counts import Counts
 from ..inference.deciding import judge, judge_same, least_questions, verdict_chances
 from ..inference.estimate import TARGETS, Estimate
 from ..inference.regressions import fewest_samples, find_falls
-from ..inference.units import Units
+from ..inference.comparison import Comparison
+from ..inference.paired_t import LEAST_QUESTIONS
 from ..inference.weights import Weights
 from ..io.options import Options
 from ..renaming import check_choice, name_parameters, renamed
 from ..records import dataclass
 from ..parameters import Method, Shared, Target, Ties, Unmatched
-from ..results.analysis import Advice
+from ..results.analysis import Advice, find_evidence
 from ..results.columns import Absent, Columns
 from ..results.rows import find_interval, tell_weights
 from ..results.base import Rng, Style, check_range, check_style
-from ..results.verdicts import (Check, Gate, MustPass, QuestionRegression, RegressionPower,
-                                UsualInterval, Verdict)
+from ..results.verdicts import (Check, Gate, MustPass, OtherInterval, QuestionRegression,
+                                RegressionPower, Verdict)
 from .comparing import check_margin, compare_sides, step_down
 from .measuring import Measured, Weighing, check_request, estimate_metric, measure_sides
 from .metric_choice import find_kept
-from .next_steps import Sampling, advise_verdict, count_samples, find_sampling, sampling_of
+from .next_steps import (Sampling, advise_verdict, count_samples, find_sampling, name_deciding,
+                         sampling_of)
 from .systems import (Aligned, Systems, align_systems, check_identical, find_groups, load_systems,
                       pick_model)
 
@@ -65,7 +67,7 @@ def gate(
     on_unmatched: Unmatched = "refuse",  # Questions that only one side has
     allow_identical: bool = False,  # Whether one run may be judged against itself
     confidence_level: float = .95,  # Level of the two-sided intervals
-    method: Method | None = None,  # CI that decides (default: assumption-free)
+    method: Method | None = None,  # CI that decides (default: t where enough stands behind it)
     bounds: tuple[float, float] | None = None,  # No question differs by more, an assumption
     ties: Ties = "expected",  # Ties of maj@k: `expected` shares the credit, `wrong` gives none
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
@@ -220,13 +222,13 @@ class Judged:
         groups = find_groups(aligned, self.cluster)
         compared = compare_sides(pair, groups, stated=self.style.bounds)[0]
         target = self.choose_target(pair)
-        estimate = compared.estimate if target == "new_questions" else compared.again
+        estimate = compared.of(target)  # type: ignore[arg-type]
         moves = "drops by at most" if kind == "drop" else "stays within"
         check = Check(f"{label} {moves} {allowed:g}", kind, label,  # type: ignore[arg-type]
                       estimate.value, None, None, -allowed, "inconclusive", estimate.questions,
                       target, metric.unit, bounds=self.style.bounds,  # type: ignore[arg-type]
                       estimate=estimate)
-        return self.judge(check, pair, sampling_of(compared.tables))
+        return self.judge(check, pair, sampling_of(compared.tables), compared)
 
     def check_least(self, name: str, least: float) -> Check:
         "Whether a metric of the system judged has at least some value."
@@ -238,11 +240,15 @@ class Judged:
         groups = find_groups(Aligned({system: counts}, []), self.cluster)
         counts = replace(counts, cluster=None if groups is None else np.asarray(groups))
         target = self.choose_target(alone)
-        estimate = estimate_metric(alone.chosen, counts, alone.values[0], target, alone.weights)[0]
+        given = alone.chosen, counts, alone.values[0]
+        estimate = estimate_metric(*given, target, alone.weights)[0]
         check = Check(f"{label} is at least {least:g}", "minimum", label, estimate.value, None,
                       None, least, "inconclusive", estimate.questions,
                       target, metric.unit, estimate=estimate)  # type: ignore[arg-type]
-        return self.judge(check, alone, find_sampling(alone.chosen, counts))
+        check = self.judge(check, alone, find_sampling(alone.chosen, counts))
+        if not self.tells_new(check): return check
+        new = estimate_metric(*given, "new_questions", alone.weights)[0]
+        return replace(check, new_questions=judge_other(check, new, self.style.confidence_level))
 
     def measure(self, sides: Mapping[str, Counts], name: str) -> Measured:
         "A metric on the systems, at the one budget that it states."
@@ -275,12 +281,15 @@ class Judged:
         check: Check,  # A rule with its estimate
         measured: Measured,  # The metric on its systems
         sampling: Sampling | None,  # The samples behind the estimate
+        compared: Comparison | None = None,  # Of a rule on a difference
     ) -> Check:  # The same with its interval, the verdict, and what would help
         "The verdict on a rule with an interval."
         style, estimate = self.style, check.estimate
         assert estimate is not None
-        level = style.confidence_level
-        try: found = find_interval(estimate, level, style.interval, style.rng)
+        level, method = style.confidence_level, style.interval
+        if method is None and compared is not None:
+            method = compared.deciding_method(check.target)  # type: ignore[arg-type]
+        try: found = find_interval(estimate, level, method, style.rng)
         except ValueError as error:
             error.args = (f"{check.metric}: {error}",)
             raise
@@ -289,16 +298,37 @@ class Judged:
             raise ValueError(f"{check.metric}: no interval by {style.interval}: {estimate.reason}; "
                              "the default method has one")
         check = replace(check, low=low, high=high, method=found.method,
-                        verdict=decide(check, low, high), usual=judge_usual(check, level),
+                        method_asked=style.interval is not None,
+                        verdict=decide(check, low, high),
                         weights=tell_weights(measured.weights, found.method))
+        if compared is not None: check = replace(check, **self.judge_beside(check, compared))
         if check.kind == "drop":
             check = replace(check, **judge_equals(estimate, low, high, check.limit))
         if check.verdict != "inconclusive": return check
         least = find_least(check, level)
+        deciding = "without" if compared is None else name_deciding(compared, style.interval)
         # For weighted questions, and of two limits, nothing is advised.
         unadvised = measured.weights is not None or check.kind == "same"
         if least is not None or unadvised: return replace(check, least=least)
-        return replace(check, next=advise(check, measured, sampling, level))
+        return replace(check, next=advise(check, measured, sampling, level, deciding))
+
+    def tells_new(self, check: Check) -> bool:
+        "Whether a rule on the same questions, which was not asked for, says more of new ones."
+        return check.target == "same_questions" and self.target is None
+
+    def judge_beside(self, check: Check, compared: Comparison) -> dict[str, Any]:
+        "What else holds of a difference: on new questions, and without assumptions."
+        level = self.style.confidence_level
+        if self.tells_new(check):
+            method = self.style.interval or compared.deciding_method()
+            return dict(new_questions=judge_other(check, compared.estimate, level, method))
+        if check.target != "new_questions" or check.method is None: return {}
+        facts: dict[str, Any] = dict(evidence=find_evidence(compared),
+                                     test="McNemar" * compared.single)
+        units = compared.estimate.units
+        if check.method.name == "t" and units is not None and units.bounds is not None:
+            facts["without_assumptions"] = judge_other(check, compared.estimate, level, "gaffke")
+        return facts
 
 
 def decide(check: Check, low: float, high: float) -> Verdict:
@@ -310,15 +340,17 @@ def decide(check: Check, low: float, high: float) -> Verdict:
 SAME: dict[str, Verdict] = dict(same="pass", different="fail", inconclusive="inconclusive")
 
 
-def judge_usual(check: Check, confidence_level: float) -> UsualInterval | None:
-    "The interval that most reports have, and its verdict; None where no spread is seen."
-    estimate = check.estimate
-    assert estimate is not None
-    found = find_interval(estimate, confidence_level, "t")
-    if found.low is None or found.high is None: return None
-    method = "t" if isinstance(estimate.units, Units) else "normal"
+def judge_other(
+    check: Check,  # A rule
+    estimate: Estimate,  # Another estimate of its value
+    confidence_level: float,
+    method: str | None = None,  # Interval method; None: the default of one system
+) -> OtherInterval | None:  # None where it has no ends
+    "The verdict of another interval on the same rule."
+    found = find_interval(estimate, confidence_level, method)
+    if found.low is None or found.high is None or found.method is None: return None
     verdict = decide(check, found.low, found.high)
-    return UsualInterval(method, found.low, found.high, verdict)  # type: ignore[arg-type]
+    return OtherInterval(found.method.name, found.low, found.high, verdict)
 
 
 def judge_equals(estimate: Estimate, low: float, high: float, limit: float) -> dict[str, Any]:
@@ -334,6 +366,9 @@ def find_least(check: Check, confidence_level: float) -> int | None:
     assert check.estimate is not None
     units: Any = check.estimate.units
     if not check.drop or check.target != "new_questions" or units.bounds is None: return None
+    # With enough questions t may pass what no outcome passes without assumptions.
+    strict = check.method_asked and check.method is not None and check.method.exact
+    if units.count >= LEAST_QUESTIONS and not (strict or check.test): return None
     least = least_questions(-check.limit, confidence_level, width=np.ptp(units.bounds) / 2,
                             won=check.kind == "drop")
     return least if least is not None and units.count < least else None
@@ -341,12 +376,13 @@ def find_least(check: Check, confidence_level: float) -> int | None:
 
 def advise(
     check: Check, measured: Measured, sampling: Sampling | None, confidence_level: float,
+    deciding: Any,
 ) -> Advice | None:
     "What would decide a rule, if the truth is what was measured."
     assert check.estimate is not None
-    return advise_verdict(check.metric, check.estimate, (check.low, check.high), check.limit,
+    return advise_verdict(check.metric, check.estimate, check.limit,
                           confidence_level, sampling, target=check.target,  # type: ignore[arg-type]
-                          difference=check.drop,
+                          difference=check.drop, deciding=deciding,
                           unit=check.unit, has_samples=count_samples(*measured.sides))
 
 
@@ -361,7 +397,8 @@ def adjust_fails(
     def fails(place: int, level: float) -> bool:
         check = checks[place]
         if check.verdict != "fail" or check.estimate is None: return False
-        found = find_interval(check.estimate, level, style.interval, style.rng)
+        method = style.interval or (check.method and check.method.name)
+        found = find_interval(check.estimate, level, method, style.rng)
         if found.low is None or found.high is None: return False
         return decide(check, found.low, found.high) == "fail"
     ranged = [place for place, check in enumerate(checks) if check.estimate is not None]

@@ -57,7 +57,7 @@ def table(
     on_unmatched: Unmatched = "refuse",  # Questions that only some models have
     errors: Errors = "ends",  # `ends` of the intervals, or `half`: distance to the farther end
     confidence_level: float = .95,  # Level of the intervals, and of all letters of a column
-    method: Method | None = None,  # CI behind the letters (default: assumption-free)
+    method: Method | None = None,  # CI behind the letters (default: t where enough stands behind it)
     bounds: tuple[float, float] | None = None,  # No question differs by more, an assumption
     test: Test | None = None,  # Test of two models to print beside the letters
     target: Target = "new_questions",  # What intervals and letters are about
@@ -265,7 +265,7 @@ def make_column(label: str, group: str, ranking: Ranking, style: Style) -> Colum
              if p <= 1 - style.confidence_level]
     return Column(label, group, tuple(Place(*place, letters[place[0]]) for place in places),
                   tuple(tuple(map(str, group)) for group in ranking.tied),
-                  list_methods(ranking.p), list_methods(ranking.other),
+                  list_methods(ranking.p), list_methods(ranking.without_assumptions),
                   tuple((str(a), str(b), own) for a, b, own in ranking.disputed),
                   list_methods(named), tuple(apart))
 
@@ -345,10 +345,6 @@ class Gap(NamedTuple):
         raise OptionError("test", f"{option('test', method)} is not for the mean of groups with "
                                   f"{option('target', 'same_questions')}",
                           hint=f"leave {option('test')} or {option('by')} out")
-
-    def usual(self, *, target: Target = "same_questions") -> PValue | None:
-        "The normal test; None where no spread is seen."
-        return None if self.again.stderr is None else self.invert("t", target=target)
 
 
 def rank_again(i: int, family: Family, style: Style) -> Ranking:

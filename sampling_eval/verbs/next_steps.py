@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cached_property
 from math import ceil, floor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from .metric_choice import Budgets, Chosen, Metrics, choose_metrics
 if TYPE_CHECKING:
     from ..results.rows import Row
     from .measuring import Rows
-    from ..inference.comparison import Tables
+    from ..inference.comparison import Comparison, Tables
     from ..inference.ranking import Ranking
     from ..results.comparison import Difference
 
@@ -176,9 +176,19 @@ def advise_comparison(
                 and judge_interval(*row.span(target)) == "inconclusive"), None)
     if row is None: return None
     estimate = row.known.estimate if target == "new_questions" else row.known.again
-    return advise_verdict(row.metric, estimate, row.span(target), 0., style.confidence_level,
+    return advise_verdict(row.metric, estimate, 0., style.confidence_level,
                           sampling_of(row.known.tables), target=target, difference=True,
-                          unit=row.unit, has_samples=samples)
+                          unit=row.unit, has_samples=samples,
+                          deciding=name_deciding(row.known, style.interval))
+
+
+def name_deciding(
+    comparison: Comparison,  # B against A
+    asked: str | None,  # Interval method that was named
+) -> Deciding:
+    "What decides more data of the same kind."
+    if asked is None: return "without" if comparison.single else "either"
+    return "t" if asked == "t" else "without"
 
 
 # `compare` of several: the leader, and the first that may equal it.
@@ -208,13 +218,14 @@ def advise_pair(
     # Holm's next step judges all pairs that are left at one level.
     left = int((ranking.p_adjusted > 1 - style.confidence_level).sum())
     level = 1 - (1 - style.confidence_level) / left
-    found = find_interval(estimate, level, style.interval, style.rng)
-    ends = found.low, found.high
-    if judge_interval(*ends) != "inconclusive": return None
+    method = style.interval or compared.deciding_method(target)
+    found = find_interval(estimate, level, method, style.rng)
+    if judge_interval(found.low, found.high) != "inconclusive": return None
     pair = str(ranking.systems[0]), str(ranking.systems[place])
-    advice = advise_verdict(metric, estimate, ends, 0., level, sampling_of(compared.tables),
+    advice = advise_verdict(metric, estimate, 0., level, sampling_of(compared.tables),
                             target=target, difference=True, unit=unit,
-                            has_samples=[samples[name] for name in pair])
+                            has_samples=[samples[name] for name in pair],
+                            deciding=name_deciding(compared, style.interval))
     return None if advice is None else replace(advice, pair=pair, confidence_level=level)
 
 
@@ -239,7 +250,6 @@ def sampling_of(
 def advise_verdict(
     metric: str,  # Name with its budget
     estimate: Estimate,  # What was inconclusive
-    ends: Sequence[Any],  # Both ends of its interval; None where there is none
     limit: float,  # The number it reaches over
     confidence_level: float,  # Its level
     sampling: Sampling | None,  # The samples behind it
@@ -248,31 +258,53 @@ def advise_verdict(
     has_samples: Sequence[Span],  # Fewest and most samples of a question, per system
     difference: bool,  # Whether it is about a difference
     unit: Unit,  # Of the value
+    deciding: Deciding = "without",  # Which interval decides
 ) -> Advice | None:  # None where the interval has no ends
     "What would decide it, if the truth is what was measured."
-    low, high = ends[0], ends[1]
-    if low is None or high is None: return None
-    value = estimate.value
-    reach = value - low if value >= limit else high - value
-    gap = Gap(abs(value - limit), reach, estimate.stderr or 0., confidence_level, POWER)
     if isinstance(estimate.units, Strata): return None
-    found = find_data(gap, estimate, sampling, target)
-    return Advice(metric, "decide", target, value, limit, POWER,
+    given = limit, confidence_level, sampling, target
+    # The same questions have one interval, whatever decides on new ones.
+    if target == "same_questions" and deciding == "either": deciding = "without"
+    ways = {"either": ("t", None), "t": ("t",), "without": (None,)}[deciding]
+    found = [find_way(estimate, method, *given) for method in ways]
+    first, *others = [one for one in found if one is not None] or [None]
+    if first is None: return None
+    if deciding == "either": first = wait_for_t(first, estimate.units, others)
+    without = others[0]["questions"] if others else None
+    return Advice(metric, "decide", target, estimate.value, limit, POWER,
                   has_questions=estimate.questions, has_samples=tuple(has_samples),
-                  unit=unit, difference=difference, **found,
-                  **find_usual(gap, estimate, sampling, target))
+                  unit=unit, difference=difference, **first,
+                  questions_without=None if without == first["questions"] else without)
 
 
-def find_usual(
-    gap: Gap, estimate: Estimate, sampling: Sampling | None, target: Target,
+Deciding = Literal["either", "t", "without"]  # Which interval decides more data
+
+
+def find_way(
+    estimate: Estimate, method: str | None, limit: float, confidence_level: float,
+    sampling: Sampling | None, target: Target,
+) -> dict[str, Any] | None:
+    "Data that would decide by one interval; None where it has no ends."
+    found = find_interval(estimate, confidence_level, method)
+    if found.low is None or found.high is None: return None
+    value = estimate.value
+    reach = value - found.low if value >= limit else found.high - value
+    gap = Gap(abs(value - limit), reach, estimate.stderr or 0., confidence_level, POWER)
+    return find_data(gap, estimate, sampling, target)
+
+
+def wait_for_t(
+    by_t: dict[str, Any],  # Data that would decide by t
+    units: Units,  # Differences
+    others: list[dict[str, Any]],  # The same without assumptions
 ) -> dict[str, Any]:
-    "Questions, or samples of these, that would do if the usual interval gave the verdict."
-    ends = find_interval(estimate, gap.confidence_level, "t")
-    if ends.low is None or ends.high is None: return {}
-    usual = replace(gap, reach=(ends.high - ends.low) / 2)
-    found = find_data(usual, estimate, sampling, target)
-    return dict(usual_questions=found["questions"],
-                usual_samples=found["samples"] if target == "same_questions" else None)
+    "The same with as many questions as let t decide, or as do without it."
+    from ..inference.power import questions_for_t  # Not needed for most reports
+    enough = questions_for_t(units.total[:, 0], units.times / units.count)
+    known = [one["questions"] for one in others if one["questions"] is not None]
+    if enough is not None and by_t["questions"] is not None:
+        known.append(max(by_t["questions"], enough))
+    return by_t | dict(questions=min(known, default=None))
 
 
 def find_data(

@@ -15,13 +15,14 @@ from numpy.typing import ArrayLike
 
 from ..errors import OptionError, name_option, option
 from ..foundations.counts import Counts
+from ..inference.intervals import ASSUMPTION_FREE
 from ..inference.power import PassRule, make_plan, pass_power, questions_to_pass
 from ..inference.planning import Components
 from ..inference.population import Population, population_of, relate
 from ..io.load import load
 from ..io.options import Options
 from ..metrics.catalog import CATALOG, Metric, find_metric
-from ..parameters import Approximation, Reading, Target, Unmatched
+from ..parameters import Planned, Reading, Target, Unmatched
 from ..records import dataclass
 from ..renaming import name_parameters, renamed
 from ..results.base import Rng, check_rng
@@ -51,7 +52,7 @@ def plan(
     cost_question: float = 0.,  # Cost of one question, whatever its samples
     cost_sample: float = 1.,  # Cost of one more sample of a question, of both systems together
     confidence_level: float = .95,  # Level of the interval that must exclude zero
-    method: Approximation | None = None,  # Approximate CI (default: that of `compare`, simulated)
+    method: Planned | None = None,  # CI that decides (default: as `compare`, simulated)
     target: Target = "new_questions",  # Whose interval
     models: Sequence[str] | str | None = None,  # Model of each pilot, or two of one pilot
     on_unmatched: Unmatched = "refuse",  # Questions that only one pilot has
@@ -112,7 +113,7 @@ def plan(
         facts["gate"] = plan_gate(asked_rules, pilots, (metric, k, n), result, alone)
     elif minimum: facts["settled"] = plan_rule(minimum, questions, confidence_level)
     return replace(result, **facts, others=plan_others(pilots, population, result, style),
-                   usual=plan_usual(population, asked, style),
+                   without_assumptions=plan_without(population, asked, style),
                    questions_needed=find_needed(result, style))
 
 
@@ -123,12 +124,13 @@ def name_goal(delta: float | None, questions: int | None, budget: float | None) 
     return "delta" if questions is None else "both"
 
 
-def plan_usual(
+def plan_without(
     population: Components | Population, asked: dict[str, Any], style: dict[str, Any],
 ) -> tuple[dict[str, Any], ...]:
-    "The rows of the same plan by the t interval; none where it is the plan."
-    if style["method"] is not None or not isinstance(population, Population): return ()
-    return tuple(make_plan(population, **asked, **style | dict(method="t")).rows)
+    "The rows of the same plan without assumptions; none where it is the plan, or is not known."
+    rerun = style["target"] == "same_questions"
+    if style["method"] is not None or rerun or not isinstance(population, Population): return ()
+    return tuple(make_plan(population, **asked, **style | dict(method=ASSUMPTION_FREE)).rows)
 
 
 def name_budget(name: Any, k: Any) -> Any:
@@ -540,11 +542,11 @@ def size_rules(
     "Questions with which every rule passes often enough, and how often each does."
     level, seed = plan.confidence_level, plan.seed
     if questions is None:
-        sizes = [questions_to_pass(population, rule, n, each, level, seed)
+        sizes = [questions_to_pass(population, rule, n, each, level, seed, plan.method)
                  for _, rule, population, _ in found]
         known = [one[0] for one in sizes if one is not None]
         if len(known) < len(sizes): return None, [0.]
         if len(found) == 1: return known[0], [one[1] for one in sizes if one is not None]
         questions = max(known)
-    return questions, [pass_power(population, rule, n, questions, level, seed)[0]
+    return questions, [pass_power(population, rule, n, questions, level, seed, plan.method)[0]
                        for _, rule, population, _ in found]

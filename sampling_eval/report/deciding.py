@@ -1,0 +1,35 @@
+"""Which interval decides a difference, and what stands behind it, in words."""
+from __future__ import annotations
+
+from ..inference.intervals import ASSUMPTION_FREE
+from ..inference.paired_t import LEAST_DIFFERENT, LEAST_QUESTIONS
+from ..results.analysis import Evidence
+from .format import count
+
+__all__ = ["name_deciding", "describe_evidence"]
+
+
+def name_deciding(
+    method: str,  # Interval that decides a difference
+    test: str = "",  # Name of its test, where it has one
+    evidence: Evidence | None = None,  # Why it is not t; None where it was asked for
+    unit: str = "question",  # Or `cluster`
+) -> str:
+    "How an interval that decides is called, and why it is not t; empty for gamma."
+    if method == "gamma": return ""
+    if method != "gaffke": return method
+    if "McNemar" in test: return "exact McNemar"
+    if evidence is None: return ASSUMPTION_FREE
+    return f"{ASSUMPTION_FREE}: {describe_evidence(evidence, unit)}"
+
+
+def describe_evidence(
+    found: Evidence,  # What a t interval would rest on
+    unit: str = "question",  # Or `cluster`
+) -> str:
+    "Why too little stands behind a t interval."
+    if found.units < LEAST_QUESTIONS: return f"only {count(found.units, unit)}"
+    if not found.different: return f"no {unit} differs"
+    if found.different < LEAST_DIFFERENT:
+        return f"{found.different} of {count(found.units, unit)} differ"
+    return (f"a few {unit}s carry the spread, {found.effective:.1f} effective of {found.units:,}")
