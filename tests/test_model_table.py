@@ -299,7 +299,7 @@ def test_disputed_pairs_are_counted(found):
     assert ("Without assumptions (Holm): significant for m1 over z in pass@1, m3 over z in pass@1, "
             "m5 over z in pass@1 and ") in told
     assert ("Without assumptions (Holm): inconclusive for m0 over z in pass@1, m2 over z in pass@1, "
-            "m4 over z in pass@1 and 2 more") in told
+            "m4 over z in pass@1 and 3 more") in told
 
 
 def test_the_screen_fits():

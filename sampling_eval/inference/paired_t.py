@@ -15,12 +15,21 @@ from .units import Units
 from ..records import dataclass
 
 # %% auto #0
-__all__ = ['LEAST_QUESTIONS', 'LEAST_DIFFERENT', 'LEAST_EFFECTIVE', 'effective_questions', 'count_different', 'Evidence',
-           'find_needed', 'list_evidence', 'deciding_methods']
+__all__ = ['LEAST_QUESTIONS', 'LEAST_DIFFERENT', 'LEAST_EFFECTIVE', 'count_different', 'effective_questions', 'find_needed',
+           'Evidence', 'list_evidence', 'deciding_methods']
 
-# %% ../../nbs/inference/paired_t.ipynb #4b636a46
+# %% ../../nbs/inference/paired_t.ipynb #18d927e7
 LEAST_QUESTIONS, LEAST_DIFFERENT, LEAST_EFFECTIVE = 20, 10, 4.
 
+def count_different(
+    units:Units, # Differences of questions, or of clusters
+)->np.ndarray: # How many are not 0, shape `(K,)`
+    "How many questions differ; what rounding alone moves away from 0 does not."
+    size = np.abs(units.total)
+    most = size.max(0) if units.bounds is None else np.ptp(units.bounds)
+    return np.einsum("u,uk->k", units.times, size > 1e-12 * most)
+
+# %% ../../nbs/inference/paired_t.ipynb #0893b14d
 def effective_questions(
     units:Units, # Differences of questions, or of clusters
 )->np.ndarray: # How many equal ones would spread as evenly, shape `(K,)`
@@ -36,15 +45,15 @@ def effective_questions(
     second, fourth = (np.einsum("u,uk->k", units.times, o) for o in (square, square**2))
     return np.where(seen, second**2 / np.where(seen, fourth, 1), 0.)
 
-def count_different(
-    units:Units, # Differences of questions, or of clusters
-)->np.ndarray: # How many are not 0, shape `(K,)`
-    "How many questions differ; what rounding alone moves away from 0 does not."
-    size = np.abs(units.total)
-    most = size.max(0) if units.bounds is None else np.ptp(units.bounds)
-    return np.einsum("u,uk->k", units.times, size > 1e-12 * most)
+# %% ../../nbs/inference/paired_t.ipynb #23ca0bdf
+def find_needed(
+    count:ArrayLike, # Questions, or clusters
+    least_effective:float=LEAST_EFFECTIVE, # Effective number that is enough for few
+)->np.ndarray: # Effective number with which t may decide
+    "More of it for more questions: with these the assumption-free interval costs less."
+    return np.maximum(least_effective, .7 * np.sqrt(count))
 
-# %% ../../nbs/inference/paired_t.ipynb #3b7b996a
+# %% ../../nbs/inference/paired_t.ipynb #1ca81758
 @dataclass(frozen=True)
 class Evidence:
     "What a t interval of a difference rests on."
@@ -58,13 +67,6 @@ class Evidence:
         "Whether the t interval may decide."
         return (self.units >= LEAST_QUESTIONS and self.different >= LEAST_DIFFERENT
                 and self.effective >= self.needed)
-
-def find_needed(
-    count:ArrayLike, # Questions, or clusters
-    least_effective:float=LEAST_EFFECTIVE, # Effective number that is enough for few
-)->np.ndarray: # Effective number with which t may decide
-    "More of it for more questions: with these the assumption-free interval costs less."
-    return np.maximum(least_effective, .7 * np.sqrt(count))
 
 def list_evidence(
     units:Units, # Differences of questions, or of clusters
@@ -81,6 +83,7 @@ def list_evidence(
     return [Evidence(units.count, *facts, needed)
             for facts in zip(different.tolist(), effective.tolist())]
 
+# %% ../../nbs/inference/paired_t.ipynb #b1937493
 def deciding_methods(
     units:Units|Strata, # Differences, over new questions
     *,
