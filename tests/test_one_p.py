@@ -300,7 +300,7 @@ def test_many_pairs_ask_more_of_t():
     values = {name: rng.binomial(4, .5, 60) / 4 for name in "abcde"}
     few = compare_all({name: values[name] for name in "abcd"})
     many = compare_all(values)
-    assert {pair.least_effective for pair in few.pairs.values()} == {4.}
+    assert {pair.least_effective for pair in few.pairs.values()} == {4.5}
     assert {pair.least_effective for pair in many.pairs.values()} == {8.}
 
 

@@ -18,8 +18,8 @@ from ..records import dataclass
 __all__ = ['LEAST_QUESTIONS', 'LEAST_DIFFERENT', 'LEAST_EFFECTIVE', 'count_different', 'effective_questions', 'find_needed',
            'Evidence', 'list_evidence', 'deciding_methods']
 
-# %% ../../nbs/inference/paired_t.ipynb #18d927e7
-LEAST_QUESTIONS, LEAST_DIFFERENT, LEAST_EFFECTIVE = 20, 10, 4.
+# %% ../../nbs/inference/paired_t.ipynb #920a60fa
+LEAST_QUESTIONS, LEAST_DIFFERENT, LEAST_EFFECTIVE = 20, 10, 4.5
 
 def count_different(
     units:Units, # Differences of questions, or of clusters
