@@ -69,6 +69,7 @@ def find_needed(
 def list_evidence(
     units:Units, # Differences of questions, or of clusters
     least_effective:float=LEAST_EFFECTIVE, # Effective number that is enough for few
+    moved:Units|None=None, # The same where those that count as equal are 0
 )->list[Evidence]: # One for each budget
     """What stands behind the t interval at each budget.
 
@@ -76,15 +77,16 @@ def list_evidence(
     a p value never take different methods.
     """
     needed = float(find_needed(units.count, least_effective))
-    facts = zip(count_different(units).tolist(), effective_questions(units).tolist())
-    return [Evidence(units.count, different, effective, needed)
-            for different, effective in facts]
+    different, effective = count_different(moved or units), effective_questions(units)
+    return [Evidence(units.count, *facts, needed)
+            for facts in zip(different.tolist(), effective.tolist())]
 
 def deciding_methods(
     units:Units|Strata, # Differences, over new questions
     *,
-    binary:bool=False, # Whether each question has one right or wrong answer a side
+    binary:ArrayLike=False, # Whether each question has one right or wrong answer a side
     least_effective:float=LEAST_EFFECTIVE, # Effective number that is enough for few
+    moved:Units|None=None, # As in `list_evidence`
 )->list[str]: # Name of an interval method for each budget
     """The interval that decides a difference at each budget.
 
@@ -94,5 +96,7 @@ def deciding_methods(
     """
     plain, parts = default_method(units), getattr(units, "parts", (units,))
     enough = [all(one.enough for one in at_budget) for at_budget in
-              zip(*(list_evidence(part, least_effective) for part in parts))]
-    return ["t" if plain == "t" or one and not binary else plain for one in enough]
+              zip(*(list_evidence(part, least_effective, moved) for part in parts))]
+    binary = np.broadcast_to(binary, len(enough)).tolist()
+    return ["t" if plain == "t" or one and not single else plain
+            for one, single in zip(enough, binary)]

@@ -18,6 +18,7 @@ from ..foundations.counts import Counts, distinct_states
 from ..foundations.urn import draws, mean_credit, within_variance
 from ..inference.deciding import enough_data, enough_noise, split_reach
 from ..inference.estimate import Estimate
+from ..inference.paired_t import LEAST_QUESTIONS
 from ..inference.rerun import Kinds, facts_of
 from ..inference.strata import Strata
 from ..inference.units import Units
@@ -267,9 +268,11 @@ def advise_verdict(
     if target == "same_questions" and deciding == "either": deciding = "without"
     ways = {"either": ("t", None), "t": ("t",), "without": (None,)}[deciding]
     found = [find_way(estimate, method, *given) for method in ways]
+    # Without a spread t has nothing to say.
     first, *others = [one for one in found if one is not None] or [None]
     if first is None: return None
-    if deciding == "either": first = wait_for_t(first, estimate.units, others)
+    if len(found) > 1 and found[0] is not None:
+        first = wait_for_t(first, estimate.units, others)
     without = others[0]["questions"] if others else None
     return Advice(metric, "decide", target, estimate.value, limit, POWER,
                   has_questions=estimate.questions, has_samples=tuple(has_samples),
@@ -304,7 +307,9 @@ def wait_for_t(
     known = [one["questions"] for one in others if one["questions"] is not None]
     if enough is not None and by_t["questions"] is not None:
         known.append(max(by_t["questions"], enough))
-    return by_t | dict(questions=min(known, default=None))
+    # Of so few questions t decides nothing, however many samples they have.
+    few = others and units.count < LEAST_QUESTIONS
+    return (others[0] if few else by_t) | dict(questions=min(known, default=None))
 
 
 def find_data(
