@@ -81,7 +81,8 @@ class Ranking:
         if self.adjusted_without is None: return []
         level = 1 - self.confidence_level
         found = []
-        for (i, j), own, other in zip(self.pairs, self.p_adjusted, self.adjusted_without):
+        adjusted = zip(self.pairs, self.p_adjusted, self.adjusted_without)
+        for (i, j), own, other in adjusted:
             if (own <= level) == (other <= level): continue
             first, second = (i, j) if self.pairs[i, j].difference > 0 else (j, i)
             names = self.systems[first], self.systems[second]
@@ -186,7 +187,8 @@ def check_systems(values):
 def invert_pair(pair, interval, judge):
     "The p value of a pair; `NO_TEST` if its interval needs a spread that is not seen."
     estimate = pair.estimate if judge["target"] == "new_questions" else pair.again
-    method = find_method(estimate.units, interval or pair.deciding_method(judge["target"]))
+    method = interval or pair.deciding_method(judge["target"])
+    method = find_method(estimate.units, method)
     if method in ("t", "bootstrap") and estimate.stderr is None: return NO_TEST
     return pair.invert(interval, **judge)
 
