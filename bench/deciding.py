@@ -8,9 +8,10 @@ samples of each for both systems, and asks whether the 95 % interval of the rule
 the true difference (`above`) or wholly below it (`below`), how often t decides, and how often the
 run is significant; beside it the same for t alone and without assumptions.
 
-`unequal` rows are two equal systems with other numbers of samples. `family` rows hold the share of runs in which Holm's correction calls any of several equal systems
-better. `rare loss` rows are the worst for t: a small gain on most questions, and a few that are
-lost whole, so that the mean difference is 0; how many, and n, are searched.
+`unequal` rows are two equal systems with other numbers of samples. `family` rows hold the share of
+runs in which Holm's correction calls any of several equal systems better. `rare loss` rows are the
+worst for t: a small gain on most questions, and a few that are lost whole, so that the mean
+difference is 0; how many, and n, are searched.
 
 Everything is written here a second time, for all runs at once; tests/test_deciding_rule.py holds
 it against the package.

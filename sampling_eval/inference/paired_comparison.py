@@ -168,7 +168,7 @@ class Comparison:
         or `"t"` for new questions, `"permutation"`, `"interval"` or `"cautious"`, the
         larger p value of these two, for the same ones.
 
-        Value: by default the default interval of the target, inverted, as `invert`
+        Value: by default the interval that decides the target, inverted, as `invert`
         gives it; any other test has a null hypothesis of its own.
 
         Raises: `ValueError` where the test does not apply, with the reason.

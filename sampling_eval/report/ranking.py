@@ -210,7 +210,8 @@ def write_pair(row: Pair, names: dict[str, str], alpha: float, mixed: bool) -> l
     return [f"{names[row.first]} - {names[row.second]}",
             f"{better} better" if row.apart else "inconclusive",
             difference(row.difference, row.unit),
-            difference_interval(row.low, row.high, row.unit) + mark, decimal(row.stderr), pvalue(row.p, equals=False, alpha=alpha),
+            difference_interval(row.low, row.high, row.unit) + mark, decimal(row.stderr),
+            pvalue(row.p, equals=False, alpha=alpha),
             pvalue(row.p_holm, equals=False, alpha=alpha)]
 
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from ..inference.estimate import Estimate
     from ..inference.significance import PValue
 
-__all__ = ["Sign", "WithoutAssumptions", "Evidence", "find_evidence", "find_without", "run_test", "judge_interval",
-           "pick_estimate", "Equivalence", "Advice"]
+__all__ = ["Sign", "WithoutAssumptions", "Evidence", "find_evidence", "find_without",
+           "run_test", "judge_interval", "pick_estimate", "Equivalence", "Advice"]
 
 
 Sign: TypeAlias = Literal["better", "worse", "inconclusive", "none"]

@@ -51,7 +51,7 @@ def compare(
     cluster: str | bool | Mapping | Sequence | None = None,  # Column of groups, or group of each
     on_unmatched: Unmatched = "refuse",  # Questions that only one side has
     confidence_level: float = .95,  # Level of intervals, band and ranking
-    method: Method | None = None,  # CI that decides (default: t where enough stands behind it)
+    method: Method | None = None,  # CI that decides (default: t where it can be trusted)
     bounds: tuple[float, float] | None = None,  # No question differs by more, an assumption
     test: Test | None = None,  # Test to print beside the CI
     target: Target = "new_questions",  # Whose interval gives the verdict

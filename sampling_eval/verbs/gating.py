@@ -67,7 +67,7 @@ def gate(
     on_unmatched: Unmatched = "refuse",  # Questions that only one side has
     allow_identical: bool = False,  # Whether one run may be judged against itself
     confidence_level: float = .95,  # Level of the two-sided intervals
-    method: Method | None = None,  # CI that decides (default: t where enough stands behind it)
+    method: Method | None = None,  # CI that decides (default: t where it can be trusted)
     bounds: tuple[float, float] | None = None,  # No question differs by more, an assumption
     ties: Ties = "expected",  # Ties of maj@k: `expected` shares the credit, `wrong` gives none
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
@@ -248,7 +248,8 @@ class Judged:
         check = self.judge(check, alone, find_sampling(alone.chosen, counts))
         if not self.tells_new(check): return check
         new = estimate_metric(*given, "new_questions", alone.weights)[0]
-        return replace(check, for_new_questions=judge_other(check, new, self.style.confidence_level))
+        beside = judge_other(check, new, self.style.confidence_level)
+        return replace(check, for_new_questions=beside)
 
     def measure(self, sides: Mapping[str, Counts], name: str) -> Measured:
         "A metric on the systems, at the one budget that it states."
@@ -343,7 +344,7 @@ SAME: dict[str, Verdict] = dict(same="pass", different="fail", inconclusive="inc
 def judge_other(
     check: Check,  # A rule
     estimate: Estimate,  # Another estimate of its value
-    confidence_level: float,
+    confidence_level: float,  # Level of the interval
     method: str | None = None,  # Interval method; None: the default of one system
 ) -> OtherInterval | None:  # None where it has no ends
     "The verdict of another interval on the same rule."

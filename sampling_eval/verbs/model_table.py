@@ -57,7 +57,7 @@ def table(
     on_unmatched: Unmatched = "refuse",  # Questions that only some models have
     errors: Errors = "ends",  # `ends` of the intervals, or `half`: distance to the farther end
     confidence_level: float = .95,  # Level of the intervals, and of all letters of a column
-    method: Method | None = None,  # CI behind the letters (default: t where enough stands behind it)
+    method: Method | None = None,  # CI behind the letters (default: t where it can be trusted)
     bounds: tuple[float, float] | None = None,  # No question differs by more, an assumption
     test: Test | None = None,  # Test of two models to print beside the letters
     target: Target = "new_questions",  # What intervals and letters are about
