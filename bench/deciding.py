@@ -8,7 +8,7 @@ samples of each for both systems, and asks whether the 95 % interval of the rule
 the true difference (`above`) or wholly below it (`below`), how often t decides, and how often the
 run is significant; beside it the same for t alone and without assumptions.
 
-`family` rows hold the share of runs in which Holm's correction calls any of several equal systems
+`unequal` rows are two equal systems with other numbers of samples. `family` rows hold the share of runs in which Holm's correction calls any of several equal systems
 better. `rare loss` rows are the worst for t: a small gain on most questions, and a few that are
 lost whole, so that the mean difference is 0; how many, and n, are searched.
 
@@ -37,6 +37,8 @@ CELLS = ((20, 1, 1), (20, 8, 1), (30, 4, 1), (30, 16, 1), (50, 4, 1), (50, 8, 1)
          (100, 1, 1), (100, 4, 1), (100, 8, 1), (100, 16, 1), (100, 16, 8), (300, 1, 1),
          (300, 4, 1), (300, 16, 8))
 FAMILIES = ((3, 50, 4), (3, 100, 8), (10, 50, 4), (10, 100, 8))
+UNEQUAL = (20, 1, 64), (30, 1, 8), (30, 2, 16), (30, 4, 64), (100, 1, 16), (100, 4, 8)
+STRICT_RUNS = 1000
 FIELDS = ("kind", "population", "questions", "n", "k", "difference", "runs", "by_t", "above",
           "below", "t_above", "t_below", "significant", "t_significant", "strict_significant")
 
@@ -133,13 +135,13 @@ def draw_side(side, place, n, k, rng):
 
 # The rule, for all runs at once.
 
-def takes_t(d, least=LEAST_EFFECTIVE):
-    "Whether t decides each run."
+def takes_t(d, least=LEAST_EFFECTIVE, half=1e-12):
+    "Whether t decides each run; differences below `half` count as none."
     questions = d.shape[1]
     square = (d - d.mean(1, keepdims=True))**2
     second, fourth = square.sum(1), (square**2).sum(1)
     effective = np.divide(second**2, fourth, out=np.zeros(len(d)), where=fourth > 1e-30)
-    different = (np.abs(d) > 1e-12).sum(1)
+    different = (np.abs(d) > half * (1 - 1e-9)).sum(1)
     return ((questions >= LEAST_QUESTIONS) & (different >= LEAST_DIFFERENT)
             & (effective >= find_needed(questions, least)))
 
@@ -155,15 +157,19 @@ def p_of_t(d, truth=0.):
 
 def p_without(d, truth=0.):
     "The same by Gaffke's interval on [-1, 1]."
+    if not len(d): return np.empty(0), np.empty(0)
     ones = np.ones(d.shape[1] + 1)
     above = tail_chance(np.c_[truth - d, np.full(len(d), truth + 1)], ones)
     below = tail_chance(np.c_[d - truth, np.full(len(d), 1 - truth)], ones)
     return above, below
 
 
-def choose(by_t, t, without):
-    "One-sided p values of the rule."
-    return [np.where(by_t, one, other) for one, other in zip(t, without)]
+def p_of_rule(d, by_t, truth=0.):
+    "One-sided p values by t, and by the rule."
+    t = p_of_t(d, truth)
+    rule = [one.copy() for one in t]
+    for one, other in zip(rule, p_without(d[~by_t], truth)): one[~by_t] = other
+    return t, rule
 
 
 def measure(name, population, questions, n, k, runs, rng):
@@ -172,15 +178,30 @@ def measure(name, population, questions, n, k, runs, rng):
     d = draw(population, questions, n, k, runs, rng)
     # With one right or wrong sample of each question the exact McNemar test decides.
     by_t = takes_t(d) & (n > 1 or is_graded(population))
-    at_truth = [p_of_t(d, truth), p_without(d, truth)]
-    at_zero = [p_of_t(d), p_without(d)]
-    missed, found = choose(by_t, *at_truth), choose(by_t, *at_zero)
-    def rejects(pair): return float(np.mean((pair[0] < TAIL) | (pair[1] < TAIL)))
+    return make_row("population", name, questions, n, k, truth, d, by_t)
+
+
+def make_row(kind, name, questions, n, k, truth, d, by_t):
+    "How often the intervals of these differences miss the truth, and find a difference."
+    t, rule = p_of_rule(d, by_t, truth)
     # The interval lies above the truth where "at most the truth" is rejected.
-    shares = [float(np.mean(one < TAIL)) for one in (*missed, *at_truth[0])]
-    return dict(zip(FIELDS, ("population", name, questions, n, k, truth, runs,
-                             float(by_t.mean()), *shares, rejects(found), rejects(at_zero[0]),
-                             rejects(at_zero[1]))))
+    missed = [float(np.mean(one < TAIL)) for one in (*rule, *t)]
+    # Without assumptions takes an integral a run: the first of them are enough.
+    tests = *p_of_rule(d, by_t)[::-1], p_without(d[:STRICT_RUNS])
+    found = [float(np.mean((one < TAIL) | (other < TAIL))) for one, other in tests]
+    values = kind, name, questions, n, k, truth, len(d), float(by_t.mean()), *missed, *found
+    return dict(zip(FIELDS, values))
+
+
+# One system has more samples than the other.
+
+def measure_unequal(name, chances, questions, few, many, runs, rng):
+    "Two equal systems with other numbers of samples."
+    place = rng.integers(0, len(chances), (runs, questions))
+    a, b = (rng.binomial(n, chances[place]) / n for n in (few, many))
+    # What differs by less than half a sample of the side with fewer does not count.
+    by_t = takes_t(b - a, half=.5 / few)
+    return make_row("unequal", name, questions, f"{few} and {many}", 1, 0., b - a, by_t)
 
 
 # Several equal systems.
@@ -225,13 +246,7 @@ def lose_rarely(questions, n, times, runs, rng):
     a = rng.binomial(n, np.where(lost, 1., chance)) / n
     b = rng.binomial(n, np.where(lost, 0., chance + gain)) / n
     d = b - a
-    by_t = takes_t(d)
-    t, without = p_of_t(d), p_without(d)
-    shares = [float(np.mean(one < TAIL)) for one in (*choose(by_t, t, without), *t)]
-    strict = float(np.mean((without[0] < TAIL) | (without[1] < TAIL)))
-    return dict(zip(FIELDS, ("rare loss", f"{times:g} lost whole a run", questions, n, 1, 0., runs,
-                             float(by_t.mean()), *shares, shares[0] + shares[1],
-                             shares[2] + shares[3], strict)))
+    return make_row("rare loss", f"{times:g} lost whole a run", questions, n, 1, 0., d, takes_t(d))
 
 
 def main():
@@ -246,6 +261,9 @@ def main():
             rows.append(measure(name, population, questions, n, k, options.runs, rng))
         print(name, flush=True)
     base, _ = list_populations()["base twice"]
+    for name, chances in (("base", base), ("all at .95", np.array([.95]))):
+        rows += [measure_unequal(name, chances, questions, few, many, options.runs, rng)
+                 for questions, few, many in UNEQUAL]
     for systems, questions, n in FAMILIES:
         rows.append(measure_family("base", base, systems, questions, n, options.runs // 4, rng))
     rows += [measure_rare_loss(questions, options.runs, rng) for questions in (30, 100, 300)]

@@ -177,7 +177,7 @@ def test_the_help_of_a_command_has_what_it_takes(name):
 
 
 def test_what_stands_for_a_value():
-    kinds = dict(power="NUMBER", questions="INT", output="FILE", metrics="NAMES", method="{normal,t}", on_unmatched="{refuse,drop}", format="{" + "table,json,markdown,latex,csv" + "}")
+    kinds = dict(power="NUMBER", questions="INT", output="FILE", metrics="NAMES", method="{assumption-free,normal,t}", on_unmatched="{refuse,drop}", format="{" + "table,json,markdown,latex,csv" + "}")
     assert {one.name: one.kind_name() for one in cli.COMMANDS["plan"].list_options() if one.name in kinds} == kinds
 
 
@@ -406,7 +406,7 @@ def gate(*arguments): return command("gate", *arguments)
 
 def test_gate_states(runs):
     passed = gate(runs["same"], "--baseline", runs["base"], "--max-drop", "0.05", "--minimum", "pass@1=0.4", "--allow-identical")
-    assert passed.returncode == 0 and passed.stdout.startswith("PASS: both rules passed.\n\nsame.jsonl vs base.jsonl: ")
+    assert passed.returncode == 0 and passed.stdout.startswith("PASS: both rules passed, same questions.\n\nNew questions: pass for ")
     failed = gate(runs["worse"], "--baseline", runs["base"], "--metrics", "pass@1", "--max-drop", "0.02")
     assert failed.returncode == 1 and failed.stdout.startswith("FAIL: ")
     weak = "few", "--baseline", runs["fewer"], "--max-drop", "0.02"

@@ -132,7 +132,7 @@ def test_groups_of_unequal_size_are_cautioned():
 
 
 def test_a_ranking_at_its_level_and_target():
-    sides = [Counts([4] * 24, c * 12) for c in ([0, 1], [1, 3], [3, 2])]
+    sides = [Counts([4] * 18, c * 9) for c in ([0, 1], [1, 3], [3, 2])]
     found = {level: compare(*sides[:2], "pass@1", others=sides[2:], confidence_level=level) for level in (.5, 1 - 1e-6)}
     assert [one.confidence_level for one in found.values()] == [.5, 1 - 1e-6]
     assert [any(row.apart for row in one.rows) for one in found.values()] == [True, False]

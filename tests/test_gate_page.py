@@ -84,7 +84,7 @@ def test_what_is_read_back_is_equal(name, tmp_path):
     assert not {"warnings", "how", "command"} & told.keys()
     frame = found.to_frame("pandas")
     assert frame["limit"].tolist() == [row.limit for row in found.rows]
-    for column in ("usual_low", "method", "confidence_level", "next_samples", "weighted_by", "bounds_low"): assert column in frame
+    for column in ("without_assumptions_low", "for_new_questions_low", "method", "confidence_level", "next_samples", "weighted_by", "bounds_low"): assert column in frame
 
 
 # Few gates have these.
@@ -111,7 +111,8 @@ def say(*rows, **options): return " ".join(repr(hold(*rows, **options)).split())
     ("inconclusive pass pass", "INCONCLUSIVE: 1 of 3 rules (pass@4 >= 90.5 %)."), ("pass pass pass", "PASS: all 3 rules passed."),
     ("fail fail fail pass", "FAIL: 3 of 4 rules failed."), ("fail fail pass", "FAIL: 2 of 3 rules failed (pass@4 >= 90.5 %; pass@4 >= 90.5 %).")])
 def test_headlines_of_several_rules(verdicts, said):
-    assert say(*(replace(LEAST, rule=str(i), verdict=one) for i, one in enumerate(verdicts.split()))).startswith(said)
+    rules = (replace(LEAST, rule=str(i), verdict=one) for i, one in enumerate(verdicts.split()))
+    assert say(*rules).startswith(f"{said[:-1]}, {LEAST.target.replace('_', ' ')}.")
 
 
 @pytest.mark.parametrize("row, said", [

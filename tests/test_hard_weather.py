@@ -210,7 +210,7 @@ def test_a_page_of_many_models_has_tables_for_all():
     (["score", "ok.csv", "--samples-per-question", "4"], "pass --missing wrong or drop"),
     (["score", "ok.csv", "--missing", "x"], "--missing must be raise, wrong, drop"),
     (["score", "ok.csv", "--no-answer", "x"], "--no-answer must be abstain or vote"),
-    (["score", "ok.csv", "--interval", "x"], "--interval must be gaffke"),
+    (["score", "ok.csv", "--interval", "x"], "--interval must be assumption-free"),
     (["score", "ok.csv", "--by", "x"], "--by x is not a column"),
     (["score", "ok.csv", "--threshold", ".5"], "or pass --correct none"),
     (["compare", "ok.csv"], "pass a second FILE, or data with several models"),

@@ -169,7 +169,7 @@ def test_command_writes_what_was_asked(runs, tmp_path, monkeypatch):
     assert run.stderr.count("::error title=") == 4 and said in run.stderr
     assert ElementTree.parse(xml).getroot().find("testsuite").get("failures") == "4" and said in xml.read_text()
     text = summary.read_text()
-    assert text.startswith("# Before\n\n**FAIL: 2 of 3 rules failed (no question regresses; must-pass questions).**\n\n")
+    assert text.startswith("# Before\n\n**FAIL: 2 of 3 rules failed (no question regresses; must-pass questions), same questions.**\n\n")
     assert f"explain {old} {new} q10" in text and "Exit code 1." in text and said in text
 
 

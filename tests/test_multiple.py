@@ -82,7 +82,7 @@ def test_a_pair_holds_its_comparison(four):
 
 def test_pairs_are_computed_when_asked():
     row = rank(confidence_level=.9).rows[0]
-    assert not vars(row).keys() & {"low", "usual", "p"} and row.interval.level == .9 and row.low < row.high
+    assert not vars(row).keys() & {"low", "p"} and row.interval.level == .9 and row.low < row.high
     with pytest.raises(ValueError, match="wilson needs"): rank(method="wilson")
 
 
@@ -93,7 +93,7 @@ def test_json_and_lines_of_a_spreadsheet(four, tmp_path):
     assert told["kind"] == "ranking" and told["rankings"]["avg@4"]["tied"] == [["high", "medium", "R1"], ["4o"]]
     assert told["rankings"]["avg@4"]["systems"] == four.rankings["avg@4"].rows
     frame = four.to_frame("pandas")
-    assert {"pvalue", "usual_pvalue", "default_low", "named_pvalue"} < set(frame.columns)
+    assert {"pvalue", "without_assumptions_pvalue", "p_holm_without", "named_pvalue"} < set(frame.columns)
     assert frame["apart"].tolist() == [False, False, True, False, True, True]
     assert frame["interval"].tolist() == ["gaffke"] * 6
     (tmp_path / "r.json").write_text(four.to_json(), "utf-8")

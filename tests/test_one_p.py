@@ -109,45 +109,147 @@ def disputed():
     return Counts([8] * 60, rng.binomial(8, chance)), Counts([8] * 60, rng.binomial(8, np.clip(chance + .07, 0, 1)))
 
 
-def test_the_usual_analysis_stands_beside(disputed):
+def flatten(text): return " ".join(text.split())
+
+
+def test_what_holds_without_assumptions_stands_beside(disputed):
     found = compare(*disputed, "pass@1")
-    row = found.rows[0]
-    assert row.low < 0 < row.usual.low and row.pvalue > .05 > row.usual.pvalue and row.usual.significant
-    assert row.pvalue == row.p and row.significance == "usual only" and row.method == "gaffke"
-    flat = " ".join(repr(found).split())
-    assert ", new questions): inconclusive (significant by the normal approximation only)." in flat
-    assert "excludes 0; it assumes no rare large losses that these questions missed." in flat
-    for form in found.to_markdown(), found.to_html().replace("&nbsp;", " "), found.to_latex(), found.to_text(how=True):
-        assert "it assumes no rare large losses" in " ".join(form.replace("\n% ", " ").split())
+    row, beside = found.rows[0], found.rows[0].without_assumptions
+    assert row.method == "t" and not row.method_asked and row.evidence.enough
+    assert beside.low < 0 < row.low and row.pvalue == row.p <= .05 < beside.pvalue
+    assert (row.verdict, beside.verdict) == ("better", "inconclusive")
+    flat = flatten(repr(found))
+    assert ", new questions, t): significant." in flat
+    said = "; t assumes no rare large losses that these questions missed."
+    assert f"Without assumptions: inconclusive ({pytest_points(beside)}){said}" in flat
+    for form in found.to_markdown(), found.to_html().replace("&nbsp;", " "), found.to_latex():
+        assert said in flatten(form.replace("\n% ", " "))
     told = json.loads(found.to_json())["rows"][0]
-    assert told["pvalue"] == told["p"] == row.p and told["usual"]["pvalue"] == row.usual.pvalue
-    assert set(told["usual"]) == {"method", "low", "high", "pvalue", "significant", "assumes", "kind"}
+    assert told["pvalue"] == told["p"] == row.p and told["method"] == "t"
+    assert told["without_assumptions"] == dict(low=beside.low, high=beside.high, pvalue=beside.pvalue,
+                                               verdict="inconclusive")
+    assert set(told["evidence"]) == {"units", "different", "effective", "needed"}
     frame = found.to_frame("pandas")
-    assert frame["usual_low"][0] == row.usual.low and frame["pvalue"][0] == row.p
-    assert PairwiseComparison.from_json(found.to_json()) == found and repr(PairwiseComparison.from_json(found.to_json())) == repr(found)
+    assert frame["without_assumptions_low"][0] == beside.low and frame["pvalue"][0] == row.p
+    again = PairwiseComparison.from_json(found.to_json())
+    assert again == found and repr(again) == repr(found)
+
+
+def pytest_points(one): return f"{100 * one.low:+.1f} to {100 * one.high:+.1f}"
+
+
+def test_both_say_so_where_they_agree():
+    rng = np.random.default_rng(3)
+    chance = rng.beta(1, 1, 60)
+    clear = [Counts([8] * 60, rng.binomial(8, np.clip(chance + gain, 0, 1))) for gain in (0, .2)]
+    found = compare(*clear, "pass@1")
+    ends = pytest_points(found.rows[0].without_assumptions)
+    assert f": significant. Also without assumptions ({ends})." in flatten(repr(found))
+    alike = compare(clear[0], Counts([8] * 60, rng.binomial(8, chance)), "pass@1")
+    assert alike.rows[0].verdict == "inconclusive" and "ithout assumptions (" not in repr(alike)
+
+
+# Why the assumption-free interval decides, by what the data lack.
+REASONS = {
+    "assumption-free: only 19 questions": ([4] * 19, [0, 2] * 9 + [1], [1, 3] * 9 + [3]),
+    "assumption-free: 7 of 50 questions differ": ([4] * 50, [2] * 50, [3] * 5 + [1] * 2 + [2] * 43),
+    "assumption-free: no question differs": ([4] * 50, [2] * 50, [2] * 50),
+    "assumption-free: a few questions carry the spread, 2.1 effective of 50":
+        ([64] * 50, [32] * 50, [64, 0] + [33] * 24 + [31] * 24),
+    "exact McNemar": ([1] * 30, [0, 1] * 15, [1] * 30),
+    "t": ([4] * 30, [0, 2, 4] * 10, [1, 3, 3] * 10),
+}
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_the_headline_says_what_decides_and_why(reason):
+    n, a, b = REASONS[reason]
+    found = compare(Counts(n, a), Counts(n, b), "pass@1")
+    assert f", new questions, {reason})" in flatten(repr(found))
+    strict = compare(Counts(n, a), Counts(n, b), "pass@1", method="assumption-free")
+    named = reason if reason == "exact McNemar" else "assumption-free"
+    assert f", new questions, {named})" in flatten(repr(strict))
+    assert strict.rows[0].verdict == found.rows[0].without_assumptions.verdict
+
+
+def test_rows_decided_in_two_ways_carry_a_letter():
+    n, a, b = [8] * 60, [1, 4, 7, 7] * 15, [2, 5, 7, 7] * 15
+    found = compare(Counts(n, a), Counts(n, b), "pass@k", k=[1, 8])
+    assert [row.method for row in found.rows] == ["t", "gaffke"]
+    flat = flatten(repr(found))
+    assert "a: assumption-free, too little stands behind t (no question differs in pass@8)" in flat
+    strict = compare(Counts(n, a), Counts(n, b), "pass@k", k=[1, 8], method="assumption-free")
+    assert [row.method for row in strict.rows] == ["gaffke"] * 2 and "a: assumption-free" not in repr(strict)
+
+
+def test_scores_without_a_range_have_no_assumption_free_interval():
+    rng = np.random.default_rng(0)
+    rows = [dict(model=m, question=q, score=float(x)) for m, gain in (("a", 0), ("b", 3))
+            for q, x in enumerate(rng.normal(50 + gain, 5, 30))]
+    found = compare(rows, metrics="mean@n")
+    row = found.rows[0]
+    assert row.method == "t" and row.without_assumptions is None
+    assert "No assumption-free CI: scale is not stated." in flatten(repr(found))
+    with pytest.raises(ValueError, match="assumption-free interval needs bounded values"):
+        compare(rows, metrics="mean@n", method="assumption-free")
+
+
+def test_the_same_questions_have_no_assumption_free_interval(disputed):
+    plain, strict = (compare(*disputed, "pass@1", target="same_questions", method=method)
+                     for method in (None, "assumption-free"))
+    assert strict.rows[0].low == plain.rows[0].low and strict.rows[0].method == "gamma"
+    assert strict.rows[0].without_assumptions is None
+    said = "There is no assumption-free CI of the same questions"
+    assert said in flatten(repr(strict)) and said not in flatten(repr(plain))
+    judged = gate(disputed[1], baseline=disputed[0], max_drop=.1, method="assumption-free")
+    assert judged.rows[0].target == "same_questions" and said in flatten(repr(judged))
+    assert judged.rows[0].for_new_questions.method == "gaffke"
 
 
 def test_method_chooses_what_decides(disputed):
     found = compare(*disputed, "pass@1", method="t")
     row, default = found.rows[0], compare(*disputed, "pass@1").rows[0]
-    assert (row.low, row.pvalue) == (default.usual.low, default.usual.pvalue) and row.significance == "significant"
-    assert (row.default.low, row.default.pvalue) == (default.low, default.pvalue) and not row.default.significant
-    flat = " ".join(repr(found).split())
-    assert "95 % t CI" in flat and "The assumption-free interval (" in flat and ") includes 0." in flat
+    assert (row.low, row.pvalue) == (default.low, default.pvalue) and row.without_assumptions is None
+    strict = compare(*disputed, "pass@1", method="assumption-free").rows[0]
+    assert (strict.low, strict.pvalue) == (default.without_assumptions.low, default.without_assumptions.pvalue)
+    assert strict.method == "gaffke" and strict.verdict == "inconclusive"
     with pytest.warns(DeprecationWarning, match="interval= is now called method="):
         assert compare(*disputed, "pass@1", interval="t") == found
     old, new = disputed
-    cautious, usual = (gate(new, baseline=old, max_drop=0., target="new_questions", method=method) for method in (None, "t"))
-    assert (cautious.verdict, usual.verdict) == ("inconclusive", "pass")
-    assert cautious.rows[0].usual.verdict == "pass" and cautious.rows[0].usual.low == usual.rows[0].low
-    assert "By a t interval (" in " ".join(repr(cautious).split()) and Gate.from_json(cautious.to_json()) == cautious
+    judged = {method: gate(new, baseline=old, max_drop=0., target="new_questions", method=method)
+              for method in (None, "t", "assumption-free")}
+    assert [one.verdict for one in judged.values()] == ["pass", "pass", "inconclusive"]
+    usual = judged[None]
+    beside = usual.rows[0].without_assumptions
+    assert beside.verdict == "inconclusive" and beside.low == judged["assumption-free"].rows[0].low
+    assert "Without assumptions: inconclusive (" in flatten(repr(usual))
+    assert Gate.from_json(usual.to_json()) == usual
+
+
+def test_no_two_verbs_contradict_each_other_in_silence(disputed):
+    "`gate` keeps the same questions, says so first, and has the verdict of `compare` second."
+    old, new = disputed
+    judged = gate(new, baseline=old, max_drop=0.)
+    first, second, *_ = repr(judged).split("\n\n")
+    row = compare(old, new, "pass@1").rows[0]
+    assert judged.rows[0].target == "same_questions" and ", same questions)" in flatten(first)
+    other = judged.rows[0].for_new_questions
+    assert (other.low, other.method) == (row.low, "t") and (other.verdict == "pass") == (row.low >= 0)
+    assert flatten(second) == f"New questions: pass (95 % CI {pytest_points(row)}, t)."
+    both = gate(new, baseline=old, max_drop=0., minimum={"pass@1": .3})
+    first, second, *_ = repr(both).split("\n\n")
+    assert flatten(first) == "PASS: both rules passed, same questions."
+    assert flatten(second).startswith("New questions: pass for pass@1 drop <= 0 points (")
+    asked = gate(new, baseline=old, max_drop=0., target="same_questions")
+    assert asked.rows[0].for_new_questions is None and "New questions:" not in repr(asked)
 
 
 @pytest.mark.parametrize("target, named", [("new_questions", "new questions"), ("same_questions", "same questions")])
 def test_headlines_name_their_target(disputed, target, named):
-    assert f", {named}): " in " ".join(repr(compare(*disputed, "pass@1", target=target)).split("\n\n")[0].split())
+    by = ", t" * (target == "new_questions")
+    assert f", {named}{by}): " in flatten(repr(compare(*disputed, "pass@1", target=target)).split("\n\n")[0])
     judged = gate(disputed[1], baseline=disputed[0], max_drop=.02, target=target)
-    assert f", {named})" in " ".join(repr(judged).split())[:160]
+    assert f", {named}{by})" in flatten(repr(judged))[:160]
 
 
 @pytest.mark.parametrize("wins, losses, ties", [(9, 2, 30), (15, 4, 21), (6, 0, 30), (1, 0, 0), (3, 3, 2)])
@@ -156,11 +258,11 @@ def test_with_one_sample_each_the_p_value_is_mcnemars(wins, losses, ties):
     a, b = (np.repeat(x, [wins, losses, ties]) for x in ([0, 1, 1], [1, 0, 1]))
     found = compare(*(Counts([1] * len(x), x) for x in (a, b)), "pass@1")
     row = found.rows[0]
-    assert row.test == "gaffke, inverted = McNemar, exact" and row.usual.method == "McNemar, exact"
+    assert row.test == "gaffke, inverted = McNemar, exact" and row.method == "gaffke"
     few = min(wins, losses)
     exact = min(1, 2 * sum(comb(wins + losses, i) for i in range(few + 1)) / 2**(wins + losses))
-    assert row.pvalue == row.usual.pvalue == pytest.approx(exact) and row.usual.low is None
-    assert row.usual.significant == (row.low > 0) and row.significance != "usual only"
+    assert row.pvalue == row.without_assumptions.pvalue == pytest.approx(exact)
+    assert (row.pvalue <= .05) == (row.low > 0) == (row.verdict == "better")
     assert list_mismatches(row.known, "new_questions", None) == []
     assert row.known.test("gaffke").value == pytest.approx(exact, abs=1e-8)
 
@@ -173,32 +275,42 @@ def test_a_named_test_is_no_p_of_the_verdict(disputed):
     assert row.named_test["method"].startswith("sign-flip") and row.named_test["pvalue"] < .05
     assert "Test asked for (sign-flip" in " ".join(repr(found).split())
     three = compare(*disputed, "pass@1", others=[disputed[0]], test="sign-flip")
-    assert three.rows[0].named_test["method"].startswith("sign-flip") and three.rows[0].test == "gaffke, inverted"
+    assert three.rows[0].named_test["method"].startswith("sign-flip") and three.rows[0].test.startswith("t (")
     with pytest.raises(ValueError, match="test must be"): compare(*disputed, "pass@1", test="z")
 
 
-def test_a_ranking_says_where_the_usual_analysis_differs(disputed):
+def test_a_ranking_says_where_the_verdict_rests_on_t(disputed):
     old, new = disputed
     third = Counts([8] * 60, [0] * 60)
     found = compare(old, new, "pass@1", others=[third])
     pair = found["pass@1", "A", "B"]
-    assert not pair.apart and pair.other_holm <= .05 and pair.pvalue == pair.comparison.invert().value
-    said = "Significant by a t interval only (Holm): B over A in pass@1."
-    assert said in " ".join(repr(found).split()) and said in found.to_markdown()
+    assert pair.apart and pair.p_holm_without > .05 and pair.pvalue == pair.comparison.invert().value
+    said = "Without assumptions (Holm): inconclusive for B over A in pass@1."
+    assert said in flatten(repr(found)) and said in found.to_markdown()
     assert MultipleComparison.from_json(found.to_json()) == found
     shown = table(dict(a=old, b=new, c=third), "pass@1")
-    assert "Significant only by a t test (Holm): b over a in pass@1." in " ".join(repr(shown).split())
-    usual = compare(old, new, "pass@1", others=[third], method="t")
-    assert usual["pass@1", "A", "B"].apart
-    assert "Not significant by the assumption-free interval" in " ".join(repr(usual).split())
+    assert "Without assumptions (Holm): inconclusive for b over a in pass@1." in flatten(repr(shown))
+    strict = compare(old, new, "pass@1", others=[third], method="assumption-free")
+    assert not strict["pass@1", "A", "B"].apart and "Without assumptions (" not in repr(strict)
+
+
+def test_many_pairs_ask_more_of_t():
+    "Four systems have six pairs; with ten pairs t needs eight effective questions."
+    rng = np.random.default_rng(0)
+    values = {name: rng.binomial(4, .5, 60) / 4 for name in "abcde"}
+    few = compare_all({name: values[name] for name in "abcd"})
+    many = compare_all(values)
+    assert {pair.least_effective for pair in few.pairs.values()} == {4.5}
+    assert {pair.least_effective for pair in many.pairs.values()} == {8.}
 
 
 # A range that was stated.
 
 def test_a_stated_range_narrows_and_is_told(disputed):
     wide, narrow = (compare(*disputed, "pass@1", bounds=bounds) for bounds in (None, (-.8, .8)))
-    assert wide.rows[0].low < narrow.rows[0].low and narrow.rows[0].pvalue < wide.rows[0].pvalue
-    assert (narrow.rows[0].again_low, narrow.rows[0].usual) == (wide.rows[0].again_low, wide.rows[0].usual)
+    sides = wide.rows[0].without_assumptions, narrow.rows[0].without_assumptions
+    assert sides[0].low < sides[1].low and sides[1].pvalue < sides[0].pvalue
+    assert (narrow.rows[0].again_low, narrow.rows[0].low) == (wide.rows[0].again_low, wide.rows[0].low)
     assert narrow.rows[0].bounds == (-.8, .8) and json.loads(narrow.to_json())["rows"][0]["bounds"] == [-.8, .8]
     said = "Assumes that no question moves by more than -80 to +80 points (bounds=), which data cannot verify."
     for form in repr(narrow), narrow.to_markdown(), narrow.to_html().replace("&nbsp;", " "):
@@ -227,14 +339,20 @@ def test_a_range_is_for_new_questions(disputed):
 # Numbers of questions by both.
 
 def test_the_next_step_by_both(disputed):
-    advice = compare(*disputed, "pass@1").next
-    assert 60 < advice.usual_questions < advice.questions and advice.to_dict()["usual_questions"] == advice.usual_questions
-    assert f"By a t interval: about {advice.usual_questions} questions." in describe_advice(advice)
-    found = plan(delta=.15)
-    usual = next(row for row in found.usual if row["samples"] == found.rows[found.best]["samples"])
-    assert usual["questions"] < found.rows[found.best]["questions"]
-    assert f"With a t interval: {usual['questions']:,} questions." in " ".join(repr(found).split())
-    assert plan(delta=.15, method="t").usual == ()
+    old, new = disputed
+    fewer = [Counts(one.n[:30], one.c[:30]) for one in (old, new)]
+    advice = compare(*fewer, "pass@1").next
+    assert 30 < advice.questions < advice.questions_without
+    assert "Without assumptions: about 130 questions." in describe_advice(advice)
+    found = plan(delta=.15, n=[8, 16])
+    free = next(row for row in found.without_assumptions
+                if row["samples"] == found.rows[found.best]["samples"])
+    assert free["questions"] > found.rows[found.best]["questions"]
+    assert f"Without assumptions: {free['questions']:,} questions." in flatten(repr(found))
+    strict = plan(delta=.15, n=[8, 16], method="assumption-free")
+    assert strict.without_assumptions == () and strict.questions.tolist() == [
+        row["questions"] for row in found.without_assumptions]
+    assert plan(delta=.15, n=8, method="t").without_assumptions == ()
 
 
 @pytest.mark.parametrize("p, alpha, said", [

@@ -16,7 +16,7 @@ from sampling_eval.inference.curves import PairedCurve
 from sampling_eval.report.compare import document
 from sampling_eval.results import load_result
 from sampling_eval.results.reading import Alignment, Unmatched
-from sampling_eval.results.analysis import judge_interval
+from sampling_eval.results.analysis import Evidence, judge_interval
 from sampling_eval.results.comparison import Difference, PairwiseComparison
 from sampling_eval.results.rows import Method
 
@@ -48,10 +48,10 @@ def test_a_row_tells_the_published_comparison():
     assert (told["wins"], told["ties"], told["losses"], told["questions"]) == (6, 8, 1, 15)
     assert (told["metric"], told["k"], told["reason"], told["unit"]) == ("pass@1", 1, "", "share")
     assert told["p"] == told["pvalue"] == pytest.approx(.2398, abs=1e-4) and told["test"] == "gaffke, inverted"
-    assert told["usual"]["pvalue"] == pytest.approx(.0285, abs=1e-3) and told["usual"]["significant"]
-    assert told["usual"]["low"] > 0 > told["low"] and told["significance"] == "usual only"
-    assert told["default"] == dict(method="gaffke, inverted", low=told["low"], high=told["high"], pvalue=told["p"],
-                                   significant=False, assumes="", kind="gaffke")
+    assert told["without_assumptions"] == dict(low=told["low"], high=told["high"], pvalue=told["p"],
+                                               verdict="inconclusive")
+    # The fifteen problems are too few for t, whose p value is .0285.
+    assert told["evidence"] == dict(units=15, different=7, effective=pytest.approx(7.46, abs=.01), needed=4.5)
     assert told["named_test"] is None and told["bounds"] is None and told["method"] == "gaffke"
     assert told["null"].startswith("mean difference zero") and told["stderr_kind"] == "over questions"
     assert told["verdict"] == "inconclusive" and "weights" not in told
@@ -85,8 +85,8 @@ def test_a_named_method_is_for_the_named_target():
     new, these = row_at(1, method="t"), row_at(1, method="t", target="same_questions")
     assert [(row.interval.name, row.again_interval.name) for row in (new, these)] == [("t", "gamma"), ("gaffke", "t")]
     assert new.test == "t (approximate), 14 degrees of freedom" and these.test == "normal (approximate)"
-    assert new.method == these.method == "t" and new.default.method == "gaffke, inverted"
-    assert new.default.low < 0 < new.usual.low == new.low and new.significance == "significant"
+    assert new.method == these.method == "t" and new.method_asked and new.without_assumptions is None
+    assert new.low > 0 > row_at(1).low and new.verdict == "better"
 
 
 @pytest.mark.parametrize("style, says", [
@@ -165,9 +165,9 @@ def test_a_result_from_json_is_equal(tmp_path):
 def test_lines_of_a_spreadsheet_hold_numbers_and_names():
     line = compare(O3, R1, test="sign-flip", bounds=(-1, .9)).rows[0].to_flat()
     assert (line["interval"], line["again_interval"], line["bounds_low"]) == ("gaffke", "gamma", -1)
-    assert {"usual_low", "default_pvalue", "named_pvalue", "named_test"} < set(line)
+    assert {"without_assumptions_low", "evidence_different", "named_pvalue", "named_test"} < set(line)
     assert not any(isinstance(value, (dict, list)) for value in line.values())
-    assert "usual_low" in compare(R1, O3).to_frame("pandas").columns
+    assert "without_assumptions_pvalue" in compare(R1, O3).to_frame("pandas").columns
 
 
 def test_rows_by_name():
@@ -190,8 +190,8 @@ def tell_row(metric="pass@1", k=1, low=-.1, high=.3, again=(.05, .25), **fields)
     said = dict(a=.5, b=.625, difference=.125, stderr=.06, stderr_unpaired=.09, correlation=.5, p=.0123, pvalue=.0123,
                 interval=Method("gaffke", .95, True), again_interval=Method("gamma", .95, False), test="sign-flip",
                 null="no change", smallest=.01, wins=6, ties=8, losses=1, chance=.9, questions=15,
-                stderr_kind="over questions", estimator="unbiased", reason="", usual=None, default=None, named_test=None,
-                bounds=None, method="gaffke", weights=None)
+                stderr_kind="over questions", estimator="unbiased", reason="", evidence=Evidence(15, 7, 6.5, 4.), named_test=None,
+                bounds=None, method="t", method_asked=True, weights=None)
     return Difference(metric, k, **said | dict(low=low, high=high, again_low=again[0], again_high=again[1]) | fields)
 
 
@@ -209,11 +209,11 @@ def tell_each(*ends, **fields):
 
 
 @pytest.mark.parametrize("ends, said, badge", [
-    (EACH[0], "new leads base by 18.8 points in pass@1 (95 % CI +12.5 to +25.0, new questions): significant.", "better"),
-    (EACH[1], "new trails base by 18.8 points in pass@1 (95 % CI -25.0 to -12.5, new questions): significant.", "worse"),
-    (EACH[2], "new leads base by 9.4 points in pass@1 (95 % CI -12.5 to +31.2, new questions): inconclusive.", "inconclusive"),
+    (EACH[0], "new leads base by 18.8 points in pass@1 (95 % CI +12.5 to +25.0, new questions, t): significant.", "better"),
+    (EACH[1], "new trails base by 18.8 points in pass@1 (95 % CI -25.0 to -12.5, new questions, t): significant.", "worse"),
+    (EACH[2], "new leads base by 9.4 points in pass@1 (95 % CI -12.5 to +31.2, new questions, t): inconclusive.", "inconclusive"),
     (EACH[3], "new leads base by 12.5 points in pass@1 (new questions): no CI.", ""),
-    ((-.25, .25), "base and new are equal in pass@1 (95 % CI -25.0 to +25.0, new questions): inconclusive.", "inconclusive")])
+    ((-.25, .25), "base and new are equal in pass@1 (95 % CI -25.0 to +25.0, new questions, t): inconclusive.", "inconclusive")])
 def test_the_headline(ends, said, badge):
     result = hold(*tell_each(ends))
     head = document(result)[0]
@@ -232,7 +232,7 @@ def test_each_target_has_its_verdicts_in_one_sentence():
     found = flat(repr(hold(*tell_each(*EACH))))
     assert ("New questions: new is significantly better at pass@1; significantly worse at pass@2; inconclusive at pass@4; "
             "no CI at pass@8. Same questions: new is significantly better at pass@1 to pass@8. ") in found
-    one = flat(repr(hold(tell_row(target="same_questions"))))
+    one = flat(repr(hold(tell_row(target="same_questions", method="gamma", method_asked=False))))
     assert ", same questions): significant." in one and "New questions: inconclusive (95 % CI -10.0 to +30.0)." in one
     assert hold(*tell_each(*EACH)).verdict() == {"pass@1": "better", "pass@2": "worse", "pass@4": "inconclusive", "pass@8": "none"}
     assert hold(tell_row()).verdict("same_questions") == {"pass@1": "better"}

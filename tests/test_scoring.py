@@ -465,7 +465,7 @@ def test_a_level_out_of_range(level):
     (Style(interval=("t",)), TypeError, "interval must be the name of a method"),
     (Style(rng="0"), TypeError, "rng must be None, a whole number of at least 0 or a Generator, got '0'"),
     (Style(target="both"), ValueError, "target must be"), (Style(target="all"), ValueError, "target must be"),
-    (Style(interval="wald"), ValueError, "^interval must be 'gaffke', .*, got 'wald'"),
+    (Style(interval="wald"), ValueError, "^interval must be 'assumption-free', .*, got 'wald'"),
     (Style(interval="gaffke", target="same_questions"), ValueError, "gaffke"),
     (Style(interval="gamma"), ValueError, "gamma")])
 def test_words_that_are_none(style, kind, said):

@@ -246,6 +246,7 @@ QUERIES = {
     "sample size": "inference/power",
     "how many samples do I need": "guides/plan inference/power inference/planning",
     "A/B test": "inference/comparison",
+    "t test": "inference/paired_t",
     "leaderboard": "inference/ranking",
     "bonferroni": "inference/ranking glossary#bonferroni",
     "early stopping": "inference/sequential",

@@ -196,12 +196,13 @@ def judge(rows, **options): return gate(rows, minimum={"pass@1": .3}, **options)
 
 def test_a_comparison_without_a_declared_weight_is_called_approximate():
     rows, said = make_rows(), "approximate: assumes no weight above 4"
-    seen = compare(rows, make_rows(1), "pass@1", weights="points")
+    strict = dict(weights="points", method="assumption-free")
+    seen = compare(rows, make_rows(1), "pass@1", **strict)
     flat = " ".join(repr(seen).split())
     assert said in flat and "declare it with largest_weight" in flat
     assert seen.rows[0].weights.assumed_largest_weight == seen.rows[0].interval.max_weight == 4
     assert said in seen.to_html() and said in seen.to_markdown() and said.replace("4", "") not in seen.to_json()
-    declared = compare(rows, make_rows(1), "pass@1", weights="points", largest_weight=4)
+    declared = compare(rows, make_rows(1), "pass@1", largest_weight=4, **strict)
     assert "assumes no weight" not in repr(declared) + declared.methods() and declared.rows[0].interval.exact
 
 
@@ -233,7 +234,8 @@ def test_the_command_says_it_beside_the_interval(tmp_path):
     pd.DataFrame(make_rows()).to_csv(tmp_path / "a.csv", index=False)
     pd.DataFrame(make_rows(1)).to_csv(tmp_path / "b.csv", index=False)
     pair = "a.csv", "b.csv", "--weights", "points"
-    assert "assumes no weight above 4" in " ".join(command("compare", *pair, cwd=tmp_path).stdout.split())
+    strict = command("compare", *pair, "--method", "assumption-free", cwd=tmp_path).stdout
+    assert "assumes no weight above 4" in " ".join(strict.split())
     for words in (("score", *pair[:1], *pair[2:]), ("table", *pair),
                   ("gate", "a.csv", "--weights", "points", "--minimum", "pass@1=.3", "--target", "new_questions")):
         assert SAID.search(" ".join(command(*words, cwd=tmp_path).stdout.split())), words
@@ -255,7 +257,8 @@ def test_comparison_weighs_differences():
     sides = [np.array([r["correct"] for r in o]).reshape(-1, 4).mean(1) for o in (rows, other)]
     weight = np.array([r["points"] for r in rows])[::4]
     own = weighted_mean(sides[1] - sides[0], weight, bounds=(-1, 1))
-    ends = own.confidence_interval()
+    ends = own.confidence_interval(method="t")
+    assert row.method == "t" and row.without_assumptions.low == pytest.approx(own.confidence_interval().low)
     assert [row.a, row.b] == pytest.approx([np.average(o, weights=weight) for o in sides])
     assert row.difference == pytest.approx(row.b - row.a)
     assert [row.stderr, row.low, row.high] == pytest.approx([own.stderr, ends.low, ends.high])

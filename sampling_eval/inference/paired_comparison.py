@@ -44,6 +44,7 @@ class Comparison:
     span: tuple | None = None  # Least and largest possible difference; None if unknown
     stated: tuple | None = None  # A narrower range that was stated, for new questions
     least_effective: float = LEAST_EFFECTIVE  # Effective questions with which t may decide
+    k: int = 1  # Samples kept per trial
 
     @cached_property
     def a(self): return self.pairs.a[self.pairs.state, 0]
@@ -117,13 +118,20 @@ class Comparison:
         units = self.of(target).units
         if target == "same_questions": return default_method(units)
         return deciding_methods(
-            units, binary=self.single, least_effective=self.least_effective)[0]
+            units, binary=self.single, least_effective=self.least_effective,
+            moved=self.differing)[0]
+
+    @cached_property
+    def differing(self) -> Units:
+        "The differences, 0 where they are less than those of one sample."
+        return find_moved(self.pairs, self.samples, np.array([self.k]), self.span)
 
     @property
     def evidence(self) -> Evidence | None:
         "What a t interval for new questions rests on; None of fixed groups."
         units = self.estimate.units
-        return list_evidence(units, self.least_effective)[0] if isinstance(units, Units) else None
+        if not isinstance(units, Units): return None
+        return list_evidence(units, self.least_effective, self.differing)[0]
 
     def invert(
         self,
@@ -174,9 +182,7 @@ class Comparison:
     @property
     def single(self):
         "Whether each question has one right or wrong sample on either side."
-        one = self.samples is None or all((n == 1).all() for n in self.samples)
-        plain = self.pairs.cluster is None and self.pairs.weights is None
-        return one and plain and bool(np.isin([self.a, self.b], [0, 1]).all())
+        return bool(find_single(self.pairs, self.samples)[0])
 
     @property
     def equal(self):
@@ -232,6 +238,16 @@ class Comparisons(Sequence):
         "Least and largest possible difference; None if unknown."
         if self.bounds is None: return None
         return self.bounds[0] - self.bounds[1], self.bounds[1] - self.bounds[0]
+
+    @property
+    def single(self) -> np.ndarray:
+        "Whether each question has one right or wrong sample on either side, `(K,)`."
+        return find_single(self.pairs, self.samples)
+
+    @property
+    def budgets(self) -> np.ndarray:
+        "Samples kept per trial at each budget, shape `(K,)`."
+        return np.ones(len(self), int) if self.k is None else np.asarray(self.k)
 
     @cached_property
     def estimates(self) -> Estimates:
@@ -320,10 +336,10 @@ class Comparisons(Sequence):
         "Name of the interval that decides at each budget, as `Comparison.deciding_method`."
         if check_target(target) == "same_questions":
             return (default_method(self.again.units),) * len(self)
-        # With one sample a question there is one budget.
-        binary = len(self) == 1 and self[0].single
-        return tuple(deciding_methods(self.estimates.units, binary=binary,
-                                      least_effective=self.least_effective))
+        return tuple(deciding_methods(self.estimates.units, binary=self.single,
+                                      least_effective=self.least_effective,
+                                      moved=find_moved(self.pairs, self.samples,
+                                                       self.budgets, self.span)))
 
     def __len__(self): return self.pairs.a.shape[1]
 
@@ -334,7 +350,7 @@ class Comparisons(Sequence):
         return Comparison(
             self.estimates[i], self.pairs.at(i), *errors, partial(find_noise, self, i),
             self.names, self.samples, at_budget(self.tables, i), self.rng, self.span, self.stated,
-            self.least_effective)
+            self.least_effective, int(self.budgets[i]))
 
     def __repr__(self):
         return f"Comparisons({len(self)} budgets, {len(self.pairs.state)} questions)"
@@ -405,6 +421,38 @@ def check_stated(
                       found=f"{worst:+.4g} at question {name!r}",
                       where=f" ({int(out.sum())} of {len(out)} outside)",
                       hint="state a range that holds for any question, or none")
+
+
+def find_single(
+    pairs: Pairs,  # Values of both at `K` budgets
+    samples: tuple | None,  # Samples per question of A and of B; None if unknown
+) -> np.ndarray:  # Shape `(K,)`
+    "Whether each question has one right or wrong sample on either side."
+    one = samples is None or all((n == 1).all() for n in samples)
+    plain = pairs.cluster is None and pairs.weights is None
+    if not (one and plain): return np.zeros(pairs.a.shape[1], bool)
+    return np.isin([pairs.a, pairs.b], [0, 1]).all((0, 1))
+
+
+def find_moved(
+    pairs: Pairs,  # Values of both at `K` budgets
+    samples: tuple | None,  # Samples per question of A and of B; None if unknown
+    k: np.ndarray,  # The budgets, shape `(K,)`
+    span: tuple | None,  # Least and largest possible difference; None if unknown
+) -> Units:  # Their differences
+    """The differences, 0 where the sides have unequal numbers and it is less than half a sample.
+
+    With one sample on one side and 64 on the other nearly all questions differ a little, however
+    few samples of the first were wrong; what counts is a sample of the side with fewer.
+    """
+    changes = pairs.changes
+    if samples is not None and span is not None:
+        n_a, n_b = (np.asarray(n)[pairs.some] for n in samples)
+        step = span[1] * np.minimum(1., k / np.minimum(n_a, n_b)[:, None])
+        # Rounding makes no half of what is one.
+        small = np.abs(changes) < step / 2 * (1 - 1e-9)
+        changes = np.where(small & (n_a != n_b)[:, None], 0., changes)
+    return pairs.units(changes, None)
 
 
 # P values of intervals, and tests by name.

@@ -15,12 +15,21 @@ from .units import Units
 from ..records import dataclass
 
 # %% auto #0
-__all__ = ['LEAST_QUESTIONS', 'LEAST_DIFFERENT', 'LEAST_EFFECTIVE', 'effective_questions', 'count_different', 'Evidence',
-           'find_needed', 'list_evidence', 'deciding_methods']
+__all__ = ['LEAST_QUESTIONS', 'LEAST_DIFFERENT', 'LEAST_EFFECTIVE', 'count_different', 'effective_questions', 'find_needed',
+           'Evidence', 'list_evidence', 'deciding_methods']
 
-# %% ../../nbs/inference/paired_t.ipynb #4b636a46
-LEAST_QUESTIONS, LEAST_DIFFERENT, LEAST_EFFECTIVE = 20, 10, 4.
+# %% ../../nbs/inference/paired_t.ipynb #920a60fa
+LEAST_QUESTIONS, LEAST_DIFFERENT, LEAST_EFFECTIVE = 20, 10, 4.5
 
+def count_different(
+    units:Units, # Differences of questions, or of clusters
+)->np.ndarray: # How many are not 0, shape `(K,)`
+    "How many questions differ; what rounding alone moves away from 0 does not."
+    size = np.abs(units.total)
+    most = size.max(0) if units.bounds is None else np.ptp(units.bounds)
+    return np.einsum("u,uk->k", units.times, size > 1e-12 * most)
+
+# %% ../../nbs/inference/paired_t.ipynb #0893b14d
 def effective_questions(
     units:Units, # Differences of questions, or of clusters
 )->np.ndarray: # How many equal ones would spread as evenly, shape `(K,)`
@@ -36,15 +45,15 @@ def effective_questions(
     second, fourth = (np.einsum("u,uk->k", units.times, o) for o in (square, square**2))
     return np.where(seen, second**2 / np.where(seen, fourth, 1), 0.)
 
-def count_different(
-    units:Units, # Differences of questions, or of clusters
-)->np.ndarray: # How many are not 0, shape `(K,)`
-    "How many questions differ; what rounding alone moves away from 0 does not."
-    size = np.abs(units.total)
-    most = size.max(0) if units.bounds is None else np.ptp(units.bounds)
-    return np.einsum("u,uk->k", units.times, size > 1e-12 * most)
+# %% ../../nbs/inference/paired_t.ipynb #23ca0bdf
+def find_needed(
+    count:ArrayLike, # Questions, or clusters
+    least_effective:float=LEAST_EFFECTIVE, # Effective number that is enough for few
+)->np.ndarray: # Effective number with which t may decide
+    "More of it for more questions: with these the assumption-free interval costs less."
+    return np.maximum(least_effective, .7 * np.sqrt(count))
 
-# %% ../../nbs/inference/paired_t.ipynb #3b7b996a
+# %% ../../nbs/inference/paired_t.ipynb #1ca81758
 @dataclass(frozen=True)
 class Evidence:
     "What a t interval of a difference rests on."
@@ -59,16 +68,10 @@ class Evidence:
         return (self.units >= LEAST_QUESTIONS and self.different >= LEAST_DIFFERENT
                 and self.effective >= self.needed)
 
-def find_needed(
-    count:ArrayLike, # Questions, or clusters
-    least_effective:float=LEAST_EFFECTIVE, # Effective number that is enough for few
-)->np.ndarray: # Effective number with which t may decide
-    "More of it for more questions: with these the assumption-free interval costs less."
-    return np.maximum(least_effective, .7 * np.sqrt(count))
-
 def list_evidence(
     units:Units, # Differences of questions, or of clusters
     least_effective:float=LEAST_EFFECTIVE, # Effective number that is enough for few
+    moved:Units|None=None, # The same where those that count as equal are 0
 )->list[Evidence]: # One for each budget
     """What stands behind the t interval at each budget.
 
@@ -76,15 +79,17 @@ def list_evidence(
     a p value never take different methods.
     """
     needed = float(find_needed(units.count, least_effective))
-    facts = zip(count_different(units).tolist(), effective_questions(units).tolist())
-    return [Evidence(units.count, different, effective, needed)
-            for different, effective in facts]
+    different, effective = count_different(moved or units), effective_questions(units)
+    return [Evidence(units.count, *facts, needed)
+            for facts in zip(different.tolist(), effective.tolist())]
 
+# %% ../../nbs/inference/paired_t.ipynb #b1937493
 def deciding_methods(
     units:Units|Strata, # Differences, over new questions
     *,
-    binary:bool=False, # Whether each question has one right or wrong answer a side
+    binary:ArrayLike=False, # Whether each question has one right or wrong answer a side
     least_effective:float=LEAST_EFFECTIVE, # Effective number that is enough for few
+    moved:Units|None=None, # As in `list_evidence`
 )->list[str]: # Name of an interval method for each budget
     """The interval that decides a difference at each budget.
 
@@ -94,5 +99,7 @@ def deciding_methods(
     """
     plain, parts = default_method(units), getattr(units, "parts", (units,))
     enough = [all(one.enough for one in at_budget) for at_budget in
-              zip(*(list_evidence(part, least_effective) for part in parts))]
-    return ["t" if plain == "t" or one and not binary else plain for one in enough]
+              zip(*(list_evidence(part, least_effective, moved) for part in parts))]
+    binary = np.broadcast_to(binary, len(enough)).tolist()
+    return ["t" if plain == "t" or one and not single else plain
+            for one, single in zip(enough, binary)]

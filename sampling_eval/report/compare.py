@@ -19,7 +19,7 @@ from ..results.rows import Method, name_family
 from .advice import describe as describe_caution, describe_advice
 from .blocks import (Block, Curves, Fold, Headline, Intervals, Line, Series, Stretch, Table, Text,
                      Verdict)
-from .deciding import describe_evidence, name_deciding
+from .deciding import NONE_OF_THE_SAME, describe_evidence, name_deciding
 from .drawing import shorten_names
 from .format import (TARGETS, count, count_range, decimal, describe_alignment, describe_ci,
                      describe_method, describe_stated, difference, difference_interval, interval,
@@ -106,12 +106,15 @@ def name_method(row: Difference) -> str:
 
 def describe_without(row: Difference) -> list[str]:
     "What the assumption-free interval says beside t; nothing where it decides."
+    if row.method == "gamma" and row.method_asked: return [NONE_OF_THE_SAME]
     if row.method != "t" or row.target != "new_questions": return []
     one = row.without_assumptions
     if one is None:
         asked = name_option("scale")
         return [] if row.method_asked else [f"No assumption-free CI: {asked} is not stated."]
     ends = difference_interval(one.low, one.high, row.unit)
+    if row.weights is not None and not row.weights.largest_weight_declared:
+        ends += f", if no weight is above {row.weights.largest_weight:g}"
     if one.verdict == row.verdict:
         return [f"Also without assumptions ({ends})."] if one.verdict != "inconclusive" else []
     if one.verdict != "inconclusive": return [f"Without assumptions: significant ({ends})."]

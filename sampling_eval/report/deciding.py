@@ -6,7 +6,12 @@ from ..inference.paired_t import LEAST_DIFFERENT, LEAST_QUESTIONS
 from ..results.analysis import Evidence
 from .format import count
 
-__all__ = ["name_deciding", "describe_evidence"]
+__all__ = ["NONE_OF_THE_SAME", "name_deciding", "describe_evidence"]
+
+
+# Said where another method than gamma was asked for, and the questions stay the same.
+NONE_OF_THE_SAME = ("There is no assumption-free CI of the same questions: this one is gamma "
+                    "(approximate).")
 
 
 def name_deciding(

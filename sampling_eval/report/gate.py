@@ -15,7 +15,7 @@ from ..results.rows import Method
 from ..results.verdicts import Check, Gate, MustPass, QuestionRegression, RegressionPower, Verdict
 from .advice import describe_next
 from .blocks import Block, Code, Fold, Headline, Intervals, Line, Table, Text
-from .deciding import name_deciding
+from .deciding import NONE_OF_THE_SAME, name_deciding
 from .format import (TARGETS, count, count_range, decimal, describe_alignment, describe_method,
                      describe_stated, difference, difference_interval, interval,
                      join, join_some, level, open_sentence, points, pvalue, signed, value)
@@ -343,14 +343,14 @@ def tell_scope(gate: Gate) -> str:
 
 def describe_new(gate: Gate) -> list[str]:
     "What rules that were judged on the same questions say of new ones; nothing without such."
-    rows = [row for row in gate.rows if row.new_questions is not None]
+    rows = [row for row in gate.rows if row.for_new_questions is not None]
     if not rows: return []
     return [f"New questions: {'; '.join(describe_other(row, len(gate.rows) > 1) for row in rows)}."]
 
 
 def describe_other(row: Check, named: bool) -> str:
     "The verdict of a rule on new questions, with the interval behind it."
-    other = row.new_questions
+    other = row.for_new_questions
     assert other is not None and row.method is not None
     ends = write_span(row, other.low, other.high)
     method = f", {name_deciding(other.method)}" * row.drop
@@ -460,6 +460,8 @@ def explain_check(gate: Gate, row: Check) -> list[str]:
 
 def describe_without(row: Check) -> str:
     "What the assumption-free interval says of a rule that t decides; empty without one."
+    if row.method_asked and row.method is not None and row.method.name == "gamma":
+        return NONE_OF_THE_SAME
     other = row.without_assumptions
     if other is None: return ""
     ends = write_span(row, other.low, other.high)

@@ -186,7 +186,8 @@ def list_pairs(result: MultipleComparison) -> list[Block]:
     systems = list_systems(result)
     names = dict(zip(systems, shorten_names(systems, LETTERS)))
     test_level = 1 - result.confidence_level
-    tables = [Table(heads, [write_pair(row, names, test_level) for row in result.rows
+    mixed = is_mixed(result.rows)
+    tables = [Table(heads, [write_pair(row, names, test_level, mixed) for row in result.rows
                             if row.metric == metric], metric, left=2)
               for metric in result.rankings]
     return [Text(told, "note"), *tables]
@@ -194,14 +195,18 @@ def list_pairs(result: MultipleComparison) -> list[Block]:
 
 def explain_methods(rows: Sequence[Pair]) -> str:
     "What the letter beside some intervals means; empty where none is."
-    free = any(row.method == "gaffke" and not row.method_asked for row in rows)
     said = f" CIs are paired t; {FREE}: {ASSUMPTION_FREE}, where too little stands behind t."
-    return said * (free and any(row.method == "t" for row in rows))
+    return said * is_mixed(rows)
 
 
-def write_pair(row: Pair, names: dict[str, str], alpha: float) -> list[str]:
+def is_mixed(rows: Sequence[Pair]) -> bool:
+    "Whether some pairs are decided by t and others without assumptions."
+    return {"t", "gaffke"} <= {row.method for row in rows}
+
+
+def write_pair(row: Pair, names: dict[str, str], alpha: float, mixed: bool) -> list[str]:
     better = names[row.first if row.difference > 0 else row.second]
-    mark = f" {FREE}" * (row.method == "gaffke" and not row.method_asked)
+    mark = f" {FREE}" * (mixed and row.method == "gaffke")
     return [f"{names[row.first]} - {names[row.second]}",
             f"{better} better" if row.apart else "inconclusive",
             difference(row.difference, row.unit),

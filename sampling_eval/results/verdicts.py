@@ -58,7 +58,7 @@ class Check(Data):
     # Of a difference on new questions that t decides, by the assumption-free interval
     without_assumptions: OtherInterval | None = None
     # Of a rule on the same questions, what the interval that decides on new ones says
-    new_questions: OtherInterval | None = None
+    for_new_questions: OtherInterval | None = None
     evidence: Evidence | None = None  # What a t interval rests on, of a difference on new questions
     test: str = ""  # Test behind the interval, where a p value of it has a name of its own
     method_asked: bool = False  # Whether the method was asked for by name
@@ -78,7 +78,7 @@ class Check(Data):
         flat |= dict(method=method.get("name"), confidence_level=method.get("level"),
                      next_questions=next_.get("questions"), next_samples=next_.get("samples"))
         weights = flat.pop("weights") or {}
-        for name in "without_assumptions", "new_questions":
+        for name in "without_assumptions", "for_new_questions":
             other = flat.pop(name) or {}
             flat |= {f"{name}_{one.name}": other.get(one.name) for one in fields(OtherInterval)}
         evidence = flat.pop("evidence") or {}

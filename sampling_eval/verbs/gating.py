@@ -248,7 +248,7 @@ class Judged:
         check = self.judge(check, alone, find_sampling(alone.chosen, counts))
         if not self.tells_new(check): return check
         new = estimate_metric(*given, "new_questions", alone.weights)[0]
-        return replace(check, new_questions=judge_other(check, new, self.style.confidence_level))
+        return replace(check, for_new_questions=judge_other(check, new, self.style.confidence_level))
 
     def measure(self, sides: Mapping[str, Counts], name: str) -> Measured:
         "A metric on the systems, at the one budget that it states."
@@ -321,7 +321,7 @@ class Judged:
         level = self.style.confidence_level
         if self.tells_new(check):
             method = self.style.interval or compared.deciding_method()
-            return dict(new_questions=judge_other(check, compared.estimate, level, method))
+            return dict(for_new_questions=judge_other(check, compared.estimate, level, method))
         if check.target != "new_questions" or check.method is None: return {}
         facts: dict[str, Any] = dict(evidence=find_evidence(compared),
                                      test="McNemar" * compared.single)

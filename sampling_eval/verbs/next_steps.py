@@ -268,9 +268,11 @@ def advise_verdict(
     if target == "same_questions" and deciding == "either": deciding = "without"
     ways = {"either": ("t", None), "t": ("t",), "without": (None,)}[deciding]
     found = [find_way(estimate, method, *given) for method in ways]
+    # Without a spread t has nothing to say.
     first, *others = [one for one in found if one is not None] or [None]
     if first is None: return None
-    if deciding == "either": first = wait_for_t(first, estimate.units, others)
+    if len(found) > 1 and found[0] is not None:
+        first = wait_for_t(first, estimate.units, others)
     without = others[0]["questions"] if others else None
     return Advice(metric, "decide", target, estimate.value, limit, POWER,
                   has_questions=estimate.questions, has_samples=tuple(has_samples),
