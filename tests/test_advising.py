@@ -98,6 +98,17 @@ def test_samples_are_promised_for_new_questions_where_the_split_is_sure():
     assert decided / 200 > .7
 
 
+@pytest.mark.parametrize("questions, hopeless", [(15, True), (25, False)])
+def test_samples_of_questions_that_t_does_not_decide_are_promised_without_it_only(questions, hopeless):
+    # Of 15 questions t decides none, however many samples they have; nine that differ may become ten.
+    apart = np.repeat([1, 0], [9, questions - 9])
+    a, b = (Counts([4] * questions, c) for c in (0 * apart + 1, apart + 1))
+    found = compare(a, b, "pass@1")
+    assert found["pass@1"].method == "gaffke" and found["pass@1"].verdict == "inconclusive"
+    assert found.next.samples is None and found.next.hopeless is hopeless
+    assert found.next.questions > 20
+
+
 @pytest.mark.parametrize("target", ["new_questions", "same_questions"])
 def test_the_leader_of_several_is_told_from_the_next_in_four_of_five_repeats(target):
     chances = [np.random.default_rng(3).beta(.5, .5, 60)]

@@ -18,7 +18,7 @@ from ..foundations.counts import Counts, distinct_states
 from ..foundations.urn import draws, mean_credit, within_variance
 from ..inference.deciding import enough_data, enough_noise, split_reach
 from ..inference.estimate import Estimate
-from ..inference.paired_t import LEAST_QUESTIONS
+from ..inference.paired_t import LEAST_QUESTIONS, list_evidence
 from ..inference.rerun import Kinds, facts_of
 from ..inference.strata import Strata
 from ..inference.units import Units
@@ -307,9 +307,12 @@ def wait_for_t(
     known = [one["questions"] for one in others if one["questions"] is not None]
     if enough is not None and by_t["questions"] is not None:
         known.append(max(by_t["questions"], enough))
-    # Of so few questions t decides nothing, however many samples they have.
-    few = others and units.count < LEAST_QUESTIONS
-    return (others[0] if few else by_t) | dict(questions=min(known, default=None))
+    found = by_t | dict(questions=min(known, default=None))
+    if list_evidence(units)[0].enough: return found
+    # More samples of these questions need not let t decide them, and of fewer than 20 never do.
+    strict = others[0] if others else {}
+    return found | dict(samples=strict.get("samples"),
+                        hopeless=strict.get("hopeless", False) and units.count < LEAST_QUESTIONS)
 
 
 def find_data(
