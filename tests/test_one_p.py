@@ -201,9 +201,12 @@ def test_the_same_questions_have_no_assumption_free_interval(disputed):
     assert strict.rows[0].without_assumptions is None
     said = "There is no assumption-free CI of the same questions"
     assert said in flatten(repr(strict)) and said not in flatten(repr(plain))
-    judged = gate(disputed[1], baseline=disputed[0], max_drop=.1, method="assumption-free")
-    assert judged.rows[0].target == "same_questions" and said in flatten(repr(judged))
-    assert judged.rows[0].for_new_questions.method == "gaffke"
+    assert strict.rows[0].interval.name == "gaffke" and plain.rows[0].interval.name == "t"
+    given = dict(baseline=disputed[0], max_drop=.1, method="assumption-free")
+    judged = gate(disputed[1], target="same_questions", **given)
+    assert judged.rows[0].method.name == "gamma" and said in flatten(repr(judged))
+    # Strict is about new questions, unless the same are asked for.
+    assert gate(disputed[1], **given).rows[0].target == "new_questions"
 
 
 def test_method_chooses_what_decides(disputed):
@@ -224,6 +227,12 @@ def test_method_chooses_what_decides(disputed):
     assert beside.verdict == "inconclusive" and beside.low == judged["assumption-free"].rows[0].low
     assert "Without assumptions: inconclusive (" in flatten(repr(usual))
     assert Gate.from_json(usual.to_json()) == usual
+
+
+def test_the_legend_says_where_the_noise_of_the_same_questions_changes(disputed):
+    said = "Same: from pass@8 on n < 2k, and the noise is that of redrawn samples"
+    assert said in flatten(repr(compare(*disputed, k=[1, 4, 8])))
+    for k in ([1, 4], [8]): assert "Same: from" not in flatten(repr(compare(*disputed, k=k)))
 
 
 def test_no_two_verbs_contradict_each_other_in_silence(disputed):

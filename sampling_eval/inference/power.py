@@ -263,7 +263,7 @@ def simulate(values, law, questions, tail, repeats, rng, rule="deciding", limit=
 def questions_for_t(
     values: np.ndarray,  # Values that a question's difference can take, shape `(S,)`
     law: np.ndarray,  # Chance of each
-    repeats: int = 400,  # Benchmarks simulated for each number
+    repeats: int = 200,  # Benchmarks simulated for each number
 ) -> int | None:  # Least number of questions; None beyond `MOST`
     "Questions with which t decides in nine benchmarks of ten."
     def often(questions: int) -> bool:

@@ -281,8 +281,18 @@ def explain_table(result: PairwiseComparison) -> str:
     assumed = "" if most is None else f" (approximate: assumes no weight above {most:g})"
     return (f"diff: {b} minus {a}{points}. new, same: CI for new questions{assumed}, for the same "
             f"questions{each}. *: excludes 0 (significant); the verdict is that of {whose}. "
-            f"{explain_methods(result.rows)}"
+            f"{explain_methods(result.rows)}{explain_noise(result)}"
             f"W/T/L: questions on which {b} is ahead, equal, behind.")
+
+
+def explain_noise(result: PairwiseComparison) -> str:
+    "Why intervals of the same questions grow at some k; empty where all are of one kind."
+    fewest = min(few for few, _ in result.samples)
+    known = [row.k is None or 2 * row.k <= fewest for row in result.rows]
+    if all(known) or not any(known): return ""
+    first = result.rows[known.index(False)]
+    return (f"Same: from {first.metric} on n < 2k, and the noise is that of redrawn samples, which "
+            "is wider. ")
 
 
 def explain_methods(rows: Sequence[Difference]) -> str:

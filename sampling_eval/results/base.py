@@ -23,6 +23,7 @@ from ..errors import OptionError, OptionTypeError, option
 from ..extras import need
 from ..inference.estimate import TARGETS, mean_over_questions
 from ..inference.gaffke import check_level
+from ..inference.intervals import ASSUMPTION_FREE
 from ..inference.within import Noise
 from ..parameters import Target, Targets
 from ..records import dataclass
@@ -428,6 +429,7 @@ class Style(NamedTuple):
         target: str,  # `new_questions` or `same_questions`
     ) -> str | None:  # Interval method; None is the package default
         "The interval method for a target: a named one is meant for the named target."
+        if self.interval == ASSUMPTION_FREE: return self.interval
         return self.interval if target == self.target else None
 
     @property

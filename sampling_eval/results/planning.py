@@ -77,8 +77,7 @@ class PowerAnalysis(Result):
     enough: int | None  # Fewest samples that leave a tenth of the variance to sampling
     components: Variances  # Variances the plan rests on
     confidence_level: float  # Level of the interval that must exclude zero
-    # `interval`: what decides in `compare`, simulated or exact
-    method: Literal["interval", "assumption-free", "normal", "t"]
+    method: Literal["interval", "assumption-free", "normal", "t"]  # `interval`: as `compare`
     target: Target  # What that interval is about
     smallest: np.ndarray | None  # Fewest questions whose interval can exclude zero
     error: float  # Largest simulation error of the powers; 0 where all are exact
@@ -91,8 +90,7 @@ class PowerAnalysis(Result):
     piloted: int | None = None  # Samples of every question of the pilots, where they are equal
     correlation: float | None = None  # Of the two systems, where two pilots show it
     others: tuple[AtCorrelation, ...] = ()  # Rows of the first screen at other correlations
-    # The rows by assumption-free intervals, where they are not the plan
-    without_assumptions: tuple[dict[str, Any], ...] = ()
+    without_assumptions: tuple[dict[str, Any], ...] = ()  # Its rows without assumptions beside
     questions_needed: int | None = None  # Questions that do, where those asked for do not
     run: PlannedRun | None = None  # Questions and samples to run, where an earlier run was named
     judging: JudgingPlan | None = None  # Labels and gradings, where a judge was named

@@ -21,6 +21,7 @@ from ..errors import OptionError, OptionTypeError, join_or, name_option, option
 from ..foundations.counts import Counts
 from ..inference.deciding import judge, judge_same, least_questions, verdict_chances
 from ..inference.estimate import TARGETS, Estimate
+from ..inference.intervals import ASSUMPTION_FREE
 from ..inference.regressions import fewest_samples, find_falls
 from ..inference.comparison import Comparison
 from ..inference.paired_t import LEAST_QUESTIONS
@@ -61,7 +62,8 @@ def gate(
     must_pass: str | PathLike | Iterable | None = None,  # Names, patterns, or a file of them
     must_pass_share: float = 1.,  # Least share of right samples of each of these
     no_question_regresses: bool = False,  # Whether a single significant drop fails the gate
-    target: Target | None = None,  # Default: `same_questions` if `n >= 2k`, else `new_questions`
+    target: Target | None = None,  # Default: `same_questions` if `n >= 2k`, else `new_questions`;
+    # `new_questions` with `method="assumption-free"`
     models: Sequence[str] | str | None = None,  # Model of each input: of new, then of baseline
     cluster: str | bool | Mapping | None = None,  # Column of groups, or the group by question
     on_unmatched: Unmatched = "refuse",  # Questions that only one side has
@@ -97,8 +99,8 @@ def gate(
     style = check_style(Style(confidence_level, method, None, main, rng,
                               check_range(bounds, target)), word="method")
     asked = check_targets(target, cluster)
-    # A range of differences says something of new questions only.
-    if bounds is not None: asked = "new_questions"
+    # A range of differences, and a guarantee, are there for new questions only.
+    if bounds is not None or method == ASSUMPTION_FREE: asked = asked or "new_questions"
     weighing = check_request(weights, largest_weight, cluster)
     options = Options.of(dict(reading) | dict(cluster=cluster), name_parameters(gate),
                          **find_kept([*names, *least]), weights=weights)

@@ -269,8 +269,9 @@ def advise_verdict(
     ways = {"either": ("t", None), "t": ("t",), "without": (None,)}[deciding]
     found = [find_way(estimate, method, *given) for method in ways]
     # Without a spread t has nothing to say.
-    first, *others = [one for one in found if one is not None] or [None]
-    if first is None: return None
+    known = [one for one in found if one is not None]
+    if not known: return None
+    first, *others = known
     if len(found) > 1 and found[0] is not None:
         first = wait_for_t(first, estimate.units, others)
     without = others[0]["questions"] if others else None
