@@ -207,8 +207,8 @@ def integrate(z, times, shift):
     "The chance of rows whose saddle lies between 0 and 1."
     s = find_saddle(z, times, shift)
     pull = z / (1 - s[:, None] * z)
-    second = (times * pull**2).sum(-1)
-    third = (times * pull**3).sum(-1)
+    square = times * pull**2
+    second, third = square.sum(-1), (square * pull).sum(-1)
     bend = np.clip(third / (3 * second**1.5), -1/3, 1/3)
     width = (second + s**-2)**-.5
     chance, grows = follow_paths(z, times, shift, s, width, bend)
