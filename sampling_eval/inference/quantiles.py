@@ -49,8 +49,9 @@ def normal_chance(
 
 def divide_polynomials(x, coefficients):
     "One polynomial by another, coefficients from the highest power down."
-    above, below = coefficients
-    return np.polyval(above, x) / np.polyval(below, x)
+    above = below = 0.
+    for one, other in zip(*coefficients): above, below = above * x + one, below * x + other
+    return above / below
 
 
 MIDDLE = (
