@@ -86,15 +86,15 @@ def find_roots(
 ) -> np.ndarray:  # The roots
     "Where falling functions are 0: secants, kept between ends of different sign."
     x = np.where((low < x) & (x < high), x, (low + high) / 2)
-    slope, before, height_before = -1 / step, None, None
-    earlier = np.zeros_like(x)
+    slope, before = -1 / step, None
+    last = earlier = np.zeros_like(x)
     for _ in range(100):
         height = excess(x)
         low, high = np.where(height > 0, x, low), np.where(height > 0, high, x)
         with np.errstate(divide="ignore", invalid="ignore"):
             if before is not None:
                 slope = np.where(x == before, slope,
-                                 (height - height_before) / (x - before))
+                                 (height - last) / (x - before))
             new = x - height / slope
         inside = (low <= new) & (new <= high)
         done = (np.abs(new - x) <= 1e-14 * step) | (np.abs(height) < 1e-11)
@@ -102,8 +102,7 @@ def find_roots(
         done |= height**2 < 1e-12 * np.abs(earlier)
         # The last secant step is taken too: it is right to the last digits.
         new = np.where(inside, new, np.where(done, x, (low + high) / 2))
-        if before is not None: earlier = height_before
-        before, height_before, x = x, height, new
+        before, last, earlier, x = x, height, last, new
         if done.all(): break
     return x
 

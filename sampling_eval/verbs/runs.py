@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from functools import cached_property
 from math import comb, erfc, exp, lgamma, log, sqrt
 from pathlib import PurePath
 from typing import NamedTuple, TypeAlias
@@ -120,19 +121,25 @@ class ColumnRuns:
         "The outcome of each sample that has one."
         some = self.list_outcomes()
         if self.missing is None: return some
-        missing = self.missing[choose_questions(*self.outcomes.shape)]
+        missing = self.missing[choose_questions(len(self.outcomes), len(self.names))]
         return np.where(missing, ABSENT, some)
 
     def list_outcomes(self, cells: int | None = None) -> np.ndarray:
         "The outcomes of all questions, or of some."
-        return self.outcomes[choose_questions(*self.outcomes.shape, cells)].astype(np.int64)
+        chosen = choose_questions(len(self.outcomes), len(self.names), cells)
+        return self.outcomes[chosen].astype(np.int64)
+
+    @cached_property
+    def right(self) -> np.ndarray:
+        "Which samples are right."
+        return self.outcomes == 1
 
     def count_right(self) -> tuple[np.ndarray, np.ndarray]:
         "Samples of each question, and right ones among them."
         questions, runs = self.outcomes.shape
         size = np.full(questions, runs) if self.whole else np.count_nonzero(self.find_held(), 1)
         # Bytes are added up: quicker, and no set of bits holds more runs.
-        return size, (self.outcomes == 1).sum(1, dtype=np.uint8).astype(np.int64)
+        return size, self.right.sum(1, dtype=np.uint8).astype(np.int64)
 
     def find_held(self) -> np.ndarray:
         "Which samples there are."
@@ -141,7 +148,7 @@ class ColumnRuns:
     def total_each(self, share: np.ndarray) -> Iterator[Sums]:
         "Sums along each column."
         chances = np.stack([share, share * (1 - share)])
-        right = (self.outcomes == 1).sum(0, dtype=np.int32).tolist()
+        right = self.right.sum(0, dtype=np.int32).tolist()
         missing = [0] * len(right) if self.missing is None else self.missing.sum(0).tolist()
         if self.whole:
             # Whole columns have the same questions, and so the same chances.
