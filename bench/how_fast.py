@@ -555,7 +555,7 @@ def show_row(row: Row) -> str:
 
 def measure_named(named: Collection[tuple[str, str]]) -> dict[tuple[str, str], float]:
     """Multiples of some rows, the best of five turns each."""
-    bench, groups = Bench(named=named), {group for group, _ in named}
+    bench, groups = Bench(named=named), dict.fromkeys(group for group, _ in named)
     bench.turns = 5
     rows = [row for group in groups for row in BENCH_OF[group](bench)]
     return {(row.group, row.what): row.multiple for row in rows}

@@ -222,8 +222,8 @@ def describe_duplicates(one: seen.DuplicateRuns) -> str:
     if one.differ:
         found = (f"differ on {one.differ} of {count(one.shared or 0, 'question')} in {what}, about "
                  f"{one.expected:.0f} expected")
-    return (f"{name_some(one)} {found}{describe_looked(one)}: {p}. A copy (one seed or one file twice) makes CIs too "
-            "narrow: score without it.")
+    return (f"{name_some(one)} {found}{describe_looked(one)}: {p}. A copy (one seed or one file "
+            "twice) makes CIs too narrow: score without it.")
 
 
 def describe_looked(one: seen.RunEffect | seen.DuplicateRuns) -> str:
