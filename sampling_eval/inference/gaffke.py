@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,8 +17,8 @@ from .units import Units, units_of
 
 # %% auto #0
 __all__ = ['MOST', 'STEP', 'FINE_STEP', 'LOOKS', 'upper_limits', 'gaffke_limits', 'known_bounds', 'thin_values',
-           'gaffke_interval', 'find_saddle', 'step_between_poles', 'place_nodes', 'sum_logs', 'follow_path',
-           'follow_paths', 'integrate', 'tail_chance', 'gaffke_chances']
+           'gaffke_interval', 'find_saddle', 'step_between_poles', 'place_nodes', 'sum_logs', 'divide_path',
+           'follow_path', 'follow_paths', 'integrate', 'tail_chance', 'gaffke_chances']
 
 # %% ../../nbs/inference/gaffke.ipynb #6a55aa04
 def upper_limits(total, size, times, end, tail, largest):
@@ -174,13 +175,19 @@ def sum_logs(u, z, times):
 
 # %% ../../nbs/inference/gaffke.ipynb #04795513
 STEP, FINE_STEP = .15, .05
-LOOKS = 3.1, 3.6, 4.7, 7. # Where the path may end; with few questions it is long
+LOOKS = 3.1, 4.2, 7. # Where the path may end; with few questions it is long
+
+@cache
+def divide_path(step):
+    "Nodes up to each look."
+    nodes = np.arange(0, 14, step)
+    return np.split(nodes, np.searchsorted(nodes, LOOKS))
 
 def follow_path(z, times, shift, s, width, bend, step):
     "Trapezoid sum along the path, and whether the integrand ever grows on it."
     chance, grows = np.zeros(len(z)), np.zeros(len(z), bool)
-    last, t = None, np.arange(0, 14, step)
-    for nodes in np.split(t, np.searchsorted(t, LOOKS)):
+    last = None
+    for nodes in divide_path(step):
         u, slope = place_nodes(nodes, s, width, bend)
         power = u * shift[:, None] - sum_logs(u, z, times)
         # On a path bent too far it grows without end; that is noticed below.
