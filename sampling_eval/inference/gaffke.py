@@ -174,7 +174,7 @@ def sum_logs(u, z, times):
     return length + 1j * np.einsum("rs,rsn->rn", times, np.arctan2(imaginary, real))
 
 # %% ../../nbs/inference/gaffke.ipynb #04795513
-STEP, FINE_STEP = .15, .05
+STEP, FINE_STEP = .125, .05
 LOOKS = 3.1, 4.2, 7. # Where the path may end; with few questions it is long
 
 @cache
