@@ -9,15 +9,16 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 install = $(PIP) --editable ".[$(1)]" && rm -rf *.egg-info
 METADATA := settings.ini setup.py pyproject.toml constraints.txt
 
-.PHONY: help report test ci quick project notebooks pytest bridges outputs page site pages package matrix bench fuzz lab docs book metric prepare clean
+.PHONY: help report test ci quick project notebooks pytest bridges outputs page site pages package matrix bench bench-check fuzz lab docs book metric prepare clean
 
 help:
 	@echo "make report   install, score a real run, write report.html"
 	@echo "make test     install, run the tests and every cell of every notebook"
-	@echo "make ci       run everything that CI runs: test, notebooks by nbdev_test, pages, package, bridges"
+	@echo "make ci       run everything that CI runs: test, notebooks by nbdev_test, pages, package, bridges, bench-check"
 	@echo "make quick    run the tests that are fast, in a minute"
 	@echo "make matrix   run these and some more under Python 3.11 to 3.14, and with the oldest packages allowed"
-	@echo "make bench    measure every aim of speed, beside its aim"
+	@echo "make bench    measure every aim of speed, beside its aim, in five minutes; then make page NAME=how_fast WRITE=1"
+	@echo "make bench-check  hold the published multiples against what runs here"
 	@echo "make fuzz     give readers and verbs 100,000 made-up tables and logs, good and bad"
 	@echo "make lab      JupyterLab on nbs/"
 	@echo "make page     run one page and compare its outputs: make page NAME=passk"
@@ -32,7 +33,7 @@ report: $(VENV)/.package
 
 test: project pytest outputs
 
-ci: test notebooks site bridges
+ci: test notebooks site bridges bench-check
 
 # Side by side: each has work for one processor only.
 site:
@@ -97,6 +98,10 @@ package: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(RUN) python bench/how_fast.py --out sampling_eval/examples/how_fast.csv
+
+bench-check: $(VENV)/.dev
+	@echo "== bench-check: published speed against what runs"
+	$(RUN) python bench/how_fast.py --check
 
 fuzz: $(VENV)/.dev
 	$(RUN) python tools/fuzz.py 100000

@@ -1,11 +1,14 @@
 """How fast is the package, in multiples of numpy's counting pass, and how far from its aims?
 
     python bench/how_fast.py [--quick] [--out sampling_eval/examples/how_fast.csv]
+    python bench/how_fast.py --check
 
-The counting pass is `np.count_nonzero(outcomes, axis=1)` over 100,000 x 128 booleans. What is
+Whatever a person reads is printed, with all that the screen shows. The counting pass is `np.count_nonzero(outcomes, axis=1)` over 100,000 x 128 booleans. What is
 compared takes turns in one run, so that a busy machine is busy for all, and the best turn counts.
 Times are processor times, of all threads; the wall is beside them. BLAS has one thread. --quick
 takes fewer turns, scorio at the powers of two only, and leaves out the tables of ten million rows.
+--check measures the rows of `QUICK` anew, in seconds, and fails where a stored multiple is off by
+more than `OFF` times, either way.
 """
 import os
 
@@ -23,17 +26,19 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-DATA = Path(__file__).resolve().parents[1] / "sampling_eval" / "examples"
+ROOT = Path(__file__).resolve().parents[1]
+DATA = ROOT / "sampling_eval" / "examples"
+STORED = DATA / "how_fast.csv"
 PASS, NUMPY, GROUP_BY = "counting pass", "import numpy", "raw GROUP BY"
 BATTERY = ["pass@k", "pass^k", "cons@k", "avg@n"]
-PRINTED = "estimate", "stderr", "low", "high", "band_low", "band_high"
 COMMAND = "-c", "from sampling_eval.cli import main; main()"
 QUERY = "SELECT question_id, count(*) n, sum(correct) c FROM '{}' GROUP BY question_id"
 # What tells outcomes other than 0 and 1, repeated samples, and the runs that samples are from.
@@ -49,8 +54,19 @@ LOADED = {"numpy and the standard library of score FILE": STANDARD,
           "numpy and the modules of score FILE": MODULES}
 
 
+# Rows that are quick to measure, and whose multiples hardly depend on the machine.
+QUICK = (
+    ("battery", "default budgets, printed"), ("battery", "all budgets, printed"),
+    ("limits", "outcomes counted"), ("limits", "bands of three metrics"),
+    ("judged and borrowed", "corrected pass@k at all k, given counts"),
+    ("default score", "printed"), ("compare", "printed"), ("compare", "by t, printed"),
+    ("votes", "maj@k of columns, printed"), ("start-up", "sampling-eval --help"),
+    ("start-up", "sampling-eval score FILE"))
+OFF = 2.5  # Times by which a stored multiple may be off
+
+
 class Aim(NamedTuple):
-    """A bound, and what it bounds: `x` for the multiple, or `ms` or `MB`, or `x at least`."""
+    """A bound, and what it bounds: `x` for the multiple, or `ms` or `MB`."""
     bound: float
     of: str = "x"
 
@@ -109,15 +125,22 @@ def make_row(group: str, what: str, times: Times, unit: str, base: Times,
 class Bench:
     """Turns, their patience, and the counting pass that all calls are held against."""
 
-    def __init__(self, quick: bool = False, questions: int = 100_000, samples: int = 128):
-        self.quick = quick
+    def __init__(self, quick: bool = False, questions: int = 100_000, samples: int = 128,
+                 named: Collection[tuple[str, str]] | None = None):
+        self.quick, self.named = quick, named
         self.turns, self.seconds = (3, 1.) if quick else (15, 20.)
         self.outcomes = draw_outcomes(questions, samples)
 
     def count(self) -> np.ndarray: return np.count_nonzero(self.outcomes, axis=1)
 
+    def choose(self, group: str, calls: dict[str, tuple]) -> dict[str, tuple]:
+        """The calls of a group that are wanted."""
+        if self.named is None: return calls
+        return {what: call for what, call in calls.items() if (group, what) in self.named}
+
     def compare(self, group: str, calls: dict[str, tuple[Callable, Aim | None]]) -> list[Row]:
         """A line for each call, taking turns with the counting pass."""
+        calls = self.choose(group, calls)
         timers = {PASS: lambda: time_call(self.count)}
         timers |= {what: lambda call=call: time_call(call) for what, (call, _) in calls.items()}
         found = take_turns(timers, self.turns, self.seconds)
@@ -167,26 +190,18 @@ def read_pair() -> tuple:
 
 # What is measured.
 
-def read_ends(report) -> list[tuple]:
-    """Everything that a row prints, so that nothing is left for later."""
-    return [tuple(getattr(row, name) for name in PRINTED) for row in report.rows]
-
-
 def bench_battery(bench: Bench) -> list[Row]:
-    """Four metrics at every budget, from the table of outcomes."""
+    """Four metrics from the table of outcomes, at the default budgets and at every one."""
     from sampling_eval import score
     outcomes, ks = bench.outcomes, range(1, bench.outcomes.shape[1] + 1)
-    def report(**options): return score(outcomes, BATTERY, k=ks, **options)
+    def show(**options): return repr(score(outcomes, BATTERY, k=ks, **options))
     return bench.compare("battery", {
         "counting pass": (bench.count, None),
-        "report exists": (report, Aim(.2)),
-        "rows with t ends, no bands": (lambda: read_ends(report(interval="t")), None),
-        "rows with bands, anchored-t ends": (
-            lambda: read_ends(report(interval="anchored-t")), Aim(2.5)),
-        "rows with bands, default ends": (lambda: read_ends(report()), None),
-        "benchmark: report exists": (lambda: report(target="same_questions"), Aim(.2)),
-        "benchmark: rows with default ends": (
-            lambda: read_ends(report(target="same_questions")), None)})
+        "default budgets, printed": (lambda: repr(score(outcomes)), Aim(14)),
+        "all budgets, printed": (show, Aim(40)),
+        "all budgets by t, no bands, printed": (lambda: show(interval="t"), None),
+        "all budgets by anchored-t, printed": (lambda: show(interval="anchored-t"), None),
+        "same questions: all budgets, printed": (lambda: show(target="same_questions"), None)})
 
 
 def bench_limits(bench: Bench) -> list[Row]:
@@ -242,7 +257,7 @@ def bench_formulas(bench: Bench) -> list[Row]:
         "rerun_facts": (lambda: rerun_facts(n, c), Aim(3)),
         "pass@k at every k": (lambda: pass_at_k(n, c, ks), None),
         "flaky@k at every k": (lambda: flaky_at_k(n, c, ks), Aim(3)),
-        "guarded@k at every k": (lambda: guarded_at_k(n, passed, c, ks), Aim(3)),
+        "guarded@k at every k": (lambda: guarded_at_k(n, passed, c, ks), Aim(4)),
         "guarded tries at every k": (lambda: guarded_tries(n, passed, ks), Aim(3)),
         "portfolio@k, one split": (lambda: portfolio_at_k(n, sides, half), Aim(3)),
         "portfolio@k, 33 splits": (lambda: portfolio_at_k(n, sides, splits), Aim(3))})
@@ -253,8 +268,7 @@ def bench_default(bench: Bench, questions: int = 500, samples: int = 16) -> list
     from sampling_eval import score
     outcomes = draw_outcomes(questions, samples)
     return bench.compare("default score", {
-        "report exists": (lambda: score(outcomes), Aim(3, "ms")),
-        "printed": (lambda: repr(score(outcomes)), Aim(40, "ms"))})
+        "printed": (lambda: repr(score(outcomes)), Aim(30, "ms"))})
 
 
 def bench_compare(bench: Bench, pair: tuple | None = None) -> list[Row]:
@@ -262,12 +276,11 @@ def bench_compare(bench: Bench, pair: tuple | None = None) -> list[Row]:
     from sampling_eval import compare
     old, new = pair or read_pair()
     ks = range(1, int(min(old.n)) + 1)
-    calls = {}
-    for target, before in ("new_questions", ""), ("same_questions", "benchmark: "):
-        def result(target=target): return compare(old, new, "pass@k", k=ks, target=target)
-        calls[before + "result exists"] = result, Aim(50, "ms")
-        calls[before + "printed"] = lambda result=result: repr(result()), None
-    return bench.compare("compare", calls)
+    def show(**options): return repr(compare(old, new, "pass@k", k=ks, **options))
+    return bench.compare("compare", {
+        "printed": (show, Aim(700, "ms")),
+        "by t, printed": (lambda: show(method="t"), Aim(150, "ms")),
+        "same questions: printed": (lambda: show(target="same_questions"), None)})
 
 
 def bench_spend(bench: Bench) -> list[Row]:
@@ -302,12 +315,10 @@ def bench_votes(bench: Bench, questions: int = 1000, samples: int = 64) -> list[
     from sampling_eval import score
     columns, ks = draw_columns(questions, samples), range(1, samples + 1)
     rows = list_rows(columns)
-    options = dict(k=ks, no_answer="abstain")
+    def show(data): return repr(score(data, "maj@k", k=ks, no_answer="abstain"))
     return bench.compare("votes", {
-        "maj@k of columns": (lambda: score(columns, "maj@k", **options), Aim(100, "ms")),
-        "maj@k of a list of rows": (lambda: score(rows, "maj@k", **options), None),
-        "maj@k of columns, printed": (
-            lambda: repr(score(columns, "maj@k", **options)), None)})
+        "maj@k of columns, printed": (lambda: show(columns), None),
+        "maj@k of a list of rows, printed": (lambda: show(rows), None)})
 
 
 def bench_reading(bench: Bench, sizes: tuple[int, ...] = (200, 10_000)) -> list[Row]:
@@ -329,7 +340,7 @@ def bench_reading(bench: Bench, sizes: tuple[int, ...] = (200, 10_000)) -> list[
 
 
 def bench_scorio(bench: Bench) -> list[Row]:
-    """The same values by scorio, and ours until the report exists, by value."""
+    """The same values by scorio, and ours with their errors, intervals and bands, printed."""
     from sampling_eval import score
     from scorio.eval import avg, maj_at_k, pass_at_k, pass_hat_k
     outcomes = bench.outcomes
@@ -340,11 +351,11 @@ def bench_scorio(bench: Bench) -> list[Row]:
         for k in ks:
             for metric in pass_at_k, pass_hat_k, maj_at_k: metric(whole, k)
         avg(whole)
-    found = take_turns({"ours": lambda: time_call(lambda: score(outcomes, BATTERY, k=list(ks))),
+    def show(): return repr(score(outcomes, BATTERY, k=list(ks)))
+    found = take_turns({"ours": lambda: time_call(show),
                         "scorio": lambda: time_call(call_scorio)}, bench.turns, 1)
-    row = make_row("scorio", f"scorio {version('scorio')}, the same {3 * len(ks) + 1} values",
-                   found["scorio"], "our report", found["ours"], Aim(1000, "x at least"))
-    return [row]
+    return [make_row("scorio", f"scorio {version('scorio')}, the same {3 * len(ks) + 1} values",
+                     found["scorio"], "our report", found["ours"])]
 
 
 # Processes of their own.
@@ -360,13 +371,11 @@ def read_peak() -> float:
 
 
 def time_cold() -> dict:
-    """The counting pass, and the first call of a process; its imports are part of it."""
+    """The counting pass, and the first report of a process; its imports are part of it."""
     import sampling_eval
     bench = Bench()
     base = keep_least(time_call(bench.count) for _ in range(7))
-    ks = range(1, bench.outcomes.shape[1] + 1)
-    first = time_call(lambda: sampling_eval.score(bench.outcomes, BATTERY, k=ks))
-    return {PASS: base, "first": first}
+    return {PASS: base, "first": time_call(lambda: repr(sampling_eval.score(bench.outcomes)))}
 
 
 def time_imports() -> dict:
@@ -390,10 +399,11 @@ def time_checked(path: str) -> dict:
 
 
 def time_score(path: str) -> dict:
-    """Names, outcomes and repeats are checked, and what is missing is known."""
+    """Names, outcomes and repeats are checked, what is missing is known, the report is printed."""
     import duckdb  # as in the query's process: its import is not what is compared
     import sampling_eval
-    return {"call": time_call(lambda: sampling_eval.score(path, "avg@n")), "peak": read_peak()}
+    call = time_call(lambda: repr(sampling_eval.score(path, "avg@n")))
+    return {"call": call, "peak": read_peak()}
 
 
 ALONE = {"cold": time_cold, "imports": time_imports, "group by": time_group_by,
@@ -413,7 +423,7 @@ def bench_cold(bench: Bench) -> list[Row]:
     runs = [run_alone("cold") | run_alone("imports") for _ in range(min(bench.turns, 5))]
     first, imports, base = (keep_least(run[key] for run in runs)
                             for key in ("first", "imports", PASS))
-    return [make_row("battery", "first call of a process", first, PASS, base, Aim(3)),
+    return [make_row("battery", "first call of a process, printed", first, PASS, base, Aim(18)),
             make_row("limits", "imports of a first call", imports, PASS, base)]
 
 
@@ -470,9 +480,10 @@ def bench_start(bench: Bench) -> list[Row]:
               "import sampling_eval": (["-c", "import sampling_eval"], Aim(.25)),
               "sampling-eval --help": ([*COMMAND, "--help"], Aim(1.5)),
               "sampling-eval score --help": ([*COMMAND, "score", "--help"], Aim(1.5)),
-              "sampling-eval score FILE": ([*COMMAND, "score", file], Aim(2)),
+              "sampling-eval score FILE": ([*COMMAND, "score", file], Aim(2.6)),
               **{what: (["-c", f"import numpy, {modules}"], None)
                  for what, modules in LOADED.items()}}
+    starts = bench.choose("start-up", starts)
     timers = {NUMPY: lambda: time_process("-c", "import numpy")}
     timers |= {what: lambda words=words: time_process(*words)
                for what, (words, _) in starts.items()}
@@ -491,9 +502,20 @@ def name_processor() -> str:
     return models[0] if models else platform.processor() or platform.machine()
 
 
+def name_commit() -> str:
+    """The commit of the sources, and whether they were changed since; empty without git."""
+    def ask(*words: str) -> str:
+        command = ["git", "-C", str(ROOT), *words]
+        try: return subprocess.run(command, capture_output=True, text=True).stdout.strip()
+        except OSError: return ""
+    changed = ask("status", "--porcelain", "--untracked-files=no", "--", "sampling_eval/*.py")
+    return ask("rev-parse", "--short=8", "HEAD") + " and changes" * bool(changed)
+
+
 def name_machine() -> list[Row]:
-    """The machine and the versions; what they are stands in the column of units."""
-    facts = {"processor": name_processor(), "cores": str(os.cpu_count()),
+    """When, of what and where; what they are stands in the column of units."""
+    facts = {"date": date.today().isoformat(), "commit": name_commit(),
+             "processor": name_processor(), "cores": str(os.cpu_count()),
              "system": platform.system(), "Python": platform.python_version()}
     packages = "numpy", "scipy", "duckdb", "pandas", "scorio", "sampling_eval"
     facts |= {name: version(name) for name in packages}
@@ -514,13 +536,10 @@ def write_rows(path: Path, rows: list[Row]) -> None:
         writer.writerows([show(value) for value in row] for row in rows)
 
 
-def put_into(path: Path, rows: list[Row]) -> list[Row]:
-    """The rows of a stored table with those that were measured anew in their places."""
-    fresh = {(row.group, row.what): row for row in rows}
-    with path.open() as file: stored = [Row(*one.values()) for one in csv.DictReader(file)]
-    groups = dict.fromkeys(row.group for row in (*stored, *rows))
-    kept = {(row.group, row.what): row for row in stored} | fresh
-    return [row for group in groups for row in kept.values() if row.group == group]
+def read_multiples(path: Path) -> dict[tuple[str, str], float]:
+    """The stored multiples by group and name."""
+    with path.open() as file: rows = list(csv.DictReader(file))
+    return {(row["group"], row["what"]): float(row["multiple"]) for row in rows if row["multiple"]}
 
 
 def show_row(row: Row) -> str:
@@ -532,16 +551,57 @@ def show_row(row: Row) -> str:
             f"{row.multiple:>10.3f} x {row.unit}  {aim}")
 
 
+# Whether the stored table still tells what runs.
+
+def measure_named(named: Collection[tuple[str, str]]) -> dict[tuple[str, str], float]:
+    """Multiples of some rows, the best of five turns each."""
+    bench, groups = Bench(named=named), dict.fromkeys(group for group, _ in named)
+    bench.turns = 5
+    rows = [row for group in groups for row in BENCH_OF[group](bench)]
+    return {(row.group, row.what): row.multiple for row in rows}
+
+
+def find_off(stored: dict, fresh: dict) -> list[tuple[str, str]]:
+    """Rows whose stored multiple is off by more than `OFF` times."""
+    return [row for row in fresh if not 1 / OFF <= fresh[row] / stored[row] <= OFF]
+
+
+def check(stored: dict[tuple[str, str], float]) -> int:
+    """0 if the stored multiples are those of this run, else 1, and what is off."""
+    if lost := [row for row in QUICK if row not in stored]:
+        print(f"{STORED.name} has no {': '.join(lost[0])} ({len(lost)} of {len(QUICK)} are "
+              "absent): make bench")
+        return 1
+    fresh = measure_named(QUICK)
+    # Another process may have been in the way: what is off has a second chance.
+    if off := find_off(stored, fresh): fresh |= measure_named(off)
+    off = find_off(stored, fresh)
+    for row, now in fresh.items():
+        told = f"   off by more than {OFF} times" * (row in off)
+        print(f"{': '.join(row):<60} stored {stored[row]:>8.3f} x, now {now:>8.3f} x{told}")
+    if off: print(f"{len(off)} of {len(fresh)} are off: find what changed, or store anew: make bench")
+    return int(bool(off))
+
+
+BENCH_OF = {"battery": bench_battery, "limits": bench_limits, "judged and borrowed": bench_partial,
+            "default score": bench_default, "compare": bench_compare, "votes": bench_votes,
+            "start-up": bench_start}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--quick", action="store_true", help="fewer turns, no long tables")
-    parser.add_argument("--out", type=Path, help="CSV file to write")
+    parser.add_argument("--check", action="store_true", help="hold the stored table against a run")
+    parser.add_argument("--out", type=Path, help="CSV file to write, of a whole run")
     parser.add_argument("--only", nargs="+", metavar="NAME", default=[],
                         choices=[one.__name__.removeprefix("bench_") for one in BENCHES],
                         help="some of: %(choices)s")
     parser.add_argument("--alone", nargs="+", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.alone: return print(json.dumps(ALONE[options.alone[0]](*options.alone[1:])))
+    if options.check: sys.exit(check(read_multiples(STORED)))
+    if options.out and (options.only or options.quick):
+        parser.error("a table is of one whole run: --out goes without --only and --quick")
     bench, rows = Bench(options.quick), name_machine()
     for row in rows: print(show_row(row))
     for measure in BENCHES:
@@ -551,7 +611,6 @@ def main() -> None:
         found = measure(bench)
         print(f"\n{name}", *map(show_row, found), sep="\n", flush=True)
         rows += found
-    if options.only and options.out and options.out.exists(): rows = put_into(options.out, rows)
     if options.out: write_rows(options.out, rows)
 
 

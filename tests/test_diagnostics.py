@@ -25,8 +25,8 @@ from sampling_eval.results.diagnostics import (AllAgree, Attempts, Caution, Clus
 from sampling_eval.verbs.diagnostics import (caution_attempts, find_agreement, find_cautions,
                                              find_copies, find_dependence, find_duplicates,
                                              find_odd_run, find_run_effect, find_stopping, LEVEL)
-from sampling_eval.verbs.runs import (CELLS, find_table, find_tables, LARGE, table_outcomes,
-                                      total_runs)
+from sampling_eval.verbs.runs import (CELLS, choose_questions, find_table, find_tables, LARGE,
+                                      table_outcomes, total_runs)
 from sampling_eval.verbs.systems import check_identical
 
 BENCH = Path(__file__).parents[1] / "bench" / "cautions.py"
@@ -83,7 +83,7 @@ EVERY = (
     RunEffect(("0", "5"), (.405, .645), 6, 31.5, p=1e-4, test="cochran"),
     RunEffect(("0", "5"), (.405, .645), 6, 31.5, p=1e-4, test="cochran chi-square"),
     DuplicateRuns(("1", "5"), 6, differ=3, shared=60, expected=23.4, p=4.2e-9, test="permutation", comparisons=15),
-    DuplicateRuns(("0", "2", "4"), 6, differ=0, shared=60, expected=23.4, answers=True, first=4096, word="column", p=4.2e-9,
+    DuplicateRuns(("0", "2", "4"), 6, differ=0, shared=60, expected=23.4, answers=True, looked=4096, word="column", p=4.2e-9,
                   test="permutation", comparisons=15),
     DuplicateRuns(("0", "1"), 4, 2, p=4.2e-9, test="bound"),
     StoppedAtSuccess(16, False, p=7.7e-5, test="bound"), StoppedAtSuccess(1, True, p=7.7e-5, test="bound"),
@@ -418,9 +418,48 @@ def test_alike_from_one_in_a_thousand_on(size, said):
     if said: assert found.p == pytest.approx(3 * 3.**-size, rel=1e-12)
 
 
-def test_of_large_tables_the_first_questions_are_compared():
-    found = find_duplicates(table_outcomes(copy(draw(questions=CELLS // 4 + 9, n=4), 3, 1)))
-    assert (found.first, found.shared, found.runs) == (CELLS // 4, CELLS // 4, ("1", "3"))
+def test_of_large_tables_evenly_spaced_questions_are_compared():
+    large = copy(draw(questions=CELLS // 4 + 9, n=4), 3, 1)
+    found = find_duplicates(table_outcomes(large))
+    assert (found.looked, found.shared, found.runs) == (CELLS // 4, CELLS // 4, ("1", "3"))
+    assert f"({CELLS // 4:,} evenly spaced questions looked at)" in str(found)
+    # The easy questions come first, and no copy shows on them.
+    large[:len(large) // 2] = 1
+    found = find_duplicates(table_outcomes(large))
+    assert found.runs == ("1", "3") and found.p < 1e-50
+
+
+@pytest.mark.parametrize("questions, runs", [(1, 1), (500, 100), (CELLS // 4, 4), (5000, 128), (10**6, 3), (7, 10**6)])
+def test_questions_are_chosen_only_where_there_are_many(questions, runs):
+    chosen = choose_questions(questions, runs)
+    if questions * runs <= CELLS: assert chosen.tolist() == list(range(questions))
+    assert len(chosen) == min(questions, max(1, CELLS // runs)) and chosen[0] == 0 and chosen[-1] < questions
+    steps = np.diff(chosen)
+    if len(steps): assert 1 <= steps.min() and steps.max() - steps.min() <= 1
+
+
+@pytest.mark.parametrize("runs", [16, 64, 128])
+def test_a_copy_in_large_data_is_found_whatever_the_number_of_runs(runs):
+    large = draw(questions=20_000, n=runs)
+    [found] = find_said(counts_of(copy(large)), table=table_outcomes(copy(large).astype(bool)))
+    assert (found.runs, found.differ) == (("1", "5"), 0) and found.p < 1e-50
+    assert found.looked == CELLS // runs < 5000
+    assert not find_said(counts_of(large), table=table_outcomes(large))
+    # Rows with names are looked at on the same questions as columns.
+    some = table_outcomes(large[:CELLS // runs + 50]).list_outcomes()
+    rows = find_all(list_rows(large[:CELLS // runs + 50]))[""]
+    np.testing.assert_array_equal(rows.list_outcomes(), some)
+    np.testing.assert_array_equal(rows.list_kinds() >= 0, some >= 0)
+
+
+def test_runs_that_differ_say_on_how_many_questions():
+    large = draw(questions=CELLS // 8 + 1, n=8)
+    large[:, :4] |= np.random.default_rng(1).random((len(large), 4)) < .05
+    assert find_run_effect(table_outcomes(large)).looked == CELLS // 8
+    assert "evenly spaced" in str(find_run_effect(table_outcomes(large)))
+    assert find_run_effect(table_outcomes(large[:-1])).looked is None
+    twice = find_copies(table_outcomes(np.tile(large[:, 4:], 2)))
+    assert twice.looked == CELLS // 8 and "evenly spaced" in str(twice)
 
 
 def test_samples_lost_together_are_no_copies():

@@ -174,8 +174,11 @@ def test_verdicts_by_approximation_are_those_of_the_interval():
         values, law = difference_distribution(population_of(1, share_credit, [n], correlation=.8), n, delta)
         counts = rng.multinomial(questions, law, 25)
         for level in (.5, .95, .999):
-            low = [gaffke_interval(values[c > 0], level, bounds=(-1, 1), times=c[c > 0])[0] for c in counts]
-            np.testing.assert_array_equal(excludes_zero(values, counts, (1 - level) / 2), np.array(low) > 0)
+            low = np.array([gaffke_interval(values[c > 0], level, bounds=(-1, 1), times=c[c > 0])[0] for c in counts])
+            # Two wins of seven end exactly at 0 at the level .5: there rounding decides.
+            clear = np.abs(low) > 1e-12
+            assert clear.sum() >= 24
+            np.testing.assert_array_equal(excludes_zero(values, counts, (1 - level) / 2)[clear], low[clear] > 0)
 
 
 def test_single_samples_are_mcnemars_test():

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,9 +16,9 @@ from .quantiles import check_level, find_roots, normal_quantile
 from .units import Units, units_of
 
 # %% auto #0
-__all__ = ['MOST', 'STEP', 'NODES', 'FAR_NODES', 'upper_limits', 'gaffke_limits', 'known_bounds', 'thin_values',
-           'gaffke_interval', 'find_saddle', 'step_between_poles', 'place_nodes', 'sum_logs', 'follow_path',
-           'follow_paths', 'integrate', 'tail_chance', 'gaffke_chances']
+__all__ = ['MOST', 'STEP', 'FINE_STEP', 'LOOKS', 'upper_limits', 'gaffke_limits', 'known_bounds', 'thin_values',
+           'gaffke_interval', 'find_saddle', 'step_between_poles', 'place_nodes', 'sum_logs', 'divide_path',
+           'follow_path', 'follow_paths', 'integrate', 'tail_chance', 'gaffke_chances']
 
 # %% ../../nbs/inference/gaffke.ipynb #6a55aa04
 def upper_limits(total, size, times, end, tail, largest):
@@ -159,54 +160,62 @@ def step_between_poles(left, rise, s):
 def place_nodes(t, s, width, bend):
     "Nodes of the bent path through `s`, and its slope there."
     y, b, w = np.sinh(t), bend[:, None], width[:, None]
-    flat = 1 + np.abs(b) * y / .6
+    # Even in y: with a corner at the saddle equal steps would lose most of their digits.
+    flat = np.sqrt(1 + (b * y / .6)**2)
     u = s[:, None] + w * (1j * y + b * y**2 / flat)
-    slope = w * (1j + b * (2 * y + np.abs(b) / .6 * y**2) / flat**2)
+    slope = w * (1j + b * y * (1 + flat**-2) / flat)
     return u, slope * np.cosh(t)
 
 def sum_logs(u, z, times):
     "Sum of `times log(1 - u z)`: length and angle apart, faster than complex logs."
     real = 1 - u.real[:, None] * z[..., None]
     imaginary = -u.imag[:, None] * z[..., None]
-    length = np.einsum("rs,rsn->rn", times, np.log(real**2 + imaginary**2) / 2)
+    length = np.einsum("rs,rsn->rn", times, np.log(real**2 + imaginary**2)) / 2
     return length + 1j * np.einsum("rs,rsn->rn", times, np.arctan2(imaginary, real))
 
 # %% ../../nbs/inference/gaffke.ipynb #04795513
-STEP, NODES, FAR_NODES = .1, np.arange(36), np.arange(36, 141)
+STEP, FINE_STEP = .125, .05
+LOOKS = 3.1, 4.2, 7. # Where the path may end; with few questions it is long
 
-def follow_path(z, times, shift, s, width, bend):
+@cache
+def divide_path(step):
+    "Nodes up to each look."
+    nodes = np.arange(0, 14, step)
+    return np.split(nodes, np.searchsorted(nodes, LOOKS))
+
+def follow_path(z, times, shift, s, width, bend, step):
     "Trapezoid sum along the path, and whether the integrand ever grows on it."
     chance, grows = np.zeros(len(z)), np.zeros(len(z), bool)
-    last = start = None
-    for nodes in NODES, FAR_NODES:
-        u, slope = place_nodes(STEP * nodes, s, width, bend)
+    last = None
+    for nodes in divide_path(step):
+        u, slope = place_nodes(nodes, s, width, bend)
         power = u * shift[:, None] - sum_logs(u, z, times)
         # On a path bent too far it grows without end; that is noticed below.
         height = np.exp(np.minimum(power.real, 700) + 1j * power.imag) / u
         chance += (height * slope).imag @ np.where(nodes == 0, .5, 1)
         size = np.abs(height)
-        if start is None: start = last = size[:, :1]
-        rises = np.diff(np.hstack([last, size]), axis=1) > 1e-12 * start
+        if last is None: start = last = size[:, :1]
+        # Logarithms of a million values are known to about 1e-10.
+        rises = np.diff(np.hstack([last, size]), axis=1) > 1e-9 * start
         grows |= rises.any(1)
         last = size[:, -1:]
-        # With few questions the integrand falls slowly, and far nodes count.
-        if (last <= 1e-17 * start).all(): break
-    return STEP / np.pi * chance, grows
+        if (last <= 1e-15 * start).all(): break
+    return step / np.pi * chance, grows
 
-def follow_paths(*rows):
+def follow_paths(*rows, step=STEP):
     "The same for many rows: small blocks stay in the cache, five times faster."
     count, states = rows[0].shape
-    block = max(1, 2**15 // (states * len(NODES)))
+    block = max(1, 2**11 // states)
     cuts = [slice(i, i + block) for i in range(0, count, block)]
-    parts = [follow_path(*(o[cut] for o in rows)) for cut in cuts]
+    parts = [follow_path(*(o[cut] for o in rows), step) for cut in cuts]
     return tuple(np.concatenate(part) for part in zip(*parts))
 
 def integrate(z, times, shift):
     "The chance of rows whose saddle lies between 0 and 1."
     s = find_saddle(z, times, shift)
     pull = z / (1 - s[:, None] * z)
-    second = (times * pull**2).sum(-1)
-    third = (times * pull**3).sum(-1)
+    square = times * pull**2
+    second, third = square.sum(-1), (square * pull).sum(-1)
     bend = np.clip(third / (3 * second**1.5), -1/3, 1/3)
     width = (second + s**-2)**-.5
     chance, grows = follow_paths(z, times, shift, s, width, bend)
@@ -214,7 +223,7 @@ def integrate(z, times, shift):
     for part in .5, .25, .125, 0:
         if not (rows := np.flatnonzero(grows)).size: break
         path = (o[rows] for o in (z, times, shift, s, width, part * bend))
-        chance[rows], grows[rows] = follow_paths(*path)
+        chance[rows], grows[rows] = follow_paths(*path, step=FINE_STEP)
     return chance
 
 # %% ../../nbs/inference/gaffke.ipynb #e3a22bbf

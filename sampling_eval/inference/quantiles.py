@@ -49,8 +49,9 @@ def normal_chance(
 
 def divide_polynomials(x, coefficients):
     "One polynomial by another, coefficients from the highest power down."
-    above, below = coefficients
-    return np.polyval(above, x) / np.polyval(below, x)
+    above = below = 0.
+    for one, other in zip(*coefficients): above, below = above * x + one, below * x + other
+    return above / below
 
 
 MIDDLE = (
@@ -85,20 +86,23 @@ def find_roots(
 ) -> np.ndarray:  # The roots
     "Where falling functions are 0: secants, kept between ends of different sign."
     x = np.where((low < x) & (x < high), x, (low + high) / 2)
-    slope, before, height_before = -1 / step, None, None
+    slope, before = -1 / step, None
+    last = earlier = np.zeros_like(x)
     for _ in range(100):
         height = excess(x)
         low, high = np.where(height > 0, x, low), np.where(height > 0, high, x)
         with np.errstate(divide="ignore", invalid="ignore"):
             if before is not None:
                 slope = np.where(x == before, slope,
-                                 (height - height_before) / (x - before))
+                                 (height - last) / (x - before))
             new = x - height / slope
         inside = (low <= new) & (new <= high)
         done = (np.abs(new - x) <= 1e-14 * step) | (np.abs(height) < 1e-11)
+        # A secant gains in each step as many digits as in the two before.
+        done |= height**2 < 1e-12 * np.abs(earlier)
         # The last secant step is taken too: it is right to the last digits.
         new = np.where(inside, new, np.where(done, x, (low + high) / 2))
-        before, height_before, x = x, height, new
+        before, last, earlier, x = x, height, last, new
         if done.all(): break
     return x
 

@@ -201,25 +201,29 @@ def describe_odd_run(one: seen.OddRun) -> str:
 def describe_run_effect(one: seen.RunEffect) -> str:
     low, high = map(percent, one.shares)
     return (f"the {one.among} {one.word}s differ, from {low} right in {one.word} {one.runs[0]} to "
-            f"{high} in {one.word} {one.runs[1]}: {describe_p(one, INDEPENDENT)}. The CIs assume "
-            f"independent samples: see whether {one.word}s were set up alike, and whether a "
-            "sample depends on earlier ones.")
+            f"{high} in {one.word} {one.runs[1]}{describe_looked(one)}: "
+            f"{describe_p(one, INDEPENDENT)}. The CIs assume independent samples: see whether "
+            f"{one.word}s were set up alike, and whether a sample depends on earlier ones.")
 
 
 def describe_duplicates(one: seen.DuplicateRuns) -> str:
     p = describe_p(one, INDEPENDENT)
     if one.multiplicity:
         return (f"only {len(one.runs)} of {one.among} {one.word}s are distinct, each is there "
-                f"{one.multiplicity} times: {p}. If these are copies, CIs are too narrow: score "
-                f"{name_some(one)} only.")
+                f"{one.multiplicity} times{describe_looked(one)}: {p}. If these are copies, CIs "
+                f"are too narrow: score {name_some(one)} only.")
     what = "outcome and answer" if one.answers else "outcome"
-    looked = f" of the first {one.first:,}" if one.first else ""
-    found = f"agree on every question{looked}, in {what}"
+    found = f"agree on every question, in {what}"
     if one.differ:
         found = (f"differ on {one.differ} of {count(one.shared or 0, 'question')} in {what}, about "
                  f"{one.expected:.0f} expected")
-    return (f"{name_some(one)} {found}: {p}. A copy (one seed or one file twice) makes CIs too "
-            "narrow: score without it.")
+    return (f"{name_some(one)} {found}{describe_looked(one)}: {p}. A copy (one seed or one file "
+            "twice) makes CIs too narrow: score without it.")
+
+
+def describe_looked(one: seen.RunEffect | seen.DuplicateRuns) -> str:
+    "Which questions were looked at; empty where all were."
+    return f" ({one.looked:,} evenly spaced questions looked at)" if one.looked else ""
 
 
 # Numbers of samples.

@@ -99,6 +99,7 @@ class RunEffect(Caution):
     statistic: float  # Cochran's Q
     permutations: int = 0  # Random permutations of the test
     word: Word = "run"
+    looked: int | None = None  # Questions looked at, evenly spaced; None for all
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,8 +113,8 @@ class DuplicateRuns(Caution):
     shared: int | None = None  # Questions that both have
     expected: float | None = None  # Questions on which two independent runs would differ
     answers: bool = False  # Whether answers were compared besides outcomes
-    first: int | None = None  # Questions looked at, the first ones; None for all
     word: Word = "run"
+    looked: int | None = None  # Questions looked at, evenly spaced; None for all
 
 
 # Numbers of samples that depend on outcomes.

@@ -141,7 +141,7 @@ def find_run_effect(
     tests: dict[str, Test] = {"exact": "cochran", "permutation": "cochran permutation",
                               "chi-square": "cochran chi-square"}
     return RunEffect(name_runs(table, ends), tuple(share[ends].tolist()), len(table.names),
-                     found.q, found.permutations, table.word,
+                     found.q, found.permutations, table.word, count_looked(table, outcomes),
                      p=found.p, test=tests[found.method])
 
 
@@ -164,11 +164,11 @@ def find_duplicates(
     # All runs that differ from the first one as rarely as the best pair does.
     here = (pairs.first == pairs.first[best]) & (pairs.differ <= pairs.differ[best]) & (p < level)
     group = [int(pairs.first[best]), *pairs.second[here].tolist()]
-    whole, shared = table.questions, int(pairs.shared[best])
+    shared = int(pairs.shared[best])
     return DuplicateRuns(
         name_runs(table, group), len(table.names), differ=int(pairs.differ[best]), shared=shared,
         expected=float(share_disagreeing(kinds).mean() * shared), answers=table.answers,
-        first=None if len(kinds) == whole else len(kinds), word=table.word,
+        looked=count_looked(table, kinds), word=table.word,
         p=float(p[best]), test="permutation", comparisons=len(p))
 
 
@@ -183,7 +183,12 @@ def find_copies(
     if p >= level: return None
     first, _ = find_equal(outcomes)
     return DuplicateRuns(name_runs(table, first), len(table.names), times,
-                         word=table.word, p=p, test="bound")
+                         looked=count_looked(table, outcomes), word=table.word, p=p, test="bound")
+
+
+def count_looked(table: RunTable, some: np.ndarray) -> int | None:
+    "Questions that were looked at; None where these are all."
+    return None if len(some) == table.questions else len(some)
 
 
 def find_agreement(

@@ -1,12 +1,13 @@
 """Runs and their order: what the data tell of them, and tests of it.
 
 `find_tables` gives the samples of each system with the run that each is from, as a `RunTable`:
-`list_outcomes` and `list_kinds` as tables of questions by runs, of large data the first questions,
+`list_outcomes` and `list_kinds` as tables of questions by runs, of large data for some questions,
 `ABSENT` where there is no sample; sums over all questions otherwise. Below stand tests of them.
 """
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from functools import cached_property
 from math import comb, erfc, exp, lgamma, log, sqrt
 from pathlib import PurePath
 from typing import NamedTuple, TypeAlias
@@ -26,7 +27,7 @@ from ..results.diagnostics import Word
 
 # Runs in tables.
 
-CELLS = 2**18  # Samples up to which runs are held against each other
+CELLS = 2**16  # Samples up to which runs are held against each other
 
 
 class Sums(NamedTuple):
@@ -65,17 +66,20 @@ class RowRuns:
         "The row behind each sample; equal ones of a question are alike."
         return self.spread(np.where(self.missing, ABSENT, np.arange(len(self.times))))
 
-    def list_outcomes(self) -> np.ndarray:
+    def list_outcomes(self, cells: int | None = None) -> np.ndarray:
         "The outcome of the row behind each sample."
         assert self.right is not None
-        return self.spread(self.right.astype(np.int64))
+        return self.spread(self.right.astype(np.int64), cells)
 
-    def spread(self, values: np.ndarray) -> np.ndarray:
+    def spread(self, values: np.ndarray, cells: int | None = None) -> np.ndarray:
         "Values of the rows by question and run."
-        size = min(self.questions, limit_questions(len(self.bits)))
-        first = np.flatnonzero(self.question < size)
-        question, words, values = self.question[first], self.words[first], values[first]
-        table = np.full((size, len(self.bits)), ABSENT, np.int64)
+        chosen = choose_questions(self.questions, len(self.bits), cells)
+        place = np.full(self.questions, -1)
+        place[chosen] = np.arange(len(chosen))
+        question = place[self.question]
+        some = np.flatnonzero(question >= 0)
+        question, words, values = question[some], self.words[some], values[some]
+        table = np.full((len(chosen), len(self.bits)), ABSENT, np.int64)
         for run, bit in enumerate(self.bits):
             here = holds(words, bit)
             table[question[here], run] = values[here]
@@ -115,19 +119,27 @@ class ColumnRuns:
 
     def list_kinds(self) -> np.ndarray:
         "The outcome of each sample that has one."
-        first = self.list_outcomes()
-        if self.missing is None: return first
-        return np.where(self.missing[:len(first)], ABSENT, first)
+        some = self.list_outcomes()
+        if self.missing is None: return some
+        missing = self.missing[choose_questions(len(self.outcomes), len(self.names))]
+        return np.where(missing, ABSENT, some)
 
-    def list_outcomes(self) -> np.ndarray:
-        "The first questions."
-        return self.outcomes[:limit_questions(len(self.names))].astype(np.int64)
+    def list_outcomes(self, cells: int | None = None) -> np.ndarray:
+        "The outcomes of all questions, or of some."
+        chosen = choose_questions(len(self.outcomes), len(self.names), cells)
+        return self.outcomes[chosen].astype(np.int64)
+
+    @cached_property
+    def right(self) -> np.ndarray:
+        "Which samples are right."
+        return self.outcomes == 1
 
     def count_right(self) -> tuple[np.ndarray, np.ndarray]:
         "Samples of each question, and right ones among them."
         questions, runs = self.outcomes.shape
         size = np.full(questions, runs) if self.whole else np.count_nonzero(self.find_held(), 1)
-        return size, np.count_nonzero(self.outcomes == 1, 1)
+        # Bytes are added up: quicker, and no set of bits holds more runs.
+        return size, self.right.sum(1, dtype=np.uint8).astype(np.int64)
 
     def find_held(self) -> np.ndarray:
         "Which samples there are."
@@ -136,7 +148,7 @@ class ColumnRuns:
     def total_each(self, share: np.ndarray) -> Iterator[Sums]:
         "Sums along each column."
         chances = np.stack([share, share * (1 - share)])
-        right = np.count_nonzero(self.outcomes == 1, 0).tolist()
+        right = self.right.sum(0, dtype=np.int32).tolist()
         missing = [0] * len(right) if self.missing is None else self.missing.sum(0).tolist()
         if self.whole:
             # Whole columns have the same questions, and so the same chances.
@@ -162,9 +174,14 @@ def holds(words: np.ndarray, bit: int) -> np.ndarray:
     return words[:, word] & 1 << place != 0
 
 
-def limit_questions(runs: int) -> int:
-    "Questions up to which so many runs are held against each other."
-    return max(1, CELLS // runs)
+def choose_questions(
+    questions: int,  # Questions that there are
+    runs: int,  # Runs of each
+    cells: int | None = None,  # Samples that are looked at, at most; None is `CELLS`
+) -> np.ndarray:  # All of them, or evenly spaced ones
+    "Questions on which runs are held against each other: a few hundred show a copy."
+    some = min(questions, max(1, (cells or CELLS) // runs))
+    return np.arange(some) * questions // some
 
 
 def find_table(
@@ -195,17 +212,19 @@ def table_outcomes(
 ) -> ColumnRuns | None:  # None for more columns than are kept apart
     "The columns of a table of outcomes as runs."
     if outcomes.shape[1] > BITS * WORDS: return None
+    columns = tuple(range(outcomes.shape[1]))
+    if outcomes.dtype.kind == "b": return ColumnRuns(columns, outcomes.view(np.int8))
     missing = None
     if outcomes.dtype.kind == "f" and (empty := np.isnan(outcomes)).any():
         outcomes = np.where(empty, ABSENT if drop else 0, outcomes)
         missing = None if drop else empty
     kinds = outcomes.astype(np.int8)
     held = kinds != ABSENT
-    if held.all(): return ColumnRuns(tuple(range(kinds.shape[1])), kinds, missing)
-    rows, columns = np.flatnonzero(held.any(1)), np.flatnonzero(held.any(0))
+    if held.all(): return ColumnRuns(columns, kinds, missing)
+    rows, some = np.flatnonzero(held.any(1)), np.flatnonzero(held.any(0))
     if not len(rows): return None
-    here = np.ix_(rows, columns)
-    return ColumnRuns(tuple(columns.tolist()), kinds[here],
+    here = np.ix_(rows, some)
+    return ColumnRuns(tuple(some.tolist()), kinds[here],
                       None if missing is None else missing[here], bool(held[here].all()))
 
 

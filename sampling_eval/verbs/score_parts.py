@@ -71,13 +71,16 @@ def list_budgets(
                       level)
 
 
+ORDERED = 2**18  # Samples up to which attempts are put in order
+
+
 def find_attempts(counts: Counts, table: RunTable | None) -> tuple[np.ndarray, np.ndarray]:
     "Attempts until the first success or the end, and whether there was one, by question."
     if table is None or not table.binary or not are_numbers(table):
         raise OptionError("attempts", "the order of attempts must be known",
                           hint="number them from the first by a column of whole numbers, named "
                           "by sample")
-    outcomes = table.list_outcomes()
+    outcomes = table.list_outcomes(ORDERED)
     if len(outcomes) < len(counts):
         raise OptionError("attempts", "so many samples are not put in order", got="ordered",
                           found=f"{len(counts)} questions of {outcomes.shape[1]} attempts",
