@@ -38,15 +38,12 @@ def describe_next(advice: Advice | None) -> str:
 # Half as wide an interval.
 
 def describe_gain(advice: Advice) -> str:
-    "What samples do without more questions; empty where that is not known."
+    "What samples do without more questions, with its 95 % confidence limits; empty if unknown."
     if advice.samples is not None: return f", or {count_samples(advice)}"
-    if advice.gain is None: return ""
-    gain, most = max(round(advice.gain, 2), .01), advice.gain_at_most
-    told = f"about {level(gain)}"
-    if most is not None and most < 1:
-        limit = f"at most {level(most)}"
-        told = f"{told}, {limit}" if gain < most else limit
-    return f"; more samples per question would narrow it by {told}"
+    gain, least, most = advice.gain, advice.gain_at_least, advice.gain_at_most
+    if gain is None or least is None or most is None: return ""
+    told = f"about {level(max(round(gain, 2), .01))} ({100 * least:.0f} to {level(most)})"
+    return f"; endless samples per question would narrow it by {told}"
 
 
 # A verdict.
