@@ -177,8 +177,10 @@ def list_legend(result: ModelTable) -> Iterator[str]:
         if measure(group) > HEAD: yield f"{head}: {group}."
     if len(result.groups) > 1: yield "The mean of the groups gives each group the same weight."
     if result.reruns:
+        few = any(one is not None and one.least_difference_95 is None
+                  for one in result.reruns.values())
         yield (f"{RUN_DIFFERENCE}: two single runs of a model, one sample of each question, differ "
-               "by more points in 1 of 20 reruns.")
+               f"by more points in about 1 of 20 reruns{'; -: too few flaky questions' * few}.")
     yield from describe_disputed(result)
     yield from describe_named(result)
     if result.dead is not None and len(result.models) > 1: yield describe_dead(result.dead)

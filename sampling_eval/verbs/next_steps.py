@@ -356,7 +356,9 @@ def measure_reruns(
     if counts.c is None or counts.n_min < 2: return None
     states = counts.states
     facts = facts_of(Kinds(states.n, states.c, states.times))
-    return Reruns(*(getattr(facts, one.name) for one in fields(Reruns)))
+    found = Reruns(*(getattr(facts, one.name) for one in fields(Reruns)))
+    if facts.shows_difference: return found
+    return replace(found, least_difference_95=None, least_questions_exact=None)
 
 
 def rerun_models(
