@@ -179,7 +179,9 @@ def describe_p(caution: Caution, null: str) -> str:
     return f"{adjusted}{shown} {null} ({describe_test(caution)})"
 
 
-def name_some(caution: seen.OddRun | seen.RunEffect | seen.DuplicateRuns) -> str:
+def name_some(
+    caution: seen.OddRun | seen.RunEffect | seen.DuplicateRuns | seen.EmptyRuns,
+) -> str:
     "Runs in a sentence: `run 3`, `columns 1 and 5`."
     return f"{caution.word}{'s' * (len(caution.runs) > 1)} {join(caution.runs)}"
 
@@ -277,7 +279,19 @@ def describe_agreement(one: seen.AllAgree) -> str:
 
 
 def describe_identical(one: seen.IdenticalOutcomes) -> str:
-    return f"baseline and new hold the same outcomes on all {one.questions} questions."
+    who = join(one.systems) if one.systems else "baseline and new"
+    said = f"{who} hold the same outcomes on all {count(one.questions, 'question')}"
+    if not one.systems: return f"{said}."
+    p = "" if one.p is None else f" ({pvalue(one.p)} for two independent runs)"
+    return f"{said}{p}: was a file copied, or a cache read twice?"
+
+
+def describe_empty_runs(one: seen.EmptyRuns) -> str:
+    have, they = ("has", "it") if len(one.runs) == 1 else ("have", "they")
+    sizes = count_range(min(one.samples), max(one.samples), "sample")
+    each = " each" * (len(one.runs) > 1)
+    return (f"{name_some(one)} {have} no outcome ({sizes}{each}, counted as wrong). If {they} never "
+            f"ran, score without {'it' if they == 'it' else 'them'}.")
 
 
 def describe_stated(one: seen.Stated) -> str: return one.said
@@ -289,4 +303,5 @@ SENTENCES: dict[str, Callable] = {
     seen.SampleCount.kind: describe_sample_count, seen.RepeatedFile.kind: describe_repeated_file,
     seen.ShortLog.kind: describe_short_log, seen.ClusterSizes.kind: describe_clusters,
     seen.Attempts.kind: describe_attempts, seen.AllAgree.kind: describe_agreement,
-    seen.IdenticalOutcomes.kind: describe_identical, seen.Stated.kind: describe_stated}
+    seen.IdenticalOutcomes.kind: describe_identical, seen.Stated.kind: describe_stated,
+    seen.EmptyRuns.kind: describe_empty_runs}

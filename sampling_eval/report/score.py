@@ -381,7 +381,10 @@ def list_notes(result: Report) -> Iterator[str]:
                f"{many.metric}. Files (.csv, .json), rows and to_frame() have all of them.")
         if many.what == "model":
             yield "Only the models shown were tested for copied runs and for runs that differ."
+    repeated = set() if result.summary is None else {
+        note.names[0] for note in result.summary.warnings if note.kind == "repeated_rows"}
     for ragged in result.ragged:
+        if ragged.model in repeated: continue
         name = f"{ragged.model}: " if len({model for model, _ in result.blocks()}) > 1 else ""
         ends = f"k ends at {ragged.largest_k}, the fewest samples of a question; "
         be = "one is" if ragged.absent == 1 else "ones are"
