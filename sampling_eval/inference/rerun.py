@@ -155,8 +155,9 @@ class RerunFacts:
 
     def __repr__(self):
         icc = "none" if self.icc is None else f"{self.icc:.3f}"
-        apart = (f"two runs must differ by about {self.least_difference_95:.3f}"
-                 if self.shows_difference else f"fewer than {FEWEST_FLAKY} flaky questions")
+        apart = f"fewer than {FEWEST_FLAKY} flaky questions"
+        if self.shows_difference:
+            apart = f"two runs must differ by about {self.least_difference_95:.3f}"
         return (f"RerunFacts({self.questions} questions, one run sd "
                 f"{self.one_run_sd:.4f}, {apart},\n           flips "
                 f"{self.flip_rate:.3f}, flaky {self.flaky_share:.3f} at "

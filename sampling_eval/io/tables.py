@@ -126,7 +126,8 @@ def count_logs(found: folder.Search, options: Options) -> CountedRows:
     summary = logs.read.add(*note_outcomes(rows, options), *note_versions(tasks),
                             warnings=rows.summary.warnings)
     rows = replace(rows, ordered=logs.ordered)
-    summary = replace(summary, warnings=(*summary.warnings, *note_repeated_rows(rows, summary.of_files)))
+    repeated = note_repeated_rows(rows, summary.of_files)
+    summary = replace(summary, warnings=(*summary.warnings, *repeated))
     return replace(rows, summary=summary, tasks=tasks, totals=logs.totals, repeats=logs.repeats)
 
 
@@ -446,8 +447,8 @@ def read_chosen(
         notes=tuple(named + notes),
         warnings=(*rows.summary.warnings, *warnings))
     rows = replace(rows, summary=summary, sample_column=column, ways=ways)
-    return replace(rows, summary=replace(summary, warnings=(
-        *summary.warnings, *note_repeated_rows(rows, summary.of_files))))
+    repeated = note_repeated_rows(rows, summary.of_files)
+    return replace(rows, summary=replace(summary, warnings=(*summary.warnings, *repeated)))
 
 
 def find_used(columns: list[str], chosen: Mapping[str, str], options: Options,

@@ -287,11 +287,11 @@ def describe_identical(one: seen.IdenticalOutcomes) -> str:
 
 
 def describe_empty_runs(one: seen.EmptyRuns) -> str:
-    have, they = ("has", "it") if len(one.runs) == 1 else ("have", "they")
+    have, they, them = ("has", "it", "it") if len(one.runs) == 1 else ("have", "they", "them")
     sizes = count_range(min(one.samples), max(one.samples), "sample")
     each = " each" * (len(one.runs) > 1)
-    return (f"{name_some(one)} {have} no outcome ({sizes}{each}, counted as wrong). If {they} never "
-            f"ran, score without {'it' if they == 'it' else 'them'}.")
+    return (f"{name_some(one)} {have} no outcome ({sizes}{each}, counted as wrong). If {they} "
+            f"never ran, score without {them}.")
 
 
 def describe_stated(one: seen.Stated) -> str: return one.said

@@ -19,7 +19,7 @@ from ..inference.rerun import poisson_binomial
 from ..inference.run_tests import ABSENT
 from ..io.counted import CountedRows
 from ..io.load import Loaded
-from ..io.sample_ids import BITS, WORDS, count_bits, join_bits, set_bits
+from ..io.sample_ids import BITS, WORDS, count_bits, join_bits
 from ..io.shapes import PLACE
 from ..records import dataclass
 from ..results.diagnostics import Word
@@ -264,8 +264,9 @@ def drop_runs(
         here = (table.outcomes[:, kept] != ABSENT).any(1)
         missing = None if table.missing is None else table.missing[here][:, kept]
         return replace(table, names=names, outcomes=table.outcomes[here][:, kept], missing=missing)
-    bits = tuple(table.bits[run] for run in kept)
-    words = table.words & set_bits(np.array(bits)).sum(0)
+    bits, held = tuple(table.bits[run] for run in kept), np.zeros(WORDS, table.words.dtype)
+    for bit in bits: held[bit // BITS] |= 1 << bit % BITS
+    words = table.words & held
     rows = count_bits(words) > 0
     return replace(
         table, names=names, bits=bits, words=np.asfortranarray(words[rows]),
