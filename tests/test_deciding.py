@@ -260,6 +260,14 @@ def test_what_endless_samples_give_is_about_true_and_its_limits_hold(questions, 
     assert abs((about - true).mean()) <= .05 and (least <= about).all() and (about <= most).all()
 
 
+@pytest.mark.parametrize("interval", ["gaffke", "anchored-t", "t", "bootstrap"])
+def test_every_interval_knows_what_endless_samples_would_give(interval):
+    told = score(Counts([2, 4, 3, 4, 4, 4], [1, 2, 0, 4, 3, 1]), "pass@1", interval=interval).next
+    assert 0 == told.gain_at_least < told.gain < told.gain_at_most <= 1
+    whole = score(Counts([2] * 30, [1] + [2] * 29), "pass@1", interval=interval).next
+    assert whole.gain == pytest.approx(1.) if interval in ("t", "bootstrap") else whole.gain < .5
+
+
 def test_nothing_is_said_where_the_noise_or_its_limit_is_unknown():
     rows = [dict(question=q, topic=q // 2, correct=int(s < q % 4)) for q in range(24) for s in range(3)]
     for options in dict(cluster="topic"), dict(interval="wilson"):

@@ -181,7 +181,9 @@ def find_gains(
     mean = units.mean()
     near = replace(units, total=mean + units.rest() * np.clip(left, 0, 1)**.5)
     low, high, _ = estimates_of(near).ends(rows.confidence_level, method, rows.rng)
-    least, gain, most = (1 - (high - low) / (row.high - row.low)).tolist()  # type: ignore
+    # Methods that rest on a spread have no ends without one: nothing is left of their width.
+    kept = np.nan_to_num(high - low) / (row.high - row.low)  # type: ignore
+    least, gain, most = (1 - kept).tolist()
     return dict(gain=max(gain, 0.), gain_at_least=max(floor(100 * least) / 100, 0.),
                 gain_at_most=min((floor(100 * most) + 1) / 100, 1.))
 
