@@ -670,6 +670,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                                       'sampling_eval/inference/rerun.py'),
                                                'sampling_eval.inference.rerun.RerunFacts.least_difference': ( 'nbs/inference/rerun.html#rerunfacts.least_difference',
                                                                                                               'sampling_eval/inference/rerun.py'),
+                                               'sampling_eval.inference.rerun.RerunFacts.shows_difference': ( 'nbs/inference/rerun.html#rerunfacts.shows_difference',
+                                                                                                              'sampling_eval/inference/rerun.py'),
                                                'sampling_eval.inference.rerun._disagree': ( 'nbs/inference/rerun.html#_disagree',
                                                                                             'sampling_eval/inference/rerun.py'),
                                                'sampling_eval.inference.rerun.compare_squares': ( 'nbs/inference/rerun.html#compare_squares',

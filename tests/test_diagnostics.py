@@ -14,18 +14,19 @@ import pandas as pd
 import pytest
 
 from printed import check_text
-from sampling_eval import Counts, counts_of, describe, read, Report, score
+from sampling_eval import compare, Counts, counts_of, describe, read, Report, score, table
 from sampling_eval.foundations.answers import Rewards, tally
 from sampling_eval.io.load import load
 from sampling_eval.io.options import Options
 from sampling_eval.results.diagnostics import (AllAgree, Attempts, Caution, ClusterSizes,
-                                               DuplicateRuns, IdenticalOutcomes, OddRun,
-                                               RepeatedFile, RunEffect, SampleCount, ShortLog,
-                                               Stated, StoppedAtSuccess)
+                                               DuplicateRuns, EmptyRuns, IdenticalOutcomes,
+                                               OddRun, RepeatedFile, RunEffect, SampleCount,
+                                               ShortLog, Stated, StoppedAtSuccess)
 from sampling_eval.verbs.diagnostics import (caution_attempts, find_agreement, find_cautions,
                                              find_copies, find_dependence, find_duplicates,
                                              find_odd_run, find_run_effect, find_stopping, LEVEL)
-from sampling_eval.verbs.runs import (CELLS, choose_questions, find_table, find_tables, LARGE,
+from sampling_eval.verbs.runs import (CELLS, choose_questions, drop_runs, find_empty, find_table,
+                                      find_tables, LARGE,
                                       table_outcomes, total_runs)
 from sampling_eval.verbs.systems import check_identical
 
@@ -93,12 +94,14 @@ EVERY = (
     RepeatedFile("x.jsonl", 20, 3), ShortLog("log.json", 40, 60, "results.total_samples"),
     ClusterSizes(20, 1, 12), Attempts("attempt"), AllAgree(40), AllAgree(40, answers=True), IdenticalOutcomes(8),
     Stated("6 of 54 rows are exact copies of other rows."))
+SYSTEMS = IdenticalOutcomes(40, ("a", "b", "c"), p=4.2e-9), IdenticalOutcomes(164, ("a", "b"))
+EMPTY = EmptyRuns(("1", "4"), (40, 40)), EmptyRuns(("'b.csv'",), (16,), "column")
 
 
 def test_cautions_in_words(): check_text("diagnostics", *map(str, EVERY))
 
 
-@pytest.mark.parametrize("one", EVERY, ids=lambda one: one.kind)
+@pytest.mark.parametrize("one", EVERY + SYSTEMS + EMPTY, ids=lambda one: one.kind)
 def test_cautions_are_data(one):
     plain = json.loads(json.dumps(one.to_dict()))
     assert Caution.from_dict(plain) == one == pickle.loads(pickle.dumps(one)) and plain["kind"] == one.kind
@@ -110,6 +113,116 @@ def test_cautions_of_earlier_versions_keep_their_sentence():
     assert Caution.from_dict(dict(said="m: odd.", kind="odd_run", p=.1, todo="x", model="m")) == Stated("m: odd.")
     for values, said in (dict(kind="other"), "of kind odd_run, .*, got 'other'"), (dict(kind="odd_run"), "none called 'runs'"):
         with pytest.raises(ValueError, match=said): Caution.from_dict(values)
+
+
+@pytest.mark.parametrize("one, said", list(zip(SYSTEMS + EMPTY, [
+    "a, b and c hold the same outcomes on all 40 questions (p = 4.2e-09 for two independent runs): was a file copied, or a cache read twice?",
+    "a and b hold the same outcomes on all 164 questions: was a file copied, or a cache read twice?",
+    "runs 1 and 4 have no outcome (40 samples each, counted as wrong). If they never ran, score without them.",
+    "column 'b.csv' has no outcome (16 samples, counted as wrong). If it never ran, score without it."])))
+def test_equal_systems_and_empty_runs_in_words(one, said): assert str(one) == said
+
+
+# Runs that never ran.
+
+@pytest.mark.parametrize("empty", [[1], [0, 3], [1, 2, 3], [0, 1, 2, 3, 4, 5]])
+@pytest.mark.parametrize("form", ["array", "rows"])
+def test_a_run_without_outcomes_is_named_and_no_other_one(empty, form):
+    outcomes = draw().astype(object)
+    outcomes[:, empty] = None
+    found = score(outcomes.astype(float) if form == "array" else list_ragged(outcomes), missing="wrong")
+    one, = found.cautions
+    assert one.kind == "empty_runs" and one.runs == tuple(map(str, empty)) and one.samples == (60,) * len(empty)
+
+
+def test_the_other_runs_are_tested_without_it():
+    outcomes = crash(draw(), start=0).astype(object)
+    outcomes[:, 1] = None
+    for data in outcomes.astype(float), list_ragged(outcomes):
+        empty, odd = score(data, missing="wrong").cautions
+        assert (empty.runs, odd.kind, odd.runs, odd.others) == (("1",), "odd_run", ("3",), 4)
+    some = draw().astype(object)
+    some[10:, 1] = None
+    assert [one.kind for one in score(list_ragged(some), missing="wrong").cautions] == ["odd_run"]
+
+
+def test_the_other_runs_are_those_of_a_table_without_it():
+    outcomes = draw(questions=30, n=5).astype(object)
+    outcomes[4, 2] = None
+    without = np.delete(outcomes, 1, 1)
+    outcomes[:, 1] = outcomes[7] = None
+    for make in lambda rows: table_outcomes(np.array(rows, float)), lambda rows: make_table(rows.tolist()):
+        left, want = drop_runs(make(outcomes), [1]), make(np.where(np.arange(30)[:, None] == 7, None, without))
+        assert list(left.names) == [0, 2, 3, 4] and left.list_outcomes().tolist() == want.list_outcomes().tolist()
+        assert [one.tolist() for one in left.count_right()] == [one.tolist() for one in want.count_right()]
+        assert [left.find_questions(i).tolist() for i in range(4)] == [want.find_questions(i).tolist() for i in range(4)]
+        chance = np.full(30, .5)
+        assert list(left.total_each(chance)) == list(want.total_each(chance))
+        assert find_empty(make(outcomes)) == [(1, 30)] and drop_runs(want, range(4)) is None
+
+
+# Rows that a resumed run appended again.
+
+def resume(rows, again=(40, 41, 42)): return rows + [rows[i] for i in again]
+
+
+ONE_EACH = [dict(question=q, correct=int(q % 3 > 0)) for q in range(164)]
+LONG = [row | dict(answer=f"x = {row['question']}") for row in ONE_EACH]
+
+
+@pytest.mark.parametrize("rows, parts", [(ONE_EACH, "question and outcome"), (LONG, "question, outcome and answer")])
+def test_rows_of_a_resumed_run_are_named_with_counts(rows, parts, tmp_path):
+    (file := tmp_path / "log.jsonl").write_text("".join(json.dumps(row) + "\n" for row in resume(rows)))
+    said = (f" repeat an earlier one (same {parts}); without them every question has 1 sample. If a resumed run wrote them "
+            "again, leave them out.")
+    for data, where in (resume(rows), ""), (file, " of log.jsonl"):
+        found = score(data)
+        assert [str(one) for one in found.cautions] == [f"3 of 167 rows{where}{said}"]
+        assert "if every question should have" not in " ".join(repr(found).split())
+        assert f"3 of 167 rows{where} repeat" in " ".join(repr(compare(data, rows, "pass@1")).split())
+        assert f"3 of 167 rows{where} repeat" in " ".join(repr(table(dict(a=data, b=rows), "pass@1")).split())
+    assert not score(rows).cautions
+
+
+def test_a_log_of_a_harness_that_was_resumed(tmp_path):
+    rows = [dict(task_id=f"HumanEval/{q}", completion=f"return {q}", result="passed", passed=q % 3 > 0) for q in range(164)]
+    (tmp_path / "log.jsonl").write_text("".join(json.dumps(row) + "\n" for row in resume(rows)))
+    one, = score(tmp_path / "log.jsonl").cautions
+    assert "3 of 167 rows of log.jsonl repeat an earlier one (same question, outcome and answer)" in str(one)
+
+
+@pytest.mark.parametrize("rows", [
+    resume(LONG[:19], [1]), [*LONG, LONG[4] | dict(answer="other")], [*ONE_EACH, dict(question=3, correct=1)],
+    [row | dict(sample=s) for row in ONE_EACH for s in range(1 + (row["question"] < 3))], LONG * 2,
+    [*ONE_EACH, *ONE_EACH, *ONE_EACH[:3]]])
+def test_rows_that_are_no_sign_of_a_resumed_run(rows):
+    assert not [one for one in score(rows).cautions if "repeat an earlier one" in str(one)]
+
+
+def test_one_of_several_models_was_resumed():
+    rows = [row | dict(model=model) for model in "ab" for row in (resume(LONG, [5]) if model == "b" else LONG)]
+    one, = [one for one in score(rows).cautions if "earlier" in str(one)]
+    assert str(one).startswith("b: 1 of 165 rows repeats an earlier one (same question, outcome and answer); without it every")
+
+
+# Equal systems.
+
+def test_equal_systems_are_named():
+    outcomes = draw(questions=40, n=4)
+    rows = [row | dict(model=name) for name in ("layer0", "layer1", "layer2") for row in list_ragged(outcomes)]
+    other = [row | dict(model="other") for row in list_ragged(draw(1, questions=40, n=4))]
+    said = "layer0, layer1 and layer2 hold the same outcomes on all 40 questions (p = "
+    for data in rows, rows + other:
+        assert said in " ".join(repr(compare(data, metrics="pass@1")).split())
+        assert said in " ".join(repr(table(data, "pass@1")).split())
+    pair = compare(Counts([4] * 40, outcomes.sum(1)), Counts([4] * 40, outcomes.sum(1)))
+    assert [(one.kind, one.systems) for one in pair.cautions] == [("identical_outcomes", ("A", "B"))]
+    assert not compare(list_ragged(outcomes), [row for row in other if row.pop("model")]).cautions
+
+
+@pytest.mark.parametrize("n, c", [([4] * 10, [0, 1, 2, 3, 4] * 2), ([1] * 40, [1] * 40), ([4] * 40, [0] * 40)])
+def test_systems_that_are_equal_without_a_sign_of_a_copy(n, c):
+    assert not compare(Counts(n, c), Counts(n, c)).cautions
 
 
 # Honest data are not accused, faulty data are: a small part of bench/cautions.py.

@@ -267,7 +267,7 @@ def test_models_that_are_always_right():
     rows = [dict(model=m, question=q, sample=s, correct=int(m != "o" or s == 0)) for m in "mno" for q in range(3) for s in range(2)]
     found = table(rows, "pass@1")
     assert [found[m, "pass@1"].estimate for m in "mno"] == [1, 1, .5]
-    assert flat(found).startswith("m, n lead with 100.0 % in pass@1 (95 % CI ")
+    assert flat(found).startswith("m and n are equal with 100.0 % in pass@1 (95 % CI ")
 
 
 @pytest.mark.parametrize("name", PRINTED)
@@ -278,8 +278,8 @@ def test_every_kind_of_table(name):
 
 def test_models_that_lead_together():
     rows = [dict(model=model, question=q, sample=s, correct=int(s < q)) for model in "abcd" for q in range(3) for s in range(2)]
-    assert flat(table(rows, "pass@1")).startswith("a, b, c and 1 more lead with 50.0 % in pass@1 (")
-    assert flat(table(rows[:12], "pass@1")).startswith("a, b lead with 50.0 % in pass@1 (")
+    assert flat(table(rows, "pass@1")).startswith("a, b, c and 1 more are equal with 50.0 % in pass@1 (")
+    assert flat(table(rows[:12], "pass@1")).startswith("a and b are equal with 50.0 % in pass@1 (")
 
 
 def test_a_table_from_a_file(grouped, tmp_path):

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from printed import check_text, VERSIONS
-from sampling_eval import compare, Counts, load_result, MultipleComparison, PairwiseComparison
+from sampling_eval import (compare, Counts, load_result, MultipleComparison, PairwiseComparison,
+                           table)
 from sampling_eval.cli import finish, make_parser
 from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.pairs import Tables
@@ -110,7 +111,8 @@ def test_json_and_lines_of_a_spreadsheet(four, tmp_path):
 
 def hold(*tied, systems, high=None, low=None, **fields):
     size = len(systems)
-    ranks = Ranks(tuple(systems), (.734,) * size, tuple(low or [1] * size), tuple(high or [2] * size), tuple(map(tuple, tied)))
+    means = tuple(.734 - i / 100 for i in range(size))
+    ranks = Ranks(tuple(systems), means, tuple(low or [1] * size), tuple(high or [2] * size), tuple(map(tuple, tied)))
     return MultipleComparison({"pass@1": ranks}, (), Alignment(60), **fields), ranks
 
 
@@ -127,6 +129,19 @@ def hold(*tied, systems, high=None, low=None, **fields):
 def test_the_first_sentence_agrees_with_the_tied_sets(systems, tied, said):
     result, ranks = hold(*tied, systems=systems)
     assert describe_ranks(result, "pass@1", ranks) == f"a leads in pass@1 (73.4 %): {said}"
+
+
+@pytest.mark.parametrize("right, said", [
+    (dict(a=2, b=2, c=2), "a, b and c are equal in pass@1 (50.0 %)."),
+    (dict(a=2, b=2, c=1), "a and b are equal in pass@1 (50.0 %): significantly better than c."),
+    (dict(a=2, b=1, c=1), "a leads in pass@1 (50.0 %): significantly better than both others. b and c: inconclusive.")])
+def test_equal_systems_have_no_leader(right, said):
+    # Questions of one kind: always right, never, and so many of four.
+    found = compare(list_rows(**{name: [c] * 60 for name, c in right.items()}), metrics="pass@1")
+    assert flat(found).startswith(said)
+    leads = said.partition(" in pass@1")[0].replace("are equal", "are equal with")
+    shown = flat(table(list_rows(**{name: [c] * 60 for name, c in right.items()}), "pass@1"))
+    assert shown.startswith(f"{leads} with 50.0 %" if "leads" in leads else f"{leads} 50.0 %")
 
 
 def test_other_metrics_are_said_once():

@@ -26,6 +26,7 @@ from sampling_eval.inference.units import units_of
 from sampling_eval.report.score_parts import describe_icc, describe_reruns
 from sampling_eval.results.score_report import Reruns
 from sampling_eval.verbs import runs
+from sampling_eval.verbs.next_steps import measure_reruns
 from sampling_eval.verbs.runs import (bound_copies, bound_one_copy, bound_reruns, bound_shares,
                                       bound_stopping, first_sample_test, LARGE, last_sample_test,
                                       mark_sorted, poisson_binomial_test)
@@ -324,7 +325,7 @@ def test_cochran_permuted_and_approximated(monkeypatch):
 
 # Reruns, loops and mixes in `score` and `table`: lines, fields, JSON, the command, refusals.
 
-LINE = "Two single runs differ by more than 15 points in 1 of 20 reruns; 29 % of outcomes flip; ICC .40."
+LINE = "Two single runs differ by more than about 15 points in 1 of 20 reruns; 29 % of outcomes flip; ICC .40."
 
 
 def flat(result): return " ".join(repr(result).split())
@@ -353,10 +354,44 @@ def test_where_nothing_is_said_of_reruns(data, options):
 
 def test_words_of_reruns():
     found = Reruns(2, 2, .01, .1, .0312, 3, .086, .1, None)
-    assert describe_reruns(found) == "Two single runs differ by more than 3.1 points in 1 of 20 reruns; 9 % of outcomes flip."
+    assert describe_reruns(found) == "Two single runs differ by more than about 3.1 points in 1 of 20 reruns; 9 % of outcomes flip."
     assert describe_reruns(None) == "" and describe_reruns(Reruns(2, 2, 0, 0, 0, 1, 0, 0, 1.)) == ""
     assert describe_reruns(Reruns(2, 2, .3, .5, 1.4, 3, 1., 1., -1.)) == "100 % of outcomes flip; ICC -1.00."
     assert [describe_icc(x) for x in (.404, -.126, 0., 1., .9999, .996)] == [".40", "-.13", ".00", "1.00", ".9999", ".9960"]
+
+
+def exceeded(questions, n, chances):
+    "How often two runs differ by more than is said, of the logs in which it is said, and the share of these."
+    rng, beyond = np.random.default_rng(1), []
+    for _ in range(150):
+        p = np.broadcast_to(chances(rng), questions)
+        told = measure_reruns(Counts(np.full(questions, n), rng.binomial(n, p))).least_difference_95
+        if told is None: continue
+        apart = difference_distribution(2 * p * (1 - p), np.ones(questions, int))
+        beyond.append(2 * apart[int(questions * told + 1e-9) + 1:].sum())
+    return (np.mean(beyond) if beyond else 0.), len(beyond) / 150
+
+
+@pytest.mark.parametrize("questions, n, chances", [
+    (30, 2, lambda rng: .97), (20, 4, lambda rng: .95), (5, 2, lambda rng: rng.random(5)), (10, 2, lambda rng: rng.random(10)),
+    (20, 2, lambda rng: rng.random(20)), (50, 2, lambda rng: rng.random(50)), (50, 2, lambda rng: .97), (100, 64, lambda rng: .99)])
+def test_two_runs_differ_by_more_than_is_said_in_about_one_of_twenty_reruns(questions, n, chances):
+    beyond, share = exceeded(questions, n, chances)
+    assert beyond <= .07 and (share < .5 or .005 < beyond)
+
+
+def test_nothing_is_said_of_two_runs_where_few_questions_are_flaky():
+    few, some = (Counts([2] * 30, [1] * flaky + [2] * (30 - flaky)) for flaky in (4, 5))
+    for counts, told in (few, None), (Counts([3] * 9, [0, 3, 3] * 3), None), (some, 1.959963984540054 * 5**.5 / 30):
+        found = score(counts, "pass@1")
+        assert found.reruns.least_difference_95 == (told if told is None else pytest.approx(told))
+        assert (found.reruns.least_questions_exact is None) == (told is None)
+        assert ("Two single runs differ by more than about 15 points" in flat(found)) == (told is not None)
+        assert type(found).from_json(found.to_json()) == found
+    assert repr(rerun_facts(few.n, few.c)).split(", ")[2].startswith("fewer than 5 flaky questions")
+    shown = table(dict(few=few, some=some), "pass@1", run_difference=True)
+    assert shown.run_differences["few"] is None and shown.run_differences["some"] > .1
+    assert "by more points in about 1 of 20 reruns; -: too few flaky questions." in flat(shown)
 
 
 def test_a_column_of_run_differences():

@@ -286,6 +286,9 @@ def test_a_screen_has_eighty_columns():
 PLAIN = [[1, 1, 1, 1], [1, 0, 1, 0], [0, 0, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0]]
 
 
+def flat(found): return " ".join(repr(found).split())
+
+
 def list_rows(outcomes, model="", **more):
     "A row for each sample."
     named = dict(model=model) if model else {}
@@ -333,6 +336,25 @@ def hide_versions(text):
 def measure_case(name):
     data, given = CASES[name]
     return score(data, **given)
+
+
+@pytest.mark.parametrize("outcomes, missing, said", [
+    ([[1, None], [1, 1], [0, 1]], "wrong", None), ([[1, None], [1, 1], [0, 1]], "drop", None),
+    ([[1, None], [1], [0, 1]], "wrong", (2, 1)), ([[1, None], [1], [0, 1]], "drop", (2, 1)),
+    (UNEQUAL, "wrong", (4, 5)), (UNEQUAL, "drop", (4, 5))])
+def test_samples_that_count_as_wrong_are_not_counted_twice(outcomes, missing, said):
+    rows = outcomes if outcomes is UNEQUAL else list_rows(outcomes)
+    found = score(rows, missing=missing)
+    assert [(one.most, one.absent) for one in found.ragged] == ([] if said is None else [said])
+    told = "if every question should have" in flat(found)
+    assert told == (said is not None) and (said is None or f"should have {said[0]} samples" in flat(found))
+
+
+def test_mg_pass_at_1_is_named_only_where_it_was_asked_for():
+    one, two = list_rows([[1], [0], [1], [1]], "m"), list_rows([[1], [0], [0], [0]], "n")
+    for found in score(one), score([*one, *two]), score(list_rows([[1, 0], [0, 0], [1, 1]]), k=1):
+        assert "No standard error" not in flat(found)
+    assert "No standard error: all 4 questions have the same value" in flat(score(one, "mg-pass@1"))
 
 
 @pytest.mark.parametrize("name", CASES)

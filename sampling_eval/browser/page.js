@@ -51,11 +51,14 @@ const chartOf = ({rows}) => {
     name(high - gap, "pass@k", "var(--c0)"), name(low + gap, "pass^k", "var(--c1)")]);
 };
 
-const rerunOf = ({rerun}) => {
+const FEWEST_FLAKY = 5;  // Flaky questions that show how far two runs differ
+const rerunOf = ({rerun, questions}) => {
   if (!rerun) return "";
+  const shown = Math.round(rerun.flaky * questions) >= FEWEST_FLAKY;
   const facts = [
     ["standard deviation of one run", `${points(rerun.runSd)} points`],
-    ["two single runs differ by more in 1 of 20 reruns", `${whole(rerun.leastDifference)} points`],
+    ...shown ? [["two single runs differ by more in about 1 of 20 reruns",
+      `${whole(rerun.leastDifference)} points`]] : [],
     ["outcomes that flip from run to run", percent(rerun.flips)],
     ["flaky questions", percent(rerun.flaky)],
     ["ICC", rerun.icc === null ? "undefined" : rerun.icc.toFixed(2).replace("0.", ".")]];

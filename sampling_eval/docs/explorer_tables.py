@@ -259,7 +259,7 @@ GOALS = (
          "how often at least the share tau of k samples is correct", "It needs a tau, stated.",
          "metrics/gpass", 'score(log, "G-Pass@k", k={k})'),
     Goal("two runs", "How far does a rerun move the score?", "run difference", "flags",
-         "which difference two single runs exceed in 1 of 20 reruns",
+         "which difference two single runs exceed in about 1 of 20 reruns",
          "It is of these questions, with one sample each; new ones move it more.",
          "inference/rerun", "rerun_facts(n, c)"),
 )

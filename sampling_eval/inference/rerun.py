@@ -23,7 +23,7 @@ from .quantiles import check_level, find_roots, normal_quantile
 from .units import units_of
 
 # %% auto #0
-__all__ = ['MEAN_SHARE', 'STATES', 'flip_chance', 'need_two_tries', 'difference_distribution', 'least_questions',
+__all__ = ['FEWEST_FLAKY', 'MEAN_SHARE', 'STATES', 'flip_chance', 'need_two_tries', 'difference_distribution', 'least_questions',
            'disagree_credit', 'flaky_at_k', 'Kinds', 'RerunFacts', 'flip_limits', 'variance_limits', 'deviation_limits',
            'difference_limits', 'question_limits', 'flaky_limits', 'icc_limits', 'find_widest', 'within_shares',
            'spread', 'farthest', 'rerun_facts', 'facts_of', 'compare_squares', 'poisson_binomial', 'convolve_power',
@@ -128,6 +128,8 @@ class Kinds:
         "Chance that two tries differ, shape `(S,)`."
         return flip_chance(self.n, self.c)
 
+FEWEST_FLAKY = 5 # Flaky questions that show how far two runs differ
+
 @dataclass(frozen=True, eq=False, repr=False)
 class RerunFacts:
     "What another run of the same questions would give, from `n` tries of each."
@@ -136,7 +138,7 @@ class RerunFacts:
     n_max:int # Most tries of a question
     one_run_variance:float # Variance of the mean of one try per question
     one_run_sd:float # Its root
-    least_difference_95:float # Two runs of one system differ by more in 1 of 20 reruns
+    least_difference_95:float # Two runs differ by more in about 1 of 20 reruns
     least_questions_exact:int # The same in questions, without the normal approximation
     flip_rate:float # Share of outcomes that differ between two runs
     flaky_share:float # Share of questions whose tries do not all agree
@@ -146,11 +148,18 @@ class RerunFacts:
     icc:float|None # Intraclass correlation; None where all outcomes are equal
     kinds:Kinds # The counts behind it
 
+    @property
+    def shows_difference(self)->bool:
+        "Whether enough questions are flaky to say how far two runs differ."
+        return round(self.flaky_share * self.questions) >= FEWEST_FLAKY
+
     def __repr__(self):
         icc = "none" if self.icc is None else f"{self.icc:.3f}"
+        apart = f"fewer than {FEWEST_FLAKY} flaky questions"
+        if self.shows_difference:
+            apart = f"two runs must differ by about {self.least_difference_95:.3f}"
         return (f"RerunFacts({self.questions} questions, one run sd "
-                f"{self.one_run_sd:.4f}, two runs must differ by "
-                f"{self.least_difference_95:.3f},\n           flips "
+                f"{self.one_run_sd:.4f}, {apart},\n           flips "
                 f"{self.flip_rate:.3f}, flaky {self.flaky_share:.3f} at "
                 f"n={self.n_max}, ICC {icc})")
 

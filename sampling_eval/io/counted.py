@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from os import PathLike
 from typing import Any
@@ -19,15 +19,15 @@ from ..foundations.answers import Rewards, Votes, tally
 from ..foundations.counts import Counts, counts_of, faults, sum_by_question, whole_numbers
 from ..records import dataclass
 from ..renaming import check_choice
-from ..results.reading import Coverage, ReadSummary, Repeat
+from ..results.reading import Coverage, ReadNote, ReadSummary, Repeat
 from .columns import WAYS, list_names
 from .sample_ids import (File, Fingerprint, MOST, Task, choose_questions, hash_names, list_bits,
                          make_fingerprint)
 from .values import code_equal, code_in_order, code_values, is_absent
 
-__all__ = ["CountedRows", "Policy", "settle_rows", "complete_counts", "find_ids", "advise_missing",
-           "holds_outcomes", "holds_paths", "is_tensor", "array_of", "count_outcomes",
-           "place_outcomes", "is_written_count", "read_written_count"]
+__all__ = ["CountedRows", "Policy", "note_repeated_rows", "settle_rows", "complete_counts",
+           "find_ids", "advise_missing", "holds_outcomes", "holds_paths", "is_tensor", "array_of",
+           "count_outcomes", "place_outcomes", "is_written_count", "read_written_count"]
 
 PARTS = ("correct", "answer", "score", "total", "scored", "model", "group", "cluster", "weight",
            "draws", "runs")
@@ -177,6 +177,26 @@ def take_rows(rows: CountedRows, some: np.ndarray) -> CountedRows:
     known = rows.fingerprint if len(some) == len(rows.times) else None
     return replace(rows, question=code, questions=rows.questions[present], times=rows.times[some],
                    sums=sums, fingerprint=known, **columns)
+
+
+# Rows that stand twice.
+
+FEWEST = 20  # Questions on which rows that repeat say something
+
+
+def note_repeated_rows(
+    rows: CountedRows,  # What was read
+    file: str = "",  # Name of the only file; empty for several, or for other data
+) -> Iterator[ReadNote]:  # Nothing where samples have names: the same one twice is refused
+    "By model, rows equal to an earlier one without which every question has as many samples."
+    if rows.sample_column and rows.ordered or not (rows.times > 1).any(): return
+    for model, part in rows.models().items():
+        n = np.bincount(part.question, part.times).astype(np.int64)
+        repeated = int((part.times - 1).sum())
+        if len(n) < FEWEST or not 0 < repeated == int((n - n.min()).sum()): continue
+        what = "question and outcome" if rows.answer is None else "question, outcome and answer"
+        yield ReadNote("repeated_rows", (str(model), file), count=repeated, total=int(n.sum()),
+                       value=int(n.min()), text=what)
 
 
 # Counts of rows.

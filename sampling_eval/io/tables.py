@@ -19,7 +19,8 @@ from ..patterns import tell_files
 from ..results.reading import ReadNote, ReadSummary
 from .columns import (COLUMNS, FILE, Keep, Source, choose_columns, join_batches, list_columns,
                       name_asked, no_column, simplify, take_here)
-from .counted import CountedRows, array_of, holds_outcomes, holds_paths, is_tensor
+from .counted import (CountedRows, array_of, holds_outcomes, holds_paths, is_tensor,
+                      note_repeated_rows)
 from .files import check_tables, is_remote, is_table, kind_of, list_files
 from .frames import dataset_source, frame_source, is_dataset, name_known, suit_inspect
 from .harness import folder
@@ -124,8 +125,10 @@ def count_logs(found: folder.Search, options: Options) -> CountedRows:
     rows = read_sources(open_sources(columns), "", told, "cluster" in columns)
     summary = logs.read.add(*note_outcomes(rows, options), *note_versions(tasks),
                             warnings=rows.summary.warnings)
-    return replace(rows, summary=summary, tasks=tasks, ordered=logs.ordered,
-                   totals=logs.totals, repeats=logs.repeats)
+    rows = replace(rows, ordered=logs.ordered)
+    repeated = note_repeated_rows(rows, summary.of_files)
+    summary = replace(summary, warnings=(*summary.warnings, *repeated))
+    return replace(rows, summary=summary, tasks=tasks, totals=logs.totals, repeats=logs.repeats)
 
 
 def make_ask(
@@ -443,7 +446,9 @@ def read_chosen(
         candidates=candidates, sums=options.sums,
         notes=tuple(named + notes),
         warnings=(*rows.summary.warnings, *warnings))
-    return replace(rows, summary=summary, sample_column=column, ways=ways)
+    rows = replace(rows, summary=summary, sample_column=column, ways=ways)
+    repeated = note_repeated_rows(rows, summary.of_files)
+    return replace(rows, summary=replace(summary, warnings=(*summary.warnings, *repeated)))
 
 
 def find_used(columns: list[str], chosen: Mapping[str, str], options: Options,

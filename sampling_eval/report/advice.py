@@ -38,15 +38,12 @@ def describe_next(advice: Advice | None) -> str:
 # Half as wide an interval.
 
 def describe_gain(advice: Advice) -> str:
-    "What samples do without more questions; empty where that is not known."
+    "What samples do without more questions, with its 95 % confidence limits; empty if unknown."
     if advice.samples is not None: return f", or {count_samples(advice)}"
-    if advice.gain is None: return ""
-    gain, most = max(round(advice.gain, 2), .01), advice.gain_at_most
-    told = f"about {level(gain)}"
-    if most is not None and most < 1:
-        limit = f"at most {level(most)}"
-        told = f"{told}, {limit}" if gain < most else limit
-    return f"; more samples per question would narrow it by {told}"
+    gain, least, most = advice.gain, advice.gain_at_least, advice.gain_at_most
+    if gain is None or least is None or most is None: return ""
+    told = f"about {level(max(round(gain, 2), .01))} ({100 * least:.0f} to {level(most)})"
+    return f"; endless samples per question would narrow it by {told}"
 
 
 # A verdict.
@@ -177,7 +174,9 @@ def describe_p(caution: Caution, null: str) -> str:
     return f"{adjusted}{shown} {null} ({describe_test(caution)})"
 
 
-def name_some(caution: seen.OddRun | seen.RunEffect | seen.DuplicateRuns) -> str:
+def name_some(
+    caution: seen.OddRun | seen.RunEffect | seen.DuplicateRuns | seen.EmptyRuns,
+) -> str:
     "Runs in a sentence: `run 3`, `columns 1 and 5`."
     return f"{caution.word}{'s' * (len(caution.runs) > 1)} {join(caution.runs)}"
 
@@ -279,7 +278,19 @@ def describe_agreement(one: seen.AllAgree) -> str:
 
 
 def describe_identical(one: seen.IdenticalOutcomes) -> str:
-    return f"baseline and new hold the same outcomes on all {one.questions} questions."
+    who = join(one.systems) if one.systems else "baseline and new"
+    said = f"{who} hold the same outcomes on all {count(one.questions, 'question')}"
+    if not one.systems: return f"{said}."
+    p = "" if one.p is None else f" ({pvalue(one.p)} for two independent runs)"
+    return f"{said}{p}: was a file copied, or a cache read twice?"
+
+
+def describe_empty_runs(one: seen.EmptyRuns) -> str:
+    have, they, them = ("has", "it", "it") if len(one.runs) == 1 else ("have", "they", "them")
+    sizes = count_range(min(one.samples), max(one.samples), "sample")
+    each = " each" * (len(one.runs) > 1)
+    return (f"{name_some(one)} {have} no outcome ({sizes}{each}, counted as wrong). If {they} "
+            f"never ran, score without {them}.")
 
 
 def describe_stated(one: seen.Stated) -> str: return one.said
@@ -291,4 +302,5 @@ SENTENCES: dict[str, Callable] = {
     seen.SampleCount.kind: describe_sample_count, seen.RepeatedFile.kind: describe_repeated_file,
     seen.ShortLog.kind: describe_short_log, seen.ClusterSizes.kind: describe_clusters,
     seen.Attempts.kind: describe_attempts, seen.AllAgree.kind: describe_agreement,
-    seen.IdenticalOutcomes.kind: describe_identical, seen.Stated.kind: describe_stated}
+    seen.IdenticalOutcomes.kind: describe_identical, seen.Stated.kind: describe_stated,
+    seen.EmptyRuns.kind: describe_empty_runs}

@@ -16,13 +16,13 @@ from ..records import dataclass
 from ..results.rows import Row, Weighted, name_family
 from ..results.score_report import Letters, pick_labels
 from .blocks import Cell, Grid, GridLine, Table
-from .format import TARGETS, decimal, describe_ci, join, level, percent, ranges
+from .format import TARGETS, decimal, describe_ci, join, join_some, level, percent, ranges
 
 __all__ = ["Family", "group_rows", "find_first", "describe_metric", "describe_rules",
            "describe_columns", "define_metrics", "join_equal", "make_grid", "make_list",
            "make_overview", "make_cell", "find_decimals", "order_budgets", "write_estimate",
-           "write_interval", "enclose_ci", "describe_lead", "explain_letters", "describe_weights",
-           "describe_max_weight", "describe_range", "explain_weights"]
+           "write_interval", "enclose_ci", "name_equal", "describe_lead", "explain_letters",
+           "describe_weights", "describe_max_weight", "describe_range", "explain_weights"]
 
 MEANS = "avg@k", "avg@n", "soft@k", "soft@n", "mean@k", "mean@n"  # Means over all samples
 FEW = 3  # Models that are named in a sentence
@@ -316,6 +316,14 @@ def enclose_ci(
     if row.low is None or row.high is None: return ""
     where = TARGETS["new_questions" if target == "both" else target]
     return f" ({describe_ci(row.low, row.high, confidence_level, where, unit=row.unit)})"
+
+
+def name_equal(
+    names: Sequence[str],  # Models with one value
+) -> str:  # `a, b and c are equal`
+    "That several models are equal, of which none leads."
+    listed = join(names) if len(names) <= FEW else join_some(names, FEW)
+    return f"{listed} are equal"
 
 
 def describe_lead(

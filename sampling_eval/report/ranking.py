@@ -15,7 +15,8 @@ from .compare import (FREE, define_intervals, describe_bounds, describe_inputs,
 from .drawing import shorten_names
 from .format import (TARGETS, count, decimal, describe_alignment, difference, difference_interval,
                      join, join_some, level, open_sentence, pvalue, value)
-from .metrics import FEW, define_metrics, explain_letters, order_budgets, write_interval
+from .metrics import (FEW, define_metrics, explain_letters, name_equal, order_budgets,
+                      write_interval)
 from .plot import open_axes, plot_curves, plot_forest
 from .questions import list_sides, open_questions
 from .reading import describe_versions, tell_date
@@ -56,15 +57,19 @@ def page(result: MultipleComparison) -> list[Block]:
 
 def describe_ranks(result: MultipleComparison, metric: str, ranks: Ranks) -> str:
     "The value of the first system, whom it is better than, and which others are tied."
-    first, *others = ranks.systems
+    best, first = round(ranks.means[0], 12), ranks.systems[0]
+    equal = [name for name, mean in zip(ranks.systems, ranks.means) if round(mean, 12) == best]
+    others = ranks.systems[len(equal):]
     groups = [group for group in ranks.tied if len(group) > 1]
-    near = {name for group in groups if first in group for name in group}
+    near = {name for group in groups if set(equal) & set(group) for name in group}
     tied = [name for name in others if name in near]
     behind = [name for name in others if name not in near]
     said = [f"{verdict} {name_some(names, others)}" for verdict, names in
             (("significantly better than", behind), ("inconclusive against", tied)) if names]
-    return (f"{first} leads in {metric} ({value(ranks.means[0], result.unit)}): "
-            f"{', '.join(said)}.{describe_open(groups, first, behind)}")
+    who = f"{first} leads in" if len(equal) < 2 else f"{name_equal(equal)} in"
+    verdicts = f": {', '.join(said)}" * bool(said)
+    return (f"{who} {metric} ({value(ranks.means[0], result.unit)}){verdicts}."
+            f"{describe_open(groups, first, behind)}")
 
 
 def name_some(names: Sequence[str], others: Sequence[str]) -> str:

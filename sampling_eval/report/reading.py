@@ -157,6 +157,17 @@ def describe_grading(note: ReadNote) -> str:
     return f"correct = {rule} equals the target{odd}"
 
 
+def describe_repeated_rows(note: ReadNote) -> str:
+    model, file = note.names
+    who, where = f"{model}: " if model else "", f" of {file}" if file else ""
+    many = note.count or 0
+    verb, them = ("repeats", "it") if many == 1 else ("repeat", "them")
+    return (f"{who}{many:,} of {count(note.total or 0, 'row')}{where} {verb} an earlier one "
+            f"(same {note.text}); without {them} every question has "
+            f"{count(int(note.value or 0), 'sample')}. If a resumed run wrote {them} again, "
+            f"leave {them} out")
+
+
 # One note of each kind: a template of its fields, or a function of the note.
 
 NOTES: dict[NoteKind, str | Callable[[ReadNote], str]] = dict(
@@ -186,6 +197,7 @@ NOTES: dict[NoteKind, str | Callable[[ReadNote], str]] = dict(
     no_sample_ids="No sample ids: duplicates between the files cannot be detected",
     exact_copies=("{count:,} of {total:,} rows are exact copies of other rows (all {value:g} "
                   "columns are equal), and count as samples of their own"),
+    repeated_rows=describe_repeated_rows,
     recorded="{text}",
     # Logs of a harness.
     log="{text}",

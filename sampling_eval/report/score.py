@@ -291,7 +291,8 @@ def list_reasons(rows: Sequence[Row]) -> list[str]:
     "Why there is no standard error, and at which metrics where others have one."
     found: dict[str, dict[str, None]] = {}
     known = {row.metric for row in rows if not row.reason}  # Of one model at least
-    for row in rows:
+    # It is 0 by its definition, and nobody's question unless it stands alone.
+    for row in [one for one in rows if one.metric != "mg-pass@1"] or rows:
         reason = "" if row.metric in known else row.reason
         found.setdefault(reason, {})[row.metric] = None
     if len(found) < 2: return [f"No standard error: {reason}." for reason in found if reason]
@@ -380,7 +381,10 @@ def list_notes(result: Report) -> Iterator[str]:
                f"{many.metric}. Files (.csv, .json), rows and to_frame() have all of them.")
         if many.what == "model":
             yield "Only the models shown were tested for copied runs and for runs that differ."
+    repeated = set() if result.summary is None else {
+        note.names[0] for note in result.summary.warnings if note.kind == "repeated_rows"}
     for ragged in result.ragged:
+        if ragged.model in repeated: continue
         name = f"{ragged.model}: " if len({model for model, _ in result.blocks()}) > 1 else ""
         ends = f"k ends at {ragged.largest_k}, the fewest samples of a question; "
         be = "one is" if ragged.absent == 1 else "ones are"

@@ -93,14 +93,18 @@ def make_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
 def describe_reruns(found: Reruns | None) -> str:
     "How far two single runs may differ, how many outcomes flip, and the ICC."
     if found is None or not found.flip_rate: return ""
-    size = 100 * found.least_difference_95
-    gap = f"{size:.0f}" if size >= 9.95 else f"{size:.1f}"
     flips = percent(found.flip_rate, decimals=0)
     icc = "" if found.icc is None else f"; ICC {describe_icc(found.icc)}"
+    return f"{describe_apart(found.least_difference_95)}{flips} of outcomes flip{icc}."
+
+
+def describe_apart(share: float | None) -> str:
+    "How far two single runs may differ; empty where that is unknown or no limit."
     # No two runs differ by more than 100 points.
-    first = "" if size >= 100 else (f"Two single runs differ by more than {gap} points in 1 of 20 "
-                                    "reruns; ")
-    return f"{first}{flips} of outcomes flip{icc}."
+    if share is None or share >= 1: return ""
+    size = 100 * share
+    gap = f"{size:.0f}" if size >= 9.95 else f"{size:.1f}"
+    return f"Two single runs differ by more than about {gap} points in 1 of 20 reruns; "
 
 
 def describe_icc(icc: float) -> str:

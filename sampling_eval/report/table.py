@@ -17,7 +17,7 @@ from .format import (TARGETS, count, count_range, describe_dead, describe_method
 from .latex import write_float
 from .metrics import (FEW, define_metrics, describe_lead, describe_max_weight, describe_weights,
                       enclose_ci, explain_letters, explain_weights, find_decimals, make_cell,
-                      write_estimate)
+                      name_equal, write_estimate)
 from .plot import open_axes, plain
 from .reading import describe_read
 from .sources import cite
@@ -56,14 +56,16 @@ def describe_leader(result: ModelTable) -> str:
     if len(models) == 1: return f"{models[0]}: {number}." if models[0] else f"{number}."
     gaps = {model: round(first.estimate - result[model, column.metric, column.group].estimate, 12)
             for model in models}
-    if not gaps[models[1]]:
-        leads = [model for model, gap in gaps.items() if not gap]
-        return f"{join_some(leads, FEW)} lead with {number}."
-    ahead = f"{difference(gaps[models[1]], unit, sign=False)} ahead of {models[1]}"
-    tied, others = find_tied(result, column), len(models) - 1
-    verdict = describe_lead(tied, others, f"all {others} others")
-    if others == 1: verdict = "not significant" if tied else "significant"
-    return f"{models[0]} leads with {number}, {ahead}: {verdict}."
+    equal = [model for model, gap in gaps.items() if not gap]
+    who = f"{models[0]} leads" if len(equal) < 2 else name_equal(equal)
+    others = models[len(equal):]
+    if not others: return f"{who} with {number}."
+    ahead = f"{difference(gaps[others[0]], unit, sign=False)} ahead of {others[0]}"
+    tied = [name for name in find_tied(result, column) if name in others]
+    verdict = describe_lead(tied, len(others), f"all {len(others)} others")
+    if len(models) == 2: verdict = "not significant" if tied else "significant"
+    elif len(others) == 1: verdict = describe_lead(tied, 1, others[0])
+    return f"{who} with {number}, {ahead}: {verdict}."
 
 
 def find_tied(result: ModelTable, column: Column) -> list[str]:
@@ -177,8 +179,10 @@ def list_legend(result: ModelTable) -> Iterator[str]:
         if measure(group) > HEAD: yield f"{head}: {group}."
     if len(result.groups) > 1: yield "The mean of the groups gives each group the same weight."
     if result.reruns:
+        few = any(one is not None and one.least_difference_95 is None
+                  for one in result.reruns.values())
         yield (f"{RUN_DIFFERENCE}: two single runs of a model, one sample of each question, differ "
-               "by more points in 1 of 20 reruns.")
+               f"by more points in about 1 of 20 reruns{'; -: too few flaky questions' * few}.")
     yield from describe_disputed(result)
     yield from describe_named(result)
     if result.dead is not None and len(result.models) > 1: yield describe_dead(result.dead)

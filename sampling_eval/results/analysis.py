@@ -119,7 +119,7 @@ class Advice(Data):
     power: float | None  # Power wanted; None where an interval is halved
     questions: int | None  # Questions with as many samples; None where no number is enough
     samples: int | None  # Samples of each of these questions; None where no number is enough
-    gain: float | None  # Share by which samples alone would narrow the interval; None: unknown
+    gain: float | None  # Share by which endless samples would narrow it; None: unknown
     has_questions: int  # Questions there are
     has_samples: tuple[tuple[int, int], ...]  # Fewest and most samples of a question, per system
     hopeless: bool = False  # Whether no number of samples of these questions is enough
@@ -128,7 +128,8 @@ class Advice(Data):
     unit: Unit = "share"  # Of the value and the limit
     pair: tuple[str, str] | None = None  # Of several systems the two meant, the better one first
     confidence_level: float | None = None  # What Holm's correction leaves of the level for them
-    # Upper 95 % confidence limit of `gain`, in whole percents; None: unknown.
+    # Lower and upper 95 % confidence limit of `gain`, in whole percents; None: unknown.
+    gain_at_least: float | None = None
     gain_at_most: float | None = None
     # Questions by the assumption-free interval, where another one decides
     questions_without: int | None = None

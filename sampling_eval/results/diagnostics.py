@@ -10,7 +10,7 @@ from .base import Data
 
 __all__ = ["Caution", "Test", "Word", "OddRun", "RunEffect", "DuplicateRuns", "StoppedAtSuccess",
            "SampleCount", "RepeatedFile", "ShortLog", "ClusterSizes", "Attempts", "AllAgree",
-           "IdenticalOutcomes", "Stated"]
+           "IdenticalOutcomes", "EmptyRuns", "Stated"]
 
 Word: TypeAlias = Literal["run", "column", "place"]  # What holds one sample of each question
 Test: TypeAlias = Literal[
@@ -183,9 +183,19 @@ class AllAgree(Caution):
 
 @dataclass(frozen=True, eq=False)
 class IdenticalOutcomes(Caution):
-    "Two systems hold the same outcomes on every question."
+    "Systems hold the same outcomes on every question."
     kind = "identical_outcomes"
     questions: int
+    systems: tuple[str, ...] = ()  # Their names; empty for a baseline and the new system
+
+
+@dataclass(frozen=True, eq=False)
+class EmptyRuns(Caution):
+    "Runs without a single outcome, whose samples count as wrong."
+    kind = "empty_runs"
+    runs: tuple[str, ...]
+    samples: tuple[int, ...]  # Samples of each
+    word: Word = "run"
 
 
 @dataclass(frozen=True, eq=False)

@@ -76,6 +76,9 @@ NoteKind: TypeAlias = Literal[
     "unreadable",  # Files (names) that cannot be read were skipped
     "no_sample_ids",  # Duplicates between files cannot be detected
     "exact_copies",  # `count` of `total` rows are equal to others in all columns (value: how many)
+    # `count` of `total` rows of a model and file (names) are equal to an earlier one in some parts
+    # (text); without them every question has `value` samples
+    "repeated_rows",
     "recorded",  # What an older counts file says (text)
 ]
 Treatment: TypeAlias = Literal["raise", "wrong", "right", "drop", "both"]

@@ -35,7 +35,8 @@ from .metric_choice import Budgets, Metrics, find_kept, say_approximate, split_m
 from .measuring import Measured, check_request, find_noise, find_units, measure_sides
 from .next_steps import advise_comparison, advise_leader, count_samples
 from .spending import add_spend, check_cost
-from .systems import Aligned, Systems, align_systems, find_groups, load_systems
+from .systems import (Aligned, Systems, align_systems, find_groups, find_identical,
+                      load_systems)
 
 
 @renamed(a="baseline", b="new", metric="metrics", format="harness", files="files_hold",
@@ -162,7 +163,8 @@ def compare_pair(
     return PairwiseComparison(
         (a, b), **found, samples=samples, alignment=aligned.alignment, target=style.target,
         confidence_level=style.confidence_level, questions=list_values(questions, measured),
-        cautions=caution(groups), **told | dict(notes=notes))
+        cautions=(*caution(groups), *find_identical(list_outcomes(aligned))),
+        **told | dict(notes=notes))
 
 
 def compare_at_budgets(
@@ -241,6 +243,10 @@ def draw_curve(
         return None, ("No band over all values of k: it takes all questions as equal.",)
     try: return curve_of(pairs, confidence_level), ()
     except ValueError as error: return None, (f"No band over all values of k: {error}.",)
+
+
+def list_outcomes(aligned: Aligned) -> dict[str, list[Counts]]:
+    return {str(name): [side] for name, side in aligned.sides.items()}
 
 
 def caution(groups: list | None) -> tuple[Caution, ...]:
@@ -372,6 +378,7 @@ def rank_systems(
     rows = [pair for label, ranking in rankings.items()
             for pair in make_pairs(label, ranking, style, metric.unit)]
     names = tuple(map(str, aligned.sides))
+    notes = *told["notes"], *map(str, find_identical(list_outcomes(aligned)))
     samples = dict(zip(names, count_samples(*measured.sides)))
     return MultipleComparison(
         {label: make_ranks(ranking) for label, ranking in rankings.items()}, tuple(rows),
@@ -379,7 +386,8 @@ def rank_systems(
         confidence_level=style.confidence_level,
         next=advise_leader(rankings, style, samples, metric.unit),
         questions=list_values(aligned.questions, [measured], list(aligned.sides)), names=names,
-        means=estimate_sides(measured, groups), k=tuple(list_budgets(measured)), **told)
+        means=estimate_sides(measured, groups), k=tuple(list_budgets(measured)),
+        **told | dict(notes=notes))
 
 
 def rank_at(

@@ -16,11 +16,11 @@ from ..inference.run_tests import (ABSENT, cochran_test, pair_test, rough_cochra
                                    share_disagreeing)
 from ..results.reading import Coverage, Repeat
 from ..results.diagnostics import (AllAgree, Attempts, Caution, ClusterSizes, DuplicateRuns,
-                                   OddRun, RepeatedFile, RunEffect, SampleCount, ShortLog,
-                                   StoppedAtSuccess, Test)
+                                   EmptyRuns, OddRun, RepeatedFile, RunEffect, SampleCount,
+                                   ShortLog, StoppedAtSuccess, Test)
 from .runs import (LARGE, RunTable, Total, bound_copies, bound_reruns, bound_shares, bound_stopping,
-                   find_equal, first_sample_test, last_sample_test, mark_sorted, name_runs,
-                   poisson_binomial_test, total_runs)
+                   drop_runs, find_empty, find_equal, first_sample_test, last_sample_test,
+                   mark_sorted, name_runs, poisson_binomial_test, total_runs)
 
 LEVEL = 1e-3  # Chance of a caution about sound data, for all tests of a report together
 NEAR = 30  # Times the level: approximate p value beyond which the exact one is not looked at
@@ -39,16 +39,20 @@ def find_cautions(
     models: int = 1,  # Systems of the report, which share the level
 ) -> Iterator[Caution]:  # Empty where there is nothing to say
     "What may be wrong with the samples of one system."
+    if table is not None and (empty := find_empty(table)):
+        runs, sizes = zip(*empty)
+        yield EmptyRuns(name_runs(table, runs), sizes, table.word)
+        table = drop_runs(table, runs)
     if table is not None and (len(table.names) < 2 or not table.binary and not table.answers):
         table = None
     order = find_order(table)
     sized = list_size_checks(counts, None if order == "right first" else table,
                              None if order else table)
-    runs = list_run_checks(None if order else table)
-    level = LEVEL / models / max(1, sum(share for own in (sized, *runs) for share, _ in own))
+    checks = list_run_checks(None if order else table)
+    level = LEVEL / models / max(1, sum(share for own in (sized, *checks) for share, _ in own))
     found = [check_first(sized, level)]
     # Where the outcome says how often a question is sampled, places differ of themselves.
-    if found[0] is None: found = [check_first(own, level) for own in runs]
+    if found[0] is None: found = [check_first(own, level) for own in checks]
     yield from filter(None, found)
     if counts.cluster is not None and target != "same_questions":
         yield from caution_clusters(counts.cluster)

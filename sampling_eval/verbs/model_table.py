@@ -40,7 +40,8 @@ from .measuring import (Curve, Measured, Rows, average_groups, check_request, me
 from .metric_choice import (Budgets, Metrics, choose_one, find_absent, find_kept, list_budgets,
                             name_budgets, split_metrics)
 from .next_steps import rerun_models
-from .systems import Aligned, align_groups, choose_models, find_groups, gather_models
+from .systems import (Aligned, align_groups, choose_models, find_groups, find_identical,
+                      gather_models)
 
 CHOSEN = "pass@k", "pass^k", "maj@k", "best@k"  # Metrics at the largest budget, where none is named
 
@@ -114,7 +115,9 @@ def list_cautions(
     known: Sequence[Caution], blocks: Sequence[Block], target: str,
 ) -> list[Caution]:
     "What may be wrong with the data, each once."
-    found = [*known, *(one for block in blocks for one in find_cautions(block.first, target))]
+    systems = {model: [block.sides[model] for block in blocks] for model in blocks[0].sides}
+    found = [*known, *(one for block in blocks for one in find_cautions(block.first, target)),
+             *find_identical(systems)]
     return list({str(one): one for one in found}.values())
 
 

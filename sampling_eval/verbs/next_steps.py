@@ -16,8 +16,9 @@ import numpy as np
 
 from ..foundations.counts import Counts, distinct_states
 from ..foundations.urn import draws, mean_credit, within_variance
-from ..inference.deciding import enough_data, enough_noise, split_reach
+from ..inference.deciding import enough_data, enough_noise
 from ..inference.estimate import Estimate
+from ..inference.intervals import estimates_of
 from ..inference.paired_t import LEAST_QUESTIONS, list_evidence
 from ..inference.rerun import Kinds, facts_of
 from ..inference.strata import Strata
@@ -41,6 +42,7 @@ Span = tuple[int, int]  # Fewest and most samples of a question
 
 POWER = .8  # Chance with which what is advised decides
 MOST = 1000.  # Multiple of the data up to which there is a promise
+ONLY_BINARY = {"wilson", "clopper-pearson"}  # Intervals of outcomes, not of chances between them
 DOUBLES = 2.**np.arange(-1, 11)  # Multiples of the samples at which their noise is computed
 
 
@@ -86,6 +88,11 @@ class Sampling:
         single = (right - wrong)**2 * c * (n - c) / (n * (n - 1.))
         return single[:, None] / samples
 
+    @cached_property
+    def doubt(self) -> float | None:
+        "How much smaller the variance between these questions may be than estimated."
+        return doubt_samples(self.sides, self.k, self.credit)
+
     def find_samples(self, goal: float) -> int | None:
         "Samples of each question with which so much variance is left; None where too many."
         samples = np.unique(np.maximum(self.fewest * DOUBLES, self.k).astype(int))
@@ -116,16 +123,6 @@ class Gap:
         return enough_noise(self.distance, self.reach, self.error, between,
                             self.confidence_level, self.power)
 
-    def gain(self, between: float) -> float:
-        "Share of the reach that goes where only so much of the variance is left."
-        z, rest = split_reach(self.reach, self.error, self.confidence_level)
-        # What is not noise, the room for questions not seen, stays.
-        return 1 - (rest + z * between**.5) / (rest + z * self.error)
-
-    def gain_at_most(self, between: float) -> float:
-        "The same where nothing else stays, rounded up to whole percents."
-        return min((floor(100 * (1 - between**.5 / self.error)) + 1) / 100, 1.)
-
 
 # `score`: half as wide an interval.
 
@@ -145,6 +142,7 @@ def advise_halving(
     sampling = find_sampling(choose_metrics(whole[0], metrics, k)[0][0], whole[0])
     found = find_data(gap, source, sampling, target)
     if found["questions"] is None and found["samples"] is None: return None
+    found |= find_gains(row, source, sampling, rows)
     return Advice(row.metric, "halve", target, row.estimate, None, None,
                   has_questions=row.questions, has_samples=((row.n_min, row.n_max),),
                   unit=row.unit, **found)
@@ -161,6 +159,34 @@ def find_sampling(chosen: Chosen, counts: Counts) -> Sampling | None:
     "The samples behind the first budget of a metric; None where its noise is unknown."
     if chosen.metric.credit is None or counts.c is None: return None
     return Sampling(((counts.n, counts.c),), int(chosen.ks[0]), chosen.metric.credit)
+
+
+def find_gains(
+    row: Row,  # Row whose interval is meant
+    source: Estimate,  # What it is made of
+    sampling: Sampling | None,  # The samples behind it
+    rows: Rows,  # Rows of the report
+) -> dict[str, float | None]:  # Empty where it is not known
+    """Shares by which endless samples of each question would narrow an interval.
+
+    The questions then lie closer to their mean, by the root of the share of the variance that is
+    not noise; the interval is computed of these. So its width is known where the noise is.
+    """
+    units, method = source.units, row.interval.name if row.interval is not None else ""
+    # A limit from the samples takes every question by itself.
+    if not isinstance(units, Units) or units.clustered or units.weighted: return {}
+    if sampling is None or not sampling.known or not row.stderr or method in ONLY_BINARY: return {}
+    doubt, variance = sampling.doubt, row.stderr**2
+    if doubt is None: return {}
+    left = (variance - sampling.now() + np.array([doubt, 0, -doubt])) / variance
+    mean = units.mean()
+    near = replace(units, total=mean + units.rest() * np.clip(left, 0, 1)**.5)
+    low, high, _ = estimates_of(near).ends(rows.confidence_level, method, rows.rng)
+    # Methods that rest on a spread have no ends without one: nothing is left of their width.
+    kept = np.nan_to_num(high - low) / (row.high - row.low)  # type: ignore
+    least, gain, most = (1 - kept).tolist()
+    return dict(gain=max(gain, 0.), gain_at_least=max(floor(100 * least) / 100, 0.),
+                gain_at_most=min((floor(100 * most) + 1) / 100, 1.))
 
 
 # `compare`: the first verdict that is open.
@@ -319,7 +345,7 @@ def wait_for_t(
 def find_data(
     gap: Gap, estimate: Estimate, sampling: Sampling | None, target: Target,
 ) -> dict[str, Any]:
-    "Questions, or samples of these, that would do, and what samples alone can."
+    "Questions, or samples of these, that would do, and whether no number of samples would."
     factor = gap.times()
     if target == "same_questions":
         return dict(questions=None, gain=None, samples=grow_samples(factor, sampling))
@@ -333,17 +359,16 @@ def find_data(
 
 
 def find_samples_needed(gap: Gap, units: Units, sampling: Sampling) -> dict[str, Any]:
-    "Samples that would do without new questions, and what samples alone can do at all."
+    "Samples that would do without new questions, and whether no number of them would."
     # What is left of the variance if every question had endless samples, without bias.
     left, wide = gap.error**2 - sampling.now(), doubt_variance(units)
     # A limit from the samples takes every question by itself.
     alone = not (units.clustered or units.weighted)
-    doubt = doubt_samples(sampling.sides, sampling.k, sampling.credit) if alone else None
+    doubt = sampling.doubt if alone else None
     least = max(left - (wide if doubt is None else doubt), 0.)
     sure = gap.noise(max(left, 0.) + wide)
     return dict(samples=sampling.find_samples(sure) if sure > 0 else None,
-                hopeless=not gap.noise(least) > 0, gain=gap.gain(max(left, 0.)),
-                gain_at_most=None if doubt is None else gap.gain_at_most(least))
+                hopeless=not gap.noise(least) > 0)
 
 
 def doubt_variance(units: Units) -> float:
@@ -374,7 +399,9 @@ def measure_reruns(
     if counts.c is None or counts.n_min < 2: return None
     states = counts.states
     facts = facts_of(Kinds(states.n, states.c, states.times))
-    return Reruns(*(getattr(facts, one.name) for one in fields(Reruns)))
+    found = Reruns(*(getattr(facts, one.name) for one in fields(Reruns)))
+    if facts.shows_difference: return found
+    return replace(found, least_difference_95=None, least_questions_exact=None)
 
 
 def rerun_models(

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property
 from math import comb, erfc, exp, lgamma, log, sqrt
 from pathlib import PurePath
@@ -253,6 +254,44 @@ def find_tables(
     if rows is None or rows.runs is None and rows.draws is None: return {}
     return {str(model): find_table(part, drop) for model, part in rows.models().items()
             if names is None or str(model) in names}
+
+
+# Runs without an outcome.
+
+def find_empty(
+    table: RunTable,  # Runs of one system
+) -> list[tuple[int, int]]:  # Position of each, and its samples
+    "Runs of several samples of which none has an outcome: most likely they never ran."
+    if table.missing is None or not table.missing.any(): return []
+    found = []
+    for run in range(len(table.names)):
+        if isinstance(table, RowRuns): missing = table.missing[table.find_rows(run)]
+        else: missing = table.missing[table.find_questions(run), run]
+        if len(missing) > 1 and missing.all(): found.append((run, len(missing)))
+    return found
+
+
+def drop_runs(
+    table: RunTable,  # Runs of one system
+    some: Collection[int],  # Positions of some of them
+) -> RunTable | None:  # None where nothing is left
+    "The other runs."
+    kept = [run for run in range(len(table.names)) if run not in some]
+    names = tuple(table.names[run] for run in kept)
+    if not kept: return None
+    if isinstance(table, ColumnRuns):
+        here = (table.outcomes[:, kept] != ABSENT).any(1)
+        missing = None if table.missing is None else table.missing[here][:, kept]
+        return replace(table, names=names, outcomes=table.outcomes[here][:, kept], missing=missing)
+    bits, held = tuple(table.bits[run] for run in kept), np.zeros(WORDS, table.words.dtype)
+    for bit in bits: held[bit // BITS] |= 1 << bit % BITS
+    words = table.words & held
+    rows = count_bits(words) > 0
+    return replace(
+        table, names=names, bits=bits, words=np.asfortranarray(words[rows]),
+        question=np.unique(table.question[rows], return_inverse=True)[1],
+        times=count_bits(words)[rows], missing=table.missing[rows],
+        right=None if table.right is None else table.right[rows])
 
 
 # Runs one by one.

@@ -228,7 +228,9 @@ class ScoreRequest:
         "Models with questions that have fewer samples than others."
         if options.policy.samples_per_question is not None: return
         for model, counts in list_models(loaded).items():
-            every = counts.n + counts.missing
+            if counts.n_min == counts.n_max: continue
+            # Samples that count as wrong are among the n.
+            every = counts.n + (0 if options.policy.missing == "wrong" else counts.missing)
             if every.min() == every.max(): continue
             yield Ragged(model, int(every.max()), int((every.max() - every).sum()),
                          counts.n_min if self.k is None else None)

@@ -6,7 +6,7 @@ group there is (`gather_models`). Both put them on their common questions (`alig
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from filecmp import cmp
 from os import PathLike
@@ -33,6 +33,7 @@ Blocks: TypeAlias = dict[tuple[str, str], Counts]  # By model and group; an empt
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MOST_RANKED = 500  # Systems of which all pairs are judged
+FEWEST = 20  # Questions on which equal outcomes say something
 RARE = 1e-3  # Chance below which two runs do not agree on every question by accident
 
 
@@ -496,11 +497,51 @@ def check_identical(
     two runs would hardly show.
     """
     old, new = sides.values()
-    # Questions may have other names and groups.
-    bare: dict[str, Any] = dict(questions=None, cluster=None, sums={})
-    if not equal_fields(replace(old, **bare), replace(new, **bare)): return ()
+    if not have_equal_outcomes(old, new): return ()
     if not allowed: refuse_identical(old, *inputs)
     return IdenticalOutcomes(len(old)),
+
+
+def have_equal_outcomes(old: Counts, new: Counts) -> bool:
+    "Whether two systems agree on every question; questions may have other names and groups."
+    if not np.array_equal(old.n, new.n): return False
+    if old.c is not None and new.c is not None and not np.array_equal(old.c, new.c): return False
+    bare: dict[str, Any] = dict(questions=None, cluster=None, sums={})
+    return equal_fields(replace(old, **bare), replace(new, **bare))
+
+
+def find_identical(
+    systems: Mapping[str, Sequence[Counts]],  # Counts of each, of all questions or of each group
+) -> Iterator[IdenticalOutcomes]:  # Nothing where systems would often agree by accident
+    "Systems that hold the same outcomes on every question."
+    alike: list[tuple[Sequence[Counts], list[str]]] = []
+    for name, own in systems.items():
+        names = next((names for first, names in alike if all(map(have_equal_outcomes, first, own))),
+                     None)
+        if names is None: alike.append((own, [name]))
+        else: names.append(name)
+    for own, names in alike:
+        questions = sum(map(len, own))
+        if len(names) < 2 or questions < FEWEST: continue
+        chance = bound_agreement(own)
+        # Systems that are always right, or never, agree of themselves.
+        if chance is not None or any(map(is_mixed, own)):
+            yield IdenticalOutcomes(questions, tuple(map(str, names)), p=chance)
+
+
+def is_mixed(counts: Counts) -> bool:
+    "Whether some outcomes are better than others."
+    known = counts.score_sum if counts.c is None else counts.c
+    return known is None or bool((np.unique(known / counts.n)).size > 1)
+
+
+def bound_agreement(own: Sequence[Counts]) -> float | None:
+    "The chance that two runs agree on every question; None where that is no wonder, or unknown."
+    from ..inference.regressions import chance_of_equal_counts
+    known = [(one.n, one.c) for one in own if one.c is not None]
+    if len(known) < len(own): return None
+    chance = float(np.prod([chance_of_equal_counts(n, c) for n, c in known]))
+    return chance if chance < RARE else None
 
 
 def refuse_identical(counts: Counts, baseline: Any, new: Any) -> None:
