@@ -150,24 +150,18 @@ class Crossed(Strata):
     def moments(
         self,
         sign:int, # 1 for the mean, -1 for the mean negated
-    )->list[Moments]: # Moments of the part of the mean that each stratum holds
-        "The random mean of clusters of like weight, with an unseen one at the end."
+    )->list[Moments]: # Moments of the mean, a single entry
+        "The random mean, with an unseen cluster as heavy as the heaviest at the end."
         low, high = self.bounds
         share = self.add([part.size for part in self.parts])
-        value = sign * self.add([part.total for part in self.parts])[:, 0]
         known = [part.size * (sign * part.mean()[0]) for part in self.parts]
         room = (high if sign > 0 else -low) - self.add(known) / share
-        squares, pull = self.pull(stretch=True)[:, 0]**2, sign * self.pull()[:, 0]
         over = max(1, *(part.top / part.size.max() for part in self.parts))
-        laws = []
-        for rows in split_by_size(share):
-            weight, step = share[rows].sum(), (high - low) * share[rows].max() * over
-            variance = squares[rows].sum()
-            # One or two clusters are never lopsided, whatever their distribution is.
-            third = (pull[rows]**3).sum() if len(rows) > 2 else variance * step
-            laws.append(add_unseen(value[rows].sum(), variance, third, step,
-                                   weight * room[rows].max(), (high - low) * weight))
-        return laws
+        step, variance = (high - low) * share.max() * over, self.variance()
+        # One or two clusters are never lopsided, whatever their distribution is.
+        third = sign * (self.pull()[:, 0]**3).sum() if self.count > 2 else variance * step
+        return [add_unseen(sign * self.mean(), variance, third, step, room.max(),
+                           high - low)]
 
 # %% ../../nbs/inference/strata.ipynb #9ec613c0
 def join_groups(
