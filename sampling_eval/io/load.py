@@ -203,10 +203,10 @@ def note_items(
     found = np.unique(rows.question, return_index=True)[1]
     names, times = np.unique(rows.item[found].astype(str), return_counts=True)
     most = int(times.max())
-    facts = dict(count=len(names), total=len(found), value=float(most))
-    if times.min() == most: return ReadNote("items", **facts)
-    if not asked and count_up(names, times): return ReadNote("numbers_restart")
-    return ReadNote("items", **facts | dict(value=None))
+    alike, numbered = int(times.min()) == most, count_up(names, times)
+    if numbered and not alike and not asked: return ReadNote("numbers_restart")
+    return ReadNote("items", ("number",) * numbered, value=float(most) if alike else None,
+                    count=len(names), total=len(found))
 
 
 def count_up(names: np.ndarray, times: np.ndarray) -> bool:
