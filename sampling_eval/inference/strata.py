@@ -136,14 +136,14 @@ class Crossed(Strata):
         return self.add([o.rest() * factor for o, factor in zip(self.parts, factors)])
 
     def shares(self)->tuple:
-        "Parts of the variance by the groups that clusters stand in, and their clusters."
+        "Parts of the variance by the groups that clusters stand in, and how many do."
         within = np.stack([np.bincount(codes, minlength=self.count)
                            for codes in self.cluster], 1)
         _, pattern = np.unique(within, axis=0, return_inverse=True)
         pattern, squares = pattern.ravel(), self.pull(stretch=True)**2
         # A group of one unit shows no spread; that of the others stands in.
-        lone = [o / len(self.parts)**2 for o, part in zip(spread_of(self.parts), self.parts)
-                if part.count == 1]
+        spread = [one / len(self.parts)**2 for one in spread_of(self.parts)]
+        lone = [o for o, part in zip(spread, self.parts) if part.count == 1]
         parts = [squares[pattern == i].sum(0) for i in range(pattern.max() + 1)]
         return [*parts, *lone], [*np.bincount(pattern), *[len(lone)] * len(lone)]
 
@@ -159,7 +159,8 @@ class Crossed(Strata):
         over = max(1, *(part.top / part.size.max() for part in self.parts))
         step, variance = (high - low) * share.max() * over, self.variance()
         # One or two clusters are never lopsided, whatever their distribution is.
-        third = sign * (self.pull()[:, 0]**3).sum() if self.count > 2 else variance * step
+        few, pull = self.count < 3, self.pull()[:, 0]
+        third = variance * step if few else sign * (pull**3).sum()
         return [add_unseen(sign * self.mean(), variance, third, step, room.max(),
                            high - low)]
 
@@ -200,7 +201,7 @@ def cross_groups(
     *,
     bounds:tuple|None=(0, 1), # Least and largest value of a question; None if unknown
     weights:Sequence[np.ndarray]|None=None, # Weight of each question, by group
-    largest:float|None=None, # Largest weight that a question may have, if there are some
+    largest:float|None=None, # Largest weight there may be, with `weights`
 )->Units|Crossed: # The mean of the groups, each with the same weight
     """The mean of groups that share clusters.
 

@@ -104,7 +104,8 @@ def weigh_units(
         raise ValueError(f"weights must hold one number per question ({len(place)}), "
                          f"got {len(weights.weight)}")
     group, count = (place, 0) if cluster is None else number_groups(cluster, len(place))
-    if 0 < count < len(place): return weigh_clusters(table, weights, bounds, place, group)
+    if 0 < count < len(place):
+        return weigh_clusters(table[place], weights, bounds, group)
     sizes, code = np.unique(weights.weight, return_inverse=True)
     pairs, times = np.unique(place * len(sizes) + code, return_counts=True)
     size = sizes[pairs % len(sizes)]
@@ -112,14 +113,15 @@ def weigh_units(
     assumed = None if weights.declared else weights.unit
     return Units(total, size, times, bounds, largest=weights.largest, assumed=assumed)
 
-def weigh_clusters(table, weights, bounds, place, group):
+def weigh_clusters(values, weights, bounds, group):
     "Clusters of weighted questions as units."
     size = np.bincount(group, weights.weight)
-    total = np.stack([np.bincount(group, weights.weight * o[place]) for o in table.T], 1)
-    top = weights.largest * np.bincount(group).max() if weights.declared else size.max()
+    columns = [np.bincount(group, weights.weight * column) for column in values.T]
+    total, most = np.stack(columns, 1), np.bincount(group).max()
+    top = weights.largest * most if weights.declared else size.max()
     assumed = None if weights.declared else float(top * weights.unit)
     return Units(total, size, np.ones(len(size), int), bounds, clustered=True,
-                 largest=float(top), assumed=assumed, asked=len(place))
+                 largest=float(top), assumed=assumed, asked=len(group))
 
 def weighted_mean(
     values:ArrayLike, # Value of each question, shape `(Q,)`
