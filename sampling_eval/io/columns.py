@@ -14,10 +14,10 @@ from ..records import dataclass
 from .values import join_arrays, join_present
 
 __all__ = ["COLUMNS", "RUNS", "WAYS", "choose_columns", "is_mark", "name_asked", "names_item",
-           "no_column", "pick_only", "simplify", "tell_apart", "Batch", "FILE", "Keep", "Source", "list_columns",
-           "place_samples", "join_batches", "take_column", "take_here", "zip_columns", "are_alone",
-           "find_task", "hold_objects", "names_question", "add_columns", "list_plain", "list_names",
-           "name_known_cells", "batch_of"]
+           "no_column", "pick_only", "simplify", "tell_apart", "Batch", "FILE", "Keep", "Source",
+           "list_columns", "place_samples", "join_batches", "take_column", "take_here",
+           "zip_columns", "are_alone", "find_task", "hold_objects", "names_question",
+           "add_columns", "list_plain", "list_names", "name_known_cells", "batch_of"]
 
 NAMES = dict(
     question="question question_id task_id problem_id doc_id prompt_id example_id item_id "

@@ -15,8 +15,9 @@ from ..results.reading import Missing, NoteKind, ReadNote, ReadSummary, SourceFi
 from .blocks import Block, Table, Text
 from .format import count, join, percent
 
-__all__ = ["describe_read", "describe_input", "describe_items", "describe_missing", "define_missing",
-           "describe_note", "describe_end", "describe_versions", "list_sources", "tell_date"]
+__all__ = ["describe_read", "describe_input", "describe_items", "describe_missing",
+           "define_missing", "describe_note", "describe_end", "describe_versions", "list_sources",
+           "tell_date"]
 
 
 # What was read
@@ -184,7 +185,8 @@ NOTES: dict[NoteKind, str | Callable[[ReadNote], str]] = dict(
     sums_only="more than {count} different scores: their sums are kept, single ones are not",
     named_by_group="questions are named group/question",
     named_by_task=lambda note: describe_tasks(note.names),
-    items=lambda _: f"an id in several groups is one item ({option('cluster', False)} if it is not)",
+    items=lambda _: ("an id in several groups is one item "
+                     f"({option('cluster', False)} if it is not)"),
     numbers_restart=lambda note: ("the numbers of questions start anew in groups of different size "
                                   f"({option('cluster', 'question')} if one number is one item)"),
     lists=lambda note: f"samples are the values of the lists in {', '.join(note.names)}",

@@ -54,7 +54,7 @@ def table(
     *,
     by: str | None = None,  # Column of groups, task in logs: a column per group, and their mean
     models: Sequence[str] | str | None = None,  # Models wanted (default: all)
-    cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
+    cluster: str | bool | Mapping | Sequence | None = None,  # Column of groups, or group of each
     on_unmatched: Unmatched = "refuse",  # Questions that only some models have
     errors: Errors = "ends",  # `ends` of the intervals, or `half`: distance to the farther end
     confidence_level: float = .95,  # Level of the intervals, and of all letters of a column
