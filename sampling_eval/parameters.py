@@ -67,7 +67,7 @@ class Parts(TypedDict, total=False):
 
 class Clusters(TypedDict, total=False):
     "Which questions belong together."
-    cluster: str | bool | Mapping | Sequence  # Column of groups of questions; `task` in logs
+    cluster: str | bool | Mapping | Sequence  # Column of clusters; `task` or `question` in logs
 
 
 class Cells(TypedDict, total=False):

@@ -169,7 +169,7 @@ bench = dict(target="same_questions", k=1, n_min=4)
     (lambda: mean_over_questions([1, 0]).confidence_interval(method="z"), "method must be"),
     (lambda: mean_over_questions([1, 0]).confidence_interval(method="gamma"), "target='new_questions'"),
     (lambda: mean_over_questions([1, .5]).confidence_interval(method="clopper-pearson"), "0/1 outcome"),
-    (lambda: mean_over_questions([1, 0], cluster=[1, 2]).confidence_interval(method="wilson"), "clusters"),
+    (lambda: mean_over_questions([1, 0], cluster=[1, 1]).confidence_interval(method="wilson"), "clusters"),
     (lambda: mean_over_questions([1, 0], within=[.1, .1], **bench).confidence_interval(method="bootstrap"), "questions anew")])
 def test_refusals(call, message):
     with pytest.raises((ValueError, TypeError), match=message): call()
@@ -411,7 +411,7 @@ def test_t_and_anchored_t_by_hand(times):
 
 
 @pytest.mark.parametrize("units, said", [
-    (units_of([1, 0], cluster=[1, 2]), "needs one 0/1 outcome per independent question, got clusters"),
+    (units_of([1, 0], cluster=[1, 1]), "needs one 0/1 outcome per independent question, got clusters"),
     (units_of([1, 0], bounds=(0, 2)), r"got bounds=\(0, 2\)"),
     (units_of([1, 0, .25, .5]), r"got 0.25 at question 2 \(2 of 4"),
     (units_of([1, 0], bounds=None), "got bounds=None")])

@@ -313,7 +313,7 @@ def test_thinned_values_keep_their_mean():
     counted = thin_values(units_of(np.repeat([.25, .75], [700, 500])))
     assert counted[0].ravel().tolist() == [.25, .75] and counted[2].tolist() == [700, 500]
     assert counted[1].tolist() == [1, 1]
-    clustered = units_of(x, cluster=range(1200))
+    clustered = replace(many, clustered=True)
     assert len(thin_values(clustered)[0]) == 1200 and len(thin_values(many)[0]) <= 1025
 
 

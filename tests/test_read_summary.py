@@ -25,6 +25,7 @@ NOTED = {
     "words": dict(words={"I": False, "C": True, " c": True}), "graded": {}, "mixed_names": dict(names=("question",)),
     "whole_names": dict(names=("sample",)), "sums_only": dict(count=1000), "named_by_group": {},
     "named_by_task": dict(names=("dataset", "split", "id")), "lists": dict(names=("graded", "preds")),
+    "items": dict(count=250, total=2000, value=8.), "numbers_restart": {},
     "totals": dict(names=("n", "c")), "run_columns": dict(names=("run_1", "run_4")),
     "row_numbers": {}, "percent": dict(names=("acc",)), "decimal_comma": dict(names=("score",)),
     "run_means": dict(names=("acc",), count=500),

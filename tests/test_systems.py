@@ -14,7 +14,7 @@ from sampling_eval.io.sample_ids import (refuse_other_tasks, refuse_same_runs, s
 from sampling_eval.results.diagnostics import Stated
 from sampling_eval.results.reading import ReadSummary
 from sampling_eval.verbs.systems import gather_models
-from sampling_eval.verbs.systems import (align_systems, cut_counts, find_entries, find_groups,
+from sampling_eval.verbs.systems import (align_systems, cut_counts, find_entries, name_groups,
                                          load_systems, name_file, name_systems, pair_tasks,
                                          pick_model)
 
@@ -56,17 +56,17 @@ def test_three_systems_share_the_questions_of_all():
 
 def test_groups_as_given_or_as_read():
     aligned = align_systems(TWO, "drop")
-    assert find_groups(aligned) is None
-    assert find_groups(aligned, dict(p=1, q=2, r=3)) == [2, 3] and find_groups(aligned, ["x", "y", "z"]) == ["y", "z"]
-    with pytest.raises(ValueError, match=r"got none for 'r' \(1 of 2 fail\)"): find_groups(aligned, dict(p=1, q=2))
-    with pytest.raises(ValueError, match="one name per question of A, got 2"): find_groups(aligned, ["x", "y"])
+    assert name_groups(aligned) is None
+    assert name_groups(aligned, dict(p=1, q=2, r=3)) == [2, 3] and name_groups(aligned, ["x", "y", "z"]) == ["y", "z"]
+    with pytest.raises(ValueError, match=r"got none for 'r' \(1 of 2 fail\)"): name_groups(aligned, dict(p=1, q=2))
+    with pytest.raises(ValueError, match="one name per question of A, got 2"): name_groups(aligned, ["x", "y"])
 
 
 def test_groups_that_differ_between_the_systems():
     sides = {name: Counts([1, 1], [0, 1], ["a", "b"], cluster=groups) for name, groups in (("A", ["u", "v"]), ("B", ["u", "w"]))}
-    with pytest.raises(ValueError, match="a question must be in one group, got .*'v'.* and .*'w'.* at question 'b'"): find_groups(align_systems(sides))
+    with pytest.raises(ValueError, match="a question must be in one group, got .*'v'.* and .*'w'.* at question 'b'"): name_groups(align_systems(sides))
     same = {name: Counts([1, 1], [0, 1], ["a", "b"], cluster=["u", "v"]) for name in "AB"}
-    assert find_groups(align_systems(same)) == ["u", "v"]
+    assert name_groups(align_systems(same)) == ["u", "v"]
 
 
 def test_many_models_or_few_in_a_refusal():
@@ -144,16 +144,16 @@ def test_groups_as_columns_or_flags_are_those_read():
     sides = {name: Counts([1, 1], [0, 1], ["a", "b"], cluster=groups)
              for name, groups in (("A", None), ("B", ["u", "w"]), ("C", ["u", "w"]))}
     aligned = align_systems(sides)
-    for cluster in ("passage", True, False, None): assert find_groups(aligned, cluster) == ["u", "w"]
+    for cluster in ("passage", True, False, None): assert name_groups(aligned, cluster) == ["u", "w"]
     with pytest.raises(TypeError, match="cluster must be a column, or the group of each question, got 3"):
-        find_groups(aligned, 3)
-    assert find_groups(aligned, ["s", "t"]) == ["s", "t"]
+        name_groups(aligned, 3)
+    assert name_groups(aligned, ["s", "t"]) == ["s", "t"]
     with pytest.raises(ValueError, match="cluster must hold one name per question of A, got 1"):
-        find_groups(aligned, ["s"])
+        name_groups(aligned, ["s"])
     with pytest.raises(ValueError, match=r"must name a group for every question, got none for 'a' \(2 of 2 fail\)"):
-        find_groups(aligned, {})
+        name_groups(aligned, {})
     with pytest.raises(ValueError) as refused:
-        find_groups(align_systems(sides | dict(C=Counts([1, 1], [0, 1], ["a", "b"], cluster=["u", "v"]))))
+        name_groups(align_systems(sides | dict(C=Counts([1, 1], [0, 1], ["a", "b"], cluster=["u", "v"]))))
     assert str(refused.value) == ("a question must be in one group, got 'w' and 'v' at question 'b' (1 of 2 fail); "
                                   "without cluster= they are not used")
 

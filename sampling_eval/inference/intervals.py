@@ -229,6 +229,7 @@ def count_questions(units):
     if isinstance(units, Strata):
         return sum(count_questions(part) for part in units.parts)
     if isinstance(units, Fixed): return int(units.times.sum())
+    if units.asked is not None: return units.asked
     return round(units.questions) if units.clustered else units.count
 
 
@@ -320,8 +321,9 @@ def need_bounds(units, name):
 def limits_by_t(estimates, tail):
     "Limits at all budgets, nan where no spread is seen."
     units = estimates.units
-    df = units.count - 1 if isinstance(units, Units) else np.inf
-    half = find_t(tail, df) * estimates.stderr if df > 0 else np.nan * estimates.stderr
+    if isinstance(units, Strata): df = [units.at(i).df() for i in range(units.budgets)]
+    else: df = [units.count - 1 if isinstance(units, Units) else np.inf]
+    half = np.array([find_t(tail, one) if one > 0 else np.nan for one in df]) * estimates.stderr
     names = ["none" if none else "t (approximate)" for none in np.isnan(half)]
     return estimates.value - half, estimates.value + half, names
 

@@ -149,7 +149,8 @@ class Pairs:
     def units(self, values: np.ndarray, bounds: tuple | None) -> Units:
         "Sampling units of values in these rows, which were checked before."
         if self.weights is not None:
-            return weigh_units(values, self.weights, bounds=bounds, state=self.state)
+            return weigh_units(values, self.weights, bounds=bounds, state=self.state,
+                               cluster=self.cluster)
         if self.cluster is None:
             return Units(values, np.ones(len(values)), self.times, bounds)
         return units_of(values, bounds=bounds, cluster=self.cluster, state=self.state)

@@ -12,10 +12,11 @@ import numpy as np
 
 from .fixed_questions import (
     Fixed, Moments, Noise, add_unseen, limits_at_budget, split_by_size)
-from .units import Units
+from .units import Units, check_values, number_groups
 
 # %% auto #0
-__all__ = ['Strata', 'spread_of', 'lean_of', 'join_groups', 'join_noise', 'stack_field']
+__all__ = ['Strata', 'spread_of', 'lean_of', 'Crossed', 'join_groups', 'join_noise', 'stack_field', 'cross_groups',
+           'add_clusters', 'merge_alike']
 
 # %% ../../nbs/inference/strata.ipynb #5eb09f74
 @dataclass(frozen=True, eq=False)
@@ -43,8 +44,20 @@ class Strata:
 
     def variance(self)->float|np.ndarray:
         "Variance of the mean of the groups, in the shape of the mean."
-        variance = sum(spread_of(self.parts)) / len(self.parts)**2
+        variance = sum(self.shares()[0])
         return variance if self.budgets > 1 else float(variance[0])
+
+    def df(self)->float:
+        "Degrees of freedom at the first budget, by Welch and Satterthwaite."
+        parts, counts = self.shares()
+        squares = sum(part[0]**2 / max(n - 1, 1) for part, n in zip(parts, counts))
+        return float(sum(parts)[0]**2 / squares) if squares > 0 else 0.
+
+    def shares(self)->tuple:
+        "Parts of the variance, `(K,)` each, and the number of units that show each."
+        alone = sum(part.count == 1 for part in self.parts)
+        counts = [alone if part.count == 1 else part.count for part in self.parts]
+        return [one / len(self.parts)**2 for one in spread_of(self.parts)], counts
 
     def limits(self, tail:float)->tuple:
         "Lower and upper limit of the mean, each missed with about the chance `tail`."
@@ -93,6 +106,64 @@ def lean_of(parts, sign):
         return sign * part.third_moment()
     return [lean(part, variance) for part, variance in zip(parts, spread_of(parts))]
 
+# %% ../../nbs/inference/strata.ipynb #5eb09f75
+@dataclass(frozen=True, eq=False)
+class Crossed(Strata):
+    "Fixed groups that share clusters, such as one question in several languages."
+    cluster:tuple[np.ndarray,...]=() # Number of the cluster of each unit, by group
+
+    @property
+    def kind(self): return f"over {self.count} clusters"
+
+    @property
+    def count(self): return 1 + int(max(codes.max() for codes in self.cluster))
+
+    def at(self, i:int)->Crossed:
+        "The groups at one budget."
+        return Crossed(tuple(part.at(i) for part in self.parts), self.cluster)
+
+    def add(self, columns:Sequence[np.ndarray])->np.ndarray:
+        "A number of each unit, `(U,)` or `(U, K)` by group, added up over clusters."
+        total = np.zeros((self.count, *columns[0].shape[1:]))
+        for codes, column, part in zip(self.cluster, columns, self.parts):
+            total[codes] += (column.T / (part.questions * len(self.parts))).T
+        return total
+
+    def pull(self, stretch:bool=False)->np.ndarray:
+        "How far each cluster moves the mean of the groups, `(C, K)`."
+        factors = [(o.count / max(o.count - 1, 1))**.5 if stretch else 1.
+                   for o in self.parts]
+        return self.add([o.rest() * factor for o, factor in zip(self.parts, factors)])
+
+    def shares(self)->tuple:
+        "Parts of the variance by the groups that clusters stand in, and how many do."
+        within = np.stack([np.bincount(codes, minlength=self.count)
+                           for codes in self.cluster], 1)
+        _, pattern = np.unique(within, axis=0, return_inverse=True)
+        pattern, squares = pattern.ravel(), self.pull(stretch=True)**2
+        # A group of one unit shows no spread; that of the others stands in.
+        spread = [one / len(self.parts)**2 for one in spread_of(self.parts)]
+        lone = [o for o, part in zip(spread, self.parts) if part.count == 1]
+        parts = [squares[pattern == i].sum(0) for i in range(pattern.max() + 1)]
+        return [*parts, *lone], [*np.bincount(pattern), *[len(lone)] * len(lone)]
+
+    def moments(
+        self,
+        sign:int, # 1 for the mean, -1 for the mean negated
+    )->list[Moments]: # Moments of the mean, a single entry
+        "The random mean, with an unseen cluster as heavy as the heaviest at the end."
+        low, high = self.bounds
+        share = self.add([part.size for part in self.parts])
+        known = [part.size * (sign * part.mean()[0]) for part in self.parts]
+        room = (high if sign > 0 else -low) - self.add(known) / share
+        over = max(1, *(part.top / part.size.max() for part in self.parts))
+        step, variance = (high - low) * share.max() * over, self.variance()
+        # One or two clusters are never lopsided, whatever their distribution is.
+        few, pull = self.count < 3, self.pull()[:, 0]
+        third = variance * step if few else sign * (pull**3).sum()
+        return [add_unseen(sign * self.mean(), variance, third, step, room.max(),
+                           high - low)]
+
 # %% ../../nbs/inference/strata.ipynb #9ec613c0
 def join_groups(
     parts:Sequence[Units|Fixed], # The questions of each group, all of one target
@@ -122,3 +193,48 @@ def join_noise(parts):
 def stack_field(field, parts):
     "What all parts have in one field, end to end."
     return np.concatenate([getattr(part, field) for part in parts])
+
+# %% ../../nbs/inference/strata.ipynb #9ec613c1
+def cross_groups(
+    values:Sequence[np.ndarray], # Values of each group's questions, `(Q,)` or `(Q, K)`
+    clusters:Sequence[Sequence], # Cluster of each question, by group
+    *,
+    bounds:tuple|None=(0, 1), # Least and largest value of a question; None if unknown
+    weights:Sequence[np.ndarray]|None=None, # Weight of each question, by group
+    largest:float|None=None, # Largest weight there may be, with `weights`
+)->Units|Crossed: # The mean of the groups, each with the same weight
+    """The mean of groups that share clusters.
+
+    Value: where every cluster holds the same part of each group, clusters are what is
+    drawn, and the mean is one over `Units`.
+
+    Raises: `ValueError` for values outside the bounds, or clusters that do not fit.
+    """
+    code, _ = number_groups([name for own in clusters for name in own])
+    code = np.split(code, np.cumsum([len(own) for own in clusters])[:-1])
+    weights = [np.ones(len(own)) for own in code] if weights is None else weights
+    found = [add_clusters(*one, bounds, largest) for one in zip(values, code, weights)]
+    parts, cluster = zip(*found)
+    return merge_alike(Crossed(parts, cluster))
+
+def add_clusters(values, code, weight, bounds, largest):
+    "The clusters of one group as units, and their numbers."
+    table = check_values(values, bounds)
+    numbers, place = np.unique(code, return_inverse=True)
+    total = np.stack([np.bincount(place, weight * column) for column in table.T], 1)
+    units = Units(total, np.bincount(place, weight), np.ones(len(numbers), int), bounds,
+                  len(numbers) < len(code), largest, asked=len(code))
+    return units, numbers
+
+def merge_alike(groups):
+    "Clusters that hold the same part of each group, as the units of one mean."
+    if groups.parts[0].weighted: return groups
+    same = all(len(o) == groups.count for o in groups.cluster)
+    sizes = [part.size / part.questions for part in groups.parts]
+    if not same or any(not np.allclose(o, sizes[0], rtol=1e-12) for o in sizes):
+        return groups
+    many = sum(part.questions for part in groups.parts) / len(groups.parts)
+    scale = [many / part.questions for part in groups.parts]
+    total = sum(factor * part.total for factor, part in zip(scale, groups.parts))
+    size = sum(factor * part.size for factor, part in zip(scale, groups.parts))
+    return Units(total, size, groups.parts[0].times, groups.bounds, clustered=True)

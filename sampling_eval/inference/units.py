@@ -30,6 +30,7 @@ class Units:
     clustered:bool=False # Whether a unit is a group of questions
     largest:float|None=None # Largest weight; None where all weigh the same
     assumed:float|None=None # Largest weight seen, as given, where none was declared
+    asked:int|None=None # Questions, where units are clusters of weighted ones
 
     @property
     def count(self): return int(self.times.sum())
@@ -224,6 +225,9 @@ def group_values(values, cluster, times, state, bounds):
     rows = len(values)
     place = np.arange(rows) if state is None else check_state(state, rows)
     group, count = number_groups(cluster, len(place))
+    # A cluster of one question is a question.
+    if count == len(place):
+        return units_of(values, bounds=bounds, times=times, state=state)
     size = np.bincount(group, minlength=count).astype(float)
     total = add_by_group(values, group, place, count)
     return Units(total, size, np.ones(count, int), bounds, clustered=True)

@@ -5,7 +5,7 @@
 # %% ../../nbs/inference/weights.ipynb #3a10e003
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,10 +16,11 @@ from ..foundations.checks import faults
 from .estimate import mean_over_questions
 from .fixed_questions import Fixed, Noise, fix_questions
 from .intervals import Estimate, estimate_from
-from .units import Units, check_bounds, check_values
+from .units import (
+    Units, check_bounds, check_values, number_groups)
 
 # %% auto #0
-__all__ = ['Weights', 'check_weights', 'check_largest', 'weigh_units', 'weighted_mean', 'weigh_fixed']
+__all__ = ['Weights', 'check_weights', 'check_largest', 'weigh_units', 'weigh_clusters', 'weighted_mean', 'weigh_fixed']
 
 # %% ../../nbs/inference/weights.ipynb #3a10e011
 @dataclass(frozen=True, eq=False)
@@ -87,8 +88,12 @@ def weigh_units(
     *,
     bounds:tuple|None=(0, 1), # Least and largest value of a question; None if unknown
     state:np.ndarray|None=None, # Row of each question, where questions share rows
+    cluster:Sequence|None=None, # Item of each question, where groups share some
 )->Units: # Totals, sizes and multiplicities
     """The sampling units of questions of unequal weight.
+
+    Value: a cluster weighs what its questions weigh together, and at most the largest
+    weight times the questions of the largest cluster.
 
     Raises: `ValueError` as `units_of`, and unless each question has its weight.
     """
@@ -98,12 +103,25 @@ def weigh_units(
     if len(place) != len(weights.weight):
         raise ValueError(f"weights must hold one number per question ({len(place)}), "
                          f"got {len(weights.weight)}")
+    group, count = (place, 0) if cluster is None else number_groups(cluster, len(place))
+    if 0 < count < len(place):
+        return weigh_clusters(table[place], weights, bounds, group)
     sizes, code = np.unique(weights.weight, return_inverse=True)
     pairs, times = np.unique(place * len(sizes) + code, return_counts=True)
     size = sizes[pairs % len(sizes)]
     total = table[pairs // len(sizes)] * size[:, None]
     assumed = None if weights.declared else weights.unit
     return Units(total, size, times, bounds, largest=weights.largest, assumed=assumed)
+
+def weigh_clusters(values, weights, bounds, group):
+    "Clusters of weighted questions as units."
+    size = np.bincount(group, weights.weight)
+    columns = [np.bincount(group, weights.weight * column) for column in values.T]
+    total, most = np.stack(columns, 1), np.bincount(group).max()
+    top = weights.largest * most if weights.declared else size.max()
+    assumed = None if weights.declared else float(top * weights.unit)
+    return Units(total, size, np.ones(len(size), int), bounds, clustered=True,
+                 largest=float(top), assumed=assumed, asked=len(group))
 
 def weighted_mean(
     values:ArrayLike, # Value of each question, shape `(Q,)`

@@ -13,11 +13,11 @@ from ..errors import OptionError, option
 from ..records import dataclass
 from .values import join_arrays, join_present
 
-__all__ = ["COLUMNS", "RUNS", "WAYS", "choose_columns", "is_mark", "name_asked", "no_column",
-           "pick_only", "simplify", "tell_apart", "Batch", "FILE", "Keep", "Source", "list_columns",
-           "place_samples", "join_batches", "take_column", "take_here", "zip_columns", "are_alone",
-           "find_task", "hold_objects", "names_question", "add_columns", "list_plain", "list_names",
-           "name_known_cells", "batch_of"]
+__all__ = ["COLUMNS", "RUNS", "WAYS", "choose_columns", "is_mark", "name_asked", "names_item",
+           "no_column", "pick_only", "simplify", "tell_apart", "Batch", "FILE", "Keep", "Source",
+           "list_columns", "place_samples", "join_batches", "take_column", "take_here",
+           "zip_columns", "are_alone", "find_task", "hold_objects", "names_question",
+           "add_columns", "list_plain", "list_names", "name_known_cells", "batch_of"]
 
 NAMES = dict(
     question="question question_id task_id problem_id doc_id prompt_id example_id item_id "
@@ -95,6 +95,11 @@ def pick_only(part: str, found: Sequence[str]) -> str | None:  # The only one; N
 def name_asked(part: str) -> str:  # Such as `by` of a group
     "The option that names the column of a part."
     return ASKED.get(part, part)
+
+
+def names_item(column: object) -> bool:
+    "Whether a column of clusters is called as that of the questions, whose ids items share."
+    return isinstance(column, str) and simplify(column) in COLUMNS["question"]
 
 
 def is_mark(part: str) -> bool:

@@ -29,8 +29,8 @@ __all__ = ["CountedRows", "Policy", "note_repeated_rows", "settle_rows", "comple
            "find_ids", "advise_missing", "holds_outcomes", "holds_paths", "is_tensor", "array_of",
            "count_outcomes", "place_outcomes", "is_written_count", "read_written_count"]
 
-PARTS = ("correct", "answer", "score", "total", "scored", "model", "group", "cluster", "weight",
-           "draws", "runs")
+PARTS = ("correct", "answer", "score", "total", "scored", "model", "group", "cluster", "item",
+         "weight", "draws", "runs")
 SHOWN = "correct", "answer", "score", "model", "group", "cluster"
 
 
@@ -96,6 +96,7 @@ class CountedRows:
     model: np.ndarray | None = None  # Name of the model each row comes from
     group: np.ndarray | None = None  # Part of the benchmark each question belongs to
     cluster: np.ndarray | None = None  # Cluster each question belongs to, such as a passage
+    item: np.ndarray | None = None  # Own name of each question, where groups or tasks share some
     weight: np.ndarray | None = None  # Weight of each question in a mean, if it was asked for
     sums: Mapping[str, np.ndarray] = field(default_factory=dict)  # Sums of further columns
     draws: np.ndarray | None = None  # Sample numbers as sets of bits, shape `(R, 3)`

@@ -14,7 +14,7 @@ import numpy as np
 from ..errors import OptionError, name_verb, option
 from ..extras import need, tell_unwritten
 from ..results.reading import ReadNote, ReadSummary
-from .columns import Batch, Keep, name_asked
+from .columns import Batch, Keep, name_asked, names_item
 from .counted import CountedRows, find_ids
 from .duckdb.scans import guard, list_paths
 from .duckdb.sql import ask, connect, parse_texts, quote_name, quote_text
@@ -91,8 +91,8 @@ def name_files(files: Sequence[File]) -> list[list[str]]:
 def tabulate_rows(rows: CountedRows) -> dict[str, np.ndarray]:
     "Columns of the file; those of 0.1.0 keep their names, so that it reads the file too."
     table = dict(model=rows.model, question=rows.questions[rows.question], cluster=rows.cluster,
-                 group=rows.group, rows=rows.times, score=rows.total, scored=rows.scored,
-                 single=rows.score)
+                 item=rows.item, group=rows.group, rows=rows.times, score=rows.total,
+                 scored=rows.scored, single=rows.score)
     if rows.correct is not None:
         table["correct"] = np.nan_to_num(rows.correct, nan=-1).astype(np.int8)
     if rows.answer is not None: table["answer"] = write_texts(rows.answer)
@@ -137,7 +137,7 @@ def read_counts_files(files: Sequence[str], counted: Sequence[str],
 def refuse_option(name: str, options: Options, file: str) -> None:
     "Refuse an option that counted samples cannot honour."
     column = options.columns.get(name)
-    if name == "cluster" and column is None or column is False: return
+    if name == "cluster" and (column is None or names_item(column)) or column is False: return
     said = "names a column of samples" if column or name == "weights" else "is for samples"
     asked = name_asked(name)
     raise OptionError(asked, f"{option(asked)} {said}, but {file!r} holds counts",
@@ -188,7 +188,7 @@ def read_about(file: str) -> dict:
 
 def batch_of_columns(table: dict[str, np.ndarray], file: str) -> Batch:
     "The columns of a counts file as a batch."
-    names = "question", "model", "cluster", "group", "correct"
+    names = "question", "model", "cluster", "item", "group", "correct"
     parts = {name: table[name] for name in names if name in table}
     if "answer" in table: parts["answer"] = parse_texts(table["answer"])
     added = {name: table[name].astype(float) for name in table if name.startswith("sum ")}
@@ -287,7 +287,7 @@ def stack_runs(runs: Sequence[CountedRows], separate: bool) -> Batch:
     "The rows of all runs as one batch, with the parts that all of them have."
     names = [tidy(run.questions[run.question]) for run in runs]
     parts = {"question": join_arrays(names)}
-    for part in "model", "group", "cluster", "correct", "answer", "score":
+    for part in "model", "group", "cluster", "item", "correct", "answer", "score":
         columns = [getattr(run, part) for run in runs]
         if all(o is not None for o in columns): parts[part] = join_arrays(columns)
     added = stack_sums(runs)

@@ -11,11 +11,12 @@ from ..errors import OptionError, OptionTypeError, calling, name_verb, option
 from ..foundations.counts import Counts
 from ..records import dataclass
 from ..renaming import hold, renamed
-from ..results.reading import Missing, ReadSummary
+from ..results.reading import Missing, ReadNote, ReadSummary
 from .columns import name_asked
 from .counted import (CountedRows, complete_counts, settle_rows, array_of, count_outcomes,
                       holds_outcomes, holds_paths, is_tensor, is_written_count, place_outcomes)
 from .options import Input, OF_LOGS, Options
+from .values import is_whole_text
 
 __all__ = ["Loaded", "TextSource", "load", "read", "read_run", "refuse_several_counts",
            "settle_all", "split_blocks"]
@@ -161,8 +162,7 @@ def refuse_columns(rows: CountedRows, options: Options) -> CountedRows:
 
 def settle_all(rows: CountedRows, options: Options) -> Loaded:  # Counts of each model and group
     "Counted rows as counts, under one policy."
-    if not options.uses_clusters:
-        rows = replace(rows, cluster=None, summary=leave_clusters(rows.summary))
+    rows = choose_clusters(rows, options)
     refuse_many(rows)
     blocks: Blocks = {}
     lacks: dict[str, str] = {}
@@ -178,6 +178,45 @@ def settle_all(rows: CountedRows, options: Options) -> Loaded:  # Counts of each
     missing = count_missing(blocks, options, sum(one.left_out for one in rows.totals))
     summary = replace(rows.summary, missing=missing)
     return Loaded(blocks, summary, lacks, rows, list_weights(rows, options.weights))
+
+
+def choose_clusters(rows: CountedRows, options: Options) -> CountedRows:
+    "The rows with the clusters asked for; where none were, those of items in several groups."
+    if not options.uses_clusters or rows.cluster is None:
+        rows = replace(rows, cluster=None, summary=leave_clusters(rows.summary))
+    if rows.cluster is not None or options.groups_questions or rows.item is None: return rows
+    note = note_items(rows, options.uses_clusters)
+    used = options.cluster is not False and note.kind == "items"
+    if options.cluster is False: return rows
+    return replace(rows, cluster=rows.item if used else None, summary=rows.summary.add(note))
+
+
+def note_items(
+    rows: CountedRows,  # Rows of all models and groups
+    asked: bool = False,  # Whether the caller said that an id is an item
+) -> ReadNote:
+    """Whether ids that several groups share are items, or numbers that start anew in each.
+
+    Numbers without a gap that stop earlier in some groups than in others name no items. All
+    else does: to take two questions for one item costs width, the other way round costs level.
+    """
+    found = np.unique(rows.question, return_index=True)[1]
+    names, times = np.unique(rows.item[found].astype(str), return_counts=True)
+    most = int(times.max())
+    alike, numbered = int(times.min()) == most, count_up(names, times)
+    if numbered and not alike and not asked: return ReadNote("numbers_restart")
+    return ReadNote("items", ("number",) * numbered, value=float(most) if alike else None,
+                    count=len(names), total=len(found))
+
+
+def count_up(names: np.ndarray, times: np.ndarray) -> bool:
+    "Whether names count from 0 or 1 without a gap, and a later one stands in no more groups."
+    if not all(map(is_whole_text, names.tolist())): return False
+    number = names.astype(np.int64)
+    order = np.argsort(number)
+    first = int(number.min())
+    whole = np.array_equal(number[order], np.arange(first, first + len(number)))
+    return first in (0, 1) and whole and bool((np.diff(times[order]) <= 0).all())
 
 
 def leave_clusters(summary: ReadSummary) -> ReadSummary:

@@ -8,7 +8,7 @@ from typing import Any
 from ..errors import OptionError, OptionTypeError, option
 from ..records import dataclass
 from ..results.reading import ReadSummary
-from .columns import COLUMNS
+from .columns import COLUMNS, names_item
 from .counted import Policy
 
 __all__ = ["Input", "Options", "Policy"]
@@ -84,7 +84,7 @@ class Options:
         "Whether a column was named that only a plain table has."
         if self.harness != "auto": return self.harness == "table"
         named = any(isinstance(name, str) for part, name in self.columns.items()
-                    if part != "score" and not (part in OF_TASKS and name == "task"))
+                    if part != "score" and not is_of_logs(part, name))
         return named or bool(set(self.sums) - set(self.costs))
 
     def split(self) -> dict[str, Options]:
@@ -93,6 +93,15 @@ class Options:
         part, values = self.several
         return {name_grading(value): replace(self.choose(part, value), several=None)
                 for value in values}
+
+    def name_items(self, columns: Sequence[str]) -> Options:
+        "The same, where the clusters asked for are the ids of the questions of some columns."
+        name, question = self.columns.get("cluster"), self.columns.get("question")
+        if not isinstance(name, str): return self
+        others = [column for column in columns if column != name and names_item(column)]
+        own = name == question if isinstance(question, str) else names_item(name) and not others
+        if name in columns and not own or name not in columns and name != "question": return self
+        return replace(self, columns={**self.columns, "cluster": False})
 
     def choose(self, part: str, value: Any) -> Options:
         "The same with one grading."
@@ -108,6 +117,11 @@ class Options:
     def groups_questions(self) -> bool:
         "Whether clusters were handed over beside the data."
         return self.cluster is not None and not isinstance(self.cluster, (str, bool))
+
+
+def is_of_logs(part: str, name: Any) -> bool:
+    "Whether a name is a column that logs have: their tasks, or their ids of questions."
+    return part in OF_TASKS and name == "task" or part == "cluster" and names_item(name)
 
 
 @dataclass(frozen=True)

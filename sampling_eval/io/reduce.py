@@ -23,7 +23,7 @@ from .values import (Coded, are_words, check_clusters, check_outcomes, check_rep
 
 __all__ = ["reduce_rows"]
 
-NAMED = "question", "sample", "model", "cluster", "group", "file"
+NAMED = "question", "sample", "model", "cluster", "item", "group", "file"
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,9 @@ def reduce_rows(
     notes = [*written, *(note for code in codes.values() for note in code.notes)]
     if keep.scores is None and "total" in batch.added and "score" not in batch.parts:
         notes.append(ReadNote("sums_only", count=FEW))
+    own = codes["question"]
     codes["question"], joined = name_questions(batch, codes)
+    if codes["question"] is not own: codes.setdefault("item", own)
     refuse_twice(batch, codes)
     if "cluster" in codes: check_clusters(codes["question"], codes["cluster"])
     values = check_values(batch, keep, chosen, codes["question"])
@@ -277,7 +279,7 @@ def add_equal(batch: Batch, codes: dict[str, Coded], values: Values,
     size, added = len(first), values.added
     sums = {name: sum_by_question(row, column, size) for name, column in added.items()}
     named = {part: codes[part].names[codes[part].code[first]]
-             for part in ("model", "group", "cluster") if part in codes}
+             for part in ("model", "group", "cluster", "item") if part in codes}
     scored = sums.get("scored")
     further = {name[4:]: column for name, column in sums.items() if name.startswith("sum ")}
     return CountedRows(

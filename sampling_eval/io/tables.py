@@ -18,7 +18,7 @@ from ..errors import OptionError, OptionTypeError, name_option, option
 from ..patterns import tell_files
 from ..results.reading import ReadNote, ReadSummary
 from .columns import (COLUMNS, FILE, Keep, Source, choose_columns, join_batches, list_columns,
-                      name_asked, no_column, simplify, take_here)
+                      name_asked, names_item, no_column, simplify, take_here)
 from .counted import (CountedRows, array_of, holds_outcomes, holds_paths, is_tensor,
                       note_repeated_rows)
 from .files import check_tables, is_remote, is_table, kind_of, list_files
@@ -33,7 +33,7 @@ from .identity import (MANY, advise_files, advise_repeat, are_duplicates, check_
 from .objects import (array_source, columns_source, is_series, list_fields, reveal_fields,
                       rows_of_array, rows_of_lists, rows_of_object, rows_source, series_rows,
                       spread_index)
-from .options import OF_TASKS, Options
+from .options import OF_TASKS, Options, is_of_logs
 from .reduce import reduce_rows
 from .sample_ids import Task, list_tasks
 from .shapes import NUMBER, PLACE, shape_sources
@@ -118,17 +118,26 @@ def count_logs(found: folder.Search, options: Options) -> CountedRows:
     columns, tasks = logs.columns, list_tasks(logs.tasks)
     if options.threshold is not None and "score" in columns: columns.pop("correct", None)
     columns |= group_tasks(columns.pop("task", None), options)
+    if names_item(options.columns.get("cluster")): columns.pop("cluster", None)
     costs = take_costs(logs.costs, options.costs, found)
     left_out = {part: False for part, name in options.columns.items() if name is False}
     told = replace(options, columns={**{part: part for part in columns}, **left_out})
     columns |= costs
-    rows = read_sources(open_sources(columns), "", told, "cluster" in columns)
+    rows = name_items(read_sources(open_sources(columns), "", told, "cluster" in columns))
     summary = logs.read.add(*note_outcomes(rows, options), *note_versions(tasks),
                             warnings=rows.summary.warnings)
     rows = replace(rows, ordered=logs.ordered)
     repeated = note_repeated_rows(rows, summary.of_files)
     summary = replace(summary, warnings=(*summary.warnings, *repeated))
     return replace(rows, summary=summary, tasks=tasks, totals=logs.totals, repeats=logs.repeats)
+
+
+def name_items(rows: CountedRows) -> CountedRows:
+    "The rows of logs with the ids of their questions, where several tasks share some."
+    if rows.group is None or len(set(rows.group.tolist())) < 2: return rows
+    named = zip(rows.group.tolist(), rows.questions[rows.question].tolist())
+    item = np.array([name.removeprefix(f"{task}/") for task, name in named], object)
+    return replace(rows, item=item) if len(set(item.tolist())) < len(rows.questions) else rows
 
 
 def make_ask(
@@ -160,8 +169,7 @@ def take_costs(
 def refuse_columns_of_logs(options: Options) -> None:
     "Refuse the name of a column, of which only the task is known in all logs."
     for part, name in options.columns.items():
-        task = part in OF_TASKS and name == "task"
-        if not isinstance(name, str) or part == "score" or task: continue
+        if not isinstance(name, str) or part == "score" or is_of_logs(part, name): continue
         asked = name_asked(part)
         raise OptionError(asked, "a log has its own columns", found=option(asked, name),
                           hint=f"column names are for plain tables, and of logs "
@@ -362,6 +370,7 @@ def read_objects(data: Any, options: Options, clusters: bool) -> CountedRows:
 
 def read_tables(sources: list[Source], what: str, options: Options, clusters: bool) -> CountedRows:
     "Plain tables, whatever a row of them holds."
+    options = options.name_items(list_columns(sources))
     asked = list_asked(options)
     if any("." in str(name) for _, name in asked):
         sources = reveal_fields(sources, asked)

@@ -27,7 +27,7 @@ from .format import (TARGETS, count, count_range, decimal, describe_alignment, d
 from .metrics import define_metrics, describe_weights, explain_weights
 from .plot import open_axes, plot_curves, plot_difference, plot_forest, write_title
 from .questions import list_sides, open_questions
-from .reading import define_missing, describe_read, describe_versions, tell_date
+from .reading import define_missing, describe_items, describe_read, describe_versions, tell_date
 from .score_parts import describe_equal
 from .sources import cite
 
@@ -210,7 +210,7 @@ def describe_holm(result: PairwiseComparison) -> str:
 def describe_material(result: PairwiseComparison) -> str:
     "On what the two are compared, as clauses."
     said = [describe_alignment(result.alignment), describe_samples(result),
-            describe_weights(result.rows[0].weights)]
+            describe_weights(result.rows[0].weights), describe_items(result.read)]
     return "; ".join(filter(None, said))
 
 

@@ -22,7 +22,7 @@ from .format import (TARGETS, count, count_range, decimal, describe_alignment, d
 from .metrics import describe_max_weight, describe_weights, explain_weights
 from .plot import open_axes, plot_forest
 from .questions import list_sides, open_questions
-from .reading import describe_read, describe_versions
+from .reading import describe_items, describe_read, describe_versions
 from .sources import cite
 from .text import cut_text
 
@@ -229,6 +229,8 @@ def describe_data(gate: Gate) -> list[str]:
                     f"{count(gate.rows[0].questions, 'question')}.")
     if gate.alignment is not None and gate.alignment.left_out:
         said.append(f"{open_sentence(describe_alignment(gate.alignment))}.")
+    unit = describe_items(gate.read) if any(o.target == "new_questions" for o in gate.rows) else ""
+    if unit: said.append(f"{open_sentence(unit)}.")
     if gate.equal_weights:
         said.append(f"weights: {gate.equal_weights} gives all questions the same weight.")
     weighted = next((row.weights for row in gate.rows if row.weights is not None), None)

@@ -19,7 +19,7 @@ from .metrics import (FEW, define_metrics, explain_letters, name_equal, order_bu
                       write_interval)
 from .plot import open_axes, plot_curves, plot_forest
 from .questions import list_sides, open_questions
-from .reading import describe_versions, tell_date
+from .reading import describe_items, describe_versions, tell_date
 from .sources import cite
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -115,7 +115,9 @@ def describe_material(result: MultipleComparison) -> str:
     "How many systems there are, and on how many questions."
     named = f"{result.title}: " if result.title else ""
     shared = open_sentence(describe_alignment(result.alignment))
-    return f"{named}{count(len(list_systems(result)), 'system')}. {shared}."
+    unit = describe_items(result.read)
+    more = f" {open_sentence(unit)}." if unit else ""
+    return f"{named}{count(len(list_systems(result)), 'system')}. {shared}.{more}"
 
 
 def describe_disputed(result: MultipleComparison) -> list[str]:

@@ -15,8 +15,9 @@ from ..results.reading import Missing, NoteKind, ReadNote, ReadSummary, SourceFi
 from .blocks import Block, Table, Text
 from .format import count, join, percent
 
-__all__ = ["describe_read", "describe_input", "describe_missing", "define_missing",
-           "describe_note", "describe_end", "describe_versions", "list_sources", "tell_date"]
+__all__ = ["describe_read", "describe_input", "describe_items", "describe_missing",
+           "define_missing", "describe_note", "describe_end", "describe_versions", "list_sources",
+           "tell_date"]
 
 
 # What was read
@@ -130,6 +131,21 @@ def describe_words(words: Mapping[str, bool]) -> str:
     return ", ".join(f"{word} = {'incorrect' if wrong else 'correct'}" for wrong, word in known)
 
 
+def describe_items(read: ReadSummary | Mapping[str, ReadSummary] | None) -> str:
+    "What is drawn where questions share items; empty where they do not, or inputs differ."
+    inputs = [] if read is None else [read] if isinstance(read, ReadSummary) else read.values()
+    found = {describe_unit(note) for one in inputs for note in one.all_notes()
+             if note.kind == "items"}
+    return found.pop() if len(found) == 1 else "the item is the unit" * bool(found)
+
+
+def describe_unit(note: ReadNote) -> str:
+    "How many items there are: `250 items in each of 8 groups: the item is the unit`."
+    items = count(note.count or 0, "item") + " by number" * bool(note.names)
+    if note.value: return f"{items} in each of {note.value:g} groups: the item is the unit"
+    return f"{count(note.total or 0, 'question')} of {items}: the item is the unit"
+
+
 def describe_tasks(names: tuple[str, ...]) -> str:
     *columns, question = names
     return (f"questions are named {'/'.join(names)}, since one {question} stands under several "
@@ -180,6 +196,10 @@ NOTES: dict[NoteKind, str | Callable[[ReadNote], str]] = dict(
     sums_only="more than {count} different scores: their sums are kept, single ones are not",
     named_by_group="questions are named group/question",
     named_by_task=lambda note: describe_tasks(note.names),
+    items=lambda _: ("an id in several groups is one item "
+                     f"({option('cluster', False)} if it is not)"),
+    numbers_restart=lambda note: ("the numbers of questions start anew in groups of different size "
+                                  f"({option('cluster', 'question')} if one number is one item)"),
     lists=lambda note: f"samples are the values of the lists in {', '.join(note.names)}",
     totals="samples are counted by {names[0]}, right ones by {names[1]}",
     percent="{names[0]} in percent, divided by 100",

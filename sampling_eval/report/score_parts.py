@@ -17,6 +17,7 @@ from .blocks import Block, Table, Text
 from .format import (TARGETS, count, count_range, describe_ci, difference, difference_interval,
                      interval, join, level, percent)
 from .metrics import describe_weights
+from .reading import describe_items
 
 __all__ = ["NONE_MISSING", "describe_size", "describe_sizes", "describe_reruns", "list_ordered",
            "list_spend", "describe_equal", "list_guarded", "list_portfolio",
@@ -35,7 +36,9 @@ def describe_size(result: Report) -> str:
                  f"{count_range(*many.samples, 'sample')} each", describe_missing(*many.missing)]
     else:
         facts = describe_sizes(result.shown().whole_blocks(), result.systems)
-    return (f"{result.title}: " if result.title else "") + ", ".join(facts)
+    said = (f"{result.title}: " if result.title else "") + ", ".join(facts)
+    unit = "" if result.target == "same_questions" else describe_items(result.summary)
+    return "; ".join(filter(None, [said, unit]))
 
 
 def describe_sizes(

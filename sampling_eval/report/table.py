@@ -19,7 +19,7 @@ from .metrics import (FEW, define_metrics, describe_lead, describe_max_weight, d
                       enclose_ci, explain_letters, explain_weights, find_decimals, make_cell,
                       name_equal, write_estimate)
 from .plot import open_axes, plain
-from .reading import describe_read
+from .reading import describe_items, describe_read
 from .sources import cite
 from .text import measure
 
@@ -96,7 +96,9 @@ def describe_size(result: ModelTable) -> str:
             f"{lost}{each}" if any(missing.values()) else "none missing"]
     # With groups each of them has its own weights.
     if result.groups == [""]: said += filter(None, [describe_weights(find_weights(result))])
-    return (f"{result.title}: " if result.title else "") + ", ".join(said) + "."
+    unit = "" if result.target == "same_questions" else describe_items(result.read)
+    return (f"{result.title}: " if result.title else "") + "; ".join(
+        filter(None, [", ".join(said), unit])) + "."
 
 
 # The picture and the table.

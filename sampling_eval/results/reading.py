@@ -38,6 +38,9 @@ NoteKind: TypeAlias = Literal[
     "sums_only",  # More than `count` different scores: their sums are kept, single ones are not
     "named_by_group",  # Questions are named group/question
     "named_by_task",  # Questions are named by these columns (names), of which the last is their own
+    "items",  # `count` items in `value` groups each (None: not all in as many) make `total`
+    # questions; known by `number`, which may start anew in each group, or by name (no names)
+    "numbers_restart",  # Numbers of questions start anew in groups of different size
     "lists",  # Samples are the values of the lists in these columns (names)
     "totals",  # Samples are counted by the first column (names), right ones by the second
     "run_columns",  # Samples are columns, from the first to the last (names)

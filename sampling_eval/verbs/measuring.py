@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
 
@@ -19,7 +19,7 @@ from ..errors import OptionError, option
 from ..foundations.counts import Counts, Values
 from ..inference.bands import band_of
 from ..inference.estimate import Estimate, Estimates, UPPER_BOUND, at_all_budgets, estimates_of
-from ..inference.strata import join_groups
+from ..inference.strata import cross_groups, join_groups
 from ..inference.units import Units, units_of
 from ..inference.weights import Weights, check_weights, weigh_fixed, weigh_units
 from ..inference.within import Noise, fix_questions, within_questions
@@ -134,9 +134,15 @@ def find_units(
 ) -> Units:  # What means over new questions are computed from
     "Sampling units of questions, whether they have weights, groups, or neither."
     if weights is not None:
-        return weigh_units(values.table, weights, bounds=bounds, state=values.state)
+        return weigh_units(values.table, weights, bounds=bounds, state=values.state,
+                           cluster=groups)
     return units_of(values.table, bounds=bounds, cluster=groups, times=values.times,
                     state=values.state)
+
+
+def find_clusters(counts: Counts, target: str) -> np.ndarray | None:
+    "The cluster of each question; the same questions have none."
+    return counts.cluster if target == "new_questions" else None
 
 
 # Values and estimates.
@@ -163,8 +169,7 @@ def estimate_metric(
     if noise is not None:
         units = fix_questions(values.table, noise, bounds=chosen.bounds, times=values.times)
         return estimates_of(units, k=chosen.budgets, **facts)
-    groups = counts.cluster if target == "new_questions" else None
-    units = find_units(values, chosen.bounds, groups, weights)
+    units = find_units(values, chosen.bounds, find_clusters(counts, target), weights)
     kind = units.kind if target == "new_questions" else units.kind + UPPER_BOUND
     return estimates_of(units, kind, k=chosen.budgets, **facts)
 
@@ -285,6 +290,7 @@ class Curve:
     model: str = ""  # System, if the data name one
     group: str = ""  # Group of questions, if asked for
     weights: Weights | None = None  # Weight of each question; None where all weigh the same
+    clusters: np.ndarray | None = None  # Cluster of each question, where new ones are the target
     short_of: int = 0  # Samples that questions have fewer than the one with most, in all
     unit: Unit = "share"  # Of the values
     of_groups: int | None = None  # Groups of which it is the mean, if it is one
@@ -420,7 +426,8 @@ def measure(
     banded = several and target == "new_questions" and style.interval in BANDED
     short_of = counts.n_max * len(counts) - int(counts.n.sum())
     curve = Curve(chosen.metric.name, chosen.labels, estimates, again, values, style.interval,
-                  banded, model, group, weights, short_of, chosen.metric.unit)
+                  banded, model, group, weights, find_clusters(counts, target), short_of,
+                  chosen.metric.unit)
     # A named method may not apply; with the default there always is an interval.
     if style.interval is not None: try_interval(curve, style)
     return curve
@@ -446,6 +453,13 @@ class Member(NamedTuple):
     estimate: Estimate
     again: Estimate | None
     curve: Curve
+
+    @property
+    def values(self) -> np.ndarray:
+        "Value of each question."
+        assert self.curve.values is not None  # Groups are made of questions
+        i = self.curve.labels.index(self.label)
+        return self.curve.values.of_questions()[:, i]
 
 
 def average_groups(
@@ -480,12 +494,32 @@ def average_family(name: str, members: list[Member]) -> Curve:
     again = [one.again for one in members if one.again is not None]
     other = average_estimates(again) if len(again) == len(members) else None
     first = members[0].curve
-    return Curve(first.metric, (label,), average_estimates([one.estimate for one in members]),
+    own = average_estimates([one.estimate for one in members])
+    if share_clusters([one.curve.clusters for one in members]): own = cross_members(members, own)
+    return Curve(first.metric, (label,), own,
                  interval="t" if first.interval == "t" else None, model=first.model,
                  group=f"mean of {len(members)} groups",
                  again=other if isinstance(other, Estimates) else None,
                  short_of=sum(one.curve.short_of for one in members), unit=first.unit,
                  of_groups=len(members))
+
+
+def share_clusters(clusters: Sequence[np.ndarray | None]) -> bool:
+    "Whether a cluster stands in several groups."
+    found = [set(own.tolist()) for own in clusters if own is not None]
+    return len(found) == len(clusters) and len(set().union(*found)) < sum(map(len, found))
+
+
+def cross_members(members: Sequence[Member], alone: Any) -> Estimates:
+    "The mean of groups that share clusters, with the facts of the same without any."
+    weights = [one.curve.weights or Weights(np.ones(len(one.values))) for one in members]
+    weighted = any(one.curve.weights is not None for one in members)
+    units = cross_groups([one.values for one in members],
+                         [one.curve.clusters for one in members],  # type: ignore[misc]
+                         bounds=members[0].estimate.units.bounds,
+                         weights=[own.weight for own in weights] if weighted else None,
+                         largest=max(own.largest for own in weights) if weighted else None)
+    return replace(alone, units=units, kind=units.kind + FIXED)
 
 
 def average_estimates(estimates: Sequence[Estimate]) -> Estimates | tuple[Estimate]:

@@ -40,8 +40,8 @@ from .measuring import (Curve, Measured, Rows, average_groups, check_request, me
 from .metric_choice import (Budgets, Metrics, choose_one, find_absent, find_kept, list_budgets,
                             name_budgets, split_metrics)
 from .next_steps import rerun_models
-from .systems import (Aligned, align_groups, choose_models, find_groups, find_identical,
-                      gather_models)
+from .systems import (Aligned, align_groups, choose_models, drop_alone, find_identical,
+                      gather_models, name_groups)
 
 CHOSEN = "pass@k", "pass^k", "maj@k", "best@k"  # Metrics at the largest budget, where none is named
 
@@ -54,7 +54,7 @@ def table(
     *,
     by: str | None = None,  # Column of groups, task in logs: a column per group, and their mean
     models: Sequence[str] | str | None = None,  # Models wanted (default: all)
-    cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
+    cluster: str | bool | Mapping | Sequence | None = None,  # Column of groups, or group of each
     on_unmatched: Unmatched = "refuse",  # Questions that only some models have
     errors: Errors = "ends",  # `ends` of the intervals, or `half`: distance to the farther end
     confidence_level: float = .95,  # Level of the intervals, and of all letters of a column
@@ -151,7 +151,7 @@ def take_block(group: str, aligned: Aligned, cluster: Any) -> Block:
         raise OptionTypeError("cluster", f"with {option('by')}, {name_option('cluster')} must be a "
                                          "column or a mapping of question to cluster",
                               found=type(cluster).__name__)
-    clusters = find_groups(aligned, cluster)
+    clusters = name_groups(aligned, cluster)
     if clusters is None: return Block(group, aligned, None)
     names = np.array(clusters)
     sides = {model: replace(side, cluster=names) for model, side in aligned.sides.items()}
@@ -252,7 +252,8 @@ def rank_family(family: Family, style: Style) -> Iterator[Column]:
 def rank_part(i: int, label: str, part: Part, style: Style) -> Column:
     "One metric at one budget in one group."
     if len(part.block.sides) == 1: return Column(label, part.block.group)
-    ranking = rank_at(i, part.block.aligned, part.measured, part.block.clusters, style)
+    clusters = drop_alone(part.block.clusters)
+    ranking = rank_at(i, part.block.aligned, part.measured, clusters, style)
     return make_column(label, part.block.group, ranking, style)
 
 
@@ -323,9 +324,9 @@ def weigh_groups(family: Family) -> tuple[np.ndarray, float]:
 
 
 def join_clusters(family: Family) -> list | None:
-    "The cluster of each question, of which no two groups share one."
+    "The cluster of each question; one that several groups name is one."
     if any(part.block.clusters is None for part in family): return None
-    return [f"{part.block.group}/{name}" for part in family for name in part.block.clusters or ()]
+    return drop_alone([name for part in family for name in part.block.clusters or ()])
 
 
 # For the same questions: the interval of the mean of the groups, inverted.

@@ -99,7 +99,7 @@ def plan(
         alignment=pilots.alignment, piloted=pilots.samples,
         correlation=population.correlation if len(pilots.sides) == 2 else None,
         goal=name_goal(delta, questions, budget), asked=asked, wanted=power,
-        clustered=options.cluster not in (None, False),
+        clustered=options.cluster not in (None, False) or pilots.share_items,
         notes=(*made.notes, *[f"Warning: {pilots.versions}."] * bool(pilots.versions)))
     result = PowerAnalysis(**known)
     facts: dict[str, Any] = {}
@@ -238,6 +238,11 @@ class Pilots:
         "Samples of every question, where all have as many."
         sizes = {n for side in self.sides for n in (side.n_min, side.n_max)}
         return sizes.pop() if len(sizes) == 1 else None
+
+    @property
+    def share_items(self) -> bool:
+        "Whether questions are items asked in several groups."
+        return any(note.kind == "items" for one in self.read.values() for note in one.all_notes())
 
     def imagine(self, metric: Metric, k: int, n: Any) -> Components | Population:
         "The two systems in one metric."

@@ -64,7 +64,7 @@ def score(
     confidence_level: float = .95,  # Level of the intervals
     interval: Method | None = None,  # CI method (default: assumption-free)
     target: Targets = "new_questions",  # What the intervals are about
-    cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
+    cluster: str | bool | Mapping | Sequence | None = None,  # Column of groups, or group of each
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Upper bound on weights (default: observed maximum)
     attempts: Attempts | None = None,  # Whether each sample saw those before it

@@ -257,8 +257,20 @@ def find_groups(
 ) -> list | None:  # Group of each common question
     """The group of each question: as given, or as read and the same on every side.
 
+    Value: None where each question is a group of its own.
+
     Raises: `ValueError` where a question has no group, or two.
     """
+    return drop_alone(name_groups(aligned, cluster))
+
+
+def drop_alone(groups: list | None) -> list | None:
+    "Groups of questions; None where each holds one."
+    return None if groups is None or len(set(groups)) == len(groups) else groups
+
+
+def name_groups(aligned: Aligned, cluster: Any = None) -> list | None:
+    "The group of each question, which may be the only one of its group."
     names = aligned.questions.tolist()
     if isinstance(cluster, Mapping): return look_up_groups(cluster, names)
     if cluster is not None and not isinstance(cluster, (str, bool)):
