@@ -5,8 +5,10 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
 from pathlib import Path
+from traceback import print_exc
 from typing import Any, NoReturn, TYPE_CHECKING
 
 from . import __version__
@@ -346,6 +348,10 @@ VERDICTS = "text", "json", "github"
 class Parser(argparse.ArgumentParser):
     "A parser whose errors are one sentence with the way out."
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        "Write help or the version; argparse itself says nothing where that fails."
+        (file or sys.stderr).write(message)
+
     def error(self, message: str) -> NoReturn:
         tell(f"{self.prog}: {message}; {self.prog} --help lists what there is")
         self.exit(2)
@@ -520,13 +526,49 @@ def add_options(own: Any, command: Command) -> None:
 
 def main() -> None:
     "Entry point of the `sampling-eval` command."
-    words = rename_targets(rename_command(sys.argv[1:]))
+    sys.exit(guard(sys.argv[1:]))
+
+
+def guard(words: Sequence[str]) -> int:
+    """The exit code of what was typed.
+
+    Whatever stops it ends with 2: 1, Python's own code for a fault, is a verdict of `gate`.
+    """
+    if sys.stdout is None or sys.stderr is None: return refuse_closed()
+    try:
+        code = start(words)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError: pass  # The reader has gone: what could be said reaches nobody
+    except OSError as error:
+        with suppress(OSError): tell(f"sampling-eval: {tell_error(error)}")
+    except KeyboardInterrupt: return tell_interrupted()
+    except Exception:
+        with suppress(OSError): print_exc()
+    drop_output()
+    return 2
+
+
+def start(words: Sequence[str]) -> int:
+    "Parse what was typed, and run it."
+    words = rename_targets(rename_command(list(words)))
     parser = make_parser(words[:1] if find_command(words[:1]) else tuple(COMMANDS), words)
     if not words:
         parser.print_help()
-        sys.exit(2)
+        return 2
     prepare_consoles()
-    sys.exit(finish(parser.parse_args(words), words))
+    try: asked = parser.parse_args(words)
+    except SystemExit as end: return int(end.code or 0)  # Help was asked for, or is needed
+    return finish(asked, words)
+
+
+def refuse_closed() -> int:
+    "Say where it can be read that nothing is run while a stream is closed."
+    closed, name = ("output", "") if sys.stdout is None else ("error", "2")
+    # A file that was opened would take the number of the stream, and receive what is printed.
+    print(f"sampling-eval: the standard {closed} is closed; to hide it, type {name}>/dev/null",
+          file=sys.stderr or sys.stdout)
+    return 2
 
 
 def rename_command(words: list[str]) -> list[str]:
@@ -560,22 +602,28 @@ def finish(
 
 
 def run_or_tell(asked: argparse.Namespace) -> int:
-    "The exit code of a command; whatever stops it is told in one sentence."
+    "The exit code of a command; bad input is told in one sentence."
     try:
         code = run(asked)
         sys.stdout.flush()
         return code
-    except BrokenPipeError: return close_output()
-    except (KeyboardInterrupt, RuntimeError) as error:
+    except BrokenPipeError: raise
+    except RuntimeError as error:
         # So DuckDB tells that it was stopped while a query ran.
-        if isinstance(error, RuntimeError) and str(error) != "Query interrupted": raise
-        code, said = 130, "interrupted; nothing was left half-written"
-    except MemoryError: code, said = 2, TOO_LARGE
+        if str(error) != "Query interrupted": raise
+        return tell_interrupted()
+    except MemoryError: said = TOO_LARGE
     except (ValueError, TypeError, OSError, ImportError) as error:
-        code, said = 2, tell_error(error)
+        said = tell_error(error)
         if getattr(error, "errno", None) in DISK_FULL: drop_output()
     tell(f"sampling-eval: {said}")
-    return code
+    return 2
+
+
+def tell_interrupted() -> int:
+    "Say that the user has stopped it; the code is that of every shell."
+    tell("sampling-eval: interrupted; nothing was left half-written")
+    return 130
 
 
 def tell_error(
@@ -594,15 +642,9 @@ def tell(said: str) -> None:
     print(wrap(said) if sys.stderr.isatty() else printable(said), file=sys.stderr)
 
 
-def close_output() -> int:
-    "What is left to do when the reader of the output has gone: nothing that it could see."
-    drop_output()
-    return 141  # As of a process that the signal of a broken pipe has ended
-
-
 def drop_output() -> None:
     "Send what the output still holds nowhere: Python writes it once more at its end."
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(OSError): os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def list_outputs(asked: argparse.Namespace) -> list[Path]:
