@@ -406,7 +406,8 @@ class Command:
 # What Python takes by name, and a shell by position or as another command.
 PLACES = dict(new="a second FILE", others="further FILEs", pilot="PILOT", pilot_b="PILOT_B",
               name="QUESTION", number="NUMBER", other="a second FILE")
-OTHERS = dict(separate="merge", union="merge")  # Options of other commands that errors recommend
+# Options of other commands that errors recommend
+OTHERS = dict(separate="merge", union="merge", cost="score", verdict="score", by="score")
 VERBS = dict(count="counts")
 WITH_COMMAS = "bounds",  # Options whose values have commas between
 SINGLE = "new", "baseline", "pilot", "pilot_b"  # Inputs that are one file each

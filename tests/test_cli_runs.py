@@ -23,7 +23,7 @@ WEIGHED = "--weights w --largest-weight 3".split()
 COMMON = "--confidence-level .9 --interval t --ties wrong --rng 7".split()
 
 
-class Called(Exception): pass
+class Called(BaseException): pass
 
 
 def catch(monkeypatch, verb, *words):

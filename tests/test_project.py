@@ -198,7 +198,8 @@ READ_TEXTS = {
     # Names of metrics, with and without a budget
     "results.rows": {"name_at", "name_family"},
     "report.metrics": {"", "define_metrics", "describe_columns", "describe_metric", "describe_rules", "describe_tie_rule"},
-    "report.score": {"list_next"}, "verbs.metric_choice": {"name_average", "name_budgets"},
+    "report.score": {"list_next"}, "verbs.metric_choice": {"list_names", "name_average", "name_budgets"},
+    "verbs.named_columns": {"split_name"},
     # Names that users gave, what they typed, and files
     "results.base": {"load_result"}, "verbs.diagnostics": {"caution_attempts"}, "verbs.scoring": {"refuse_taken"},
     "verbs.auditing": {"read_share", "refuse_share"},

@@ -28,7 +28,7 @@ from ..results.base import Rng, check_rng
 from ..results.planning import AtCorrelation, GatePlan, Goal, PlannedRule, PowerAnalysis, Variances
 from ..results.reading import Alignment, ReadSummary
 from ..results.score_report import JudgingPlan, PlannedQuestion, PlannedRun, SettledRule
-from .metric_choice import check_budgets
+from .metric_choice import check_budgets, list_names
 from .systems import align_systems, load_systems, pick_model
 
 LEAST, MOST = 1e-4, 10**10  # Differences and questions beyond which no benchmark goes
@@ -80,7 +80,7 @@ def plan(
     if alone: delta = asked_rules.smallest_gap
     refuse_endless(delta, questions)
     check_rng(rng)
-    metric, k = find_credit(name_budget(metrics, k))
+    metric, k = find_credit(name_budget(name_one(metrics), k))
     options = Options.of(reading, name_parameters(plan))
     refuse_two_sources(pilot, pilot_b, correlation)
     if earlier is not None: check_extent(questions, budget)
@@ -129,6 +129,15 @@ def plan_usual(
     "The rows of the same plan by the t interval; none where it is the plan."
     if style["method"] is not None or not isinstance(population, Population): return ()
     return tuple(make_plan(population, **asked, **style | dict(method="t")).rows)
+
+
+def name_one(metrics: Any) -> Any:
+    "The one metric that a plan is for, by name."
+    if not isinstance(metrics, (str, list, tuple)): return metrics
+    names = list_names(metrics)
+    if len(names) == 1: return names[0]
+    raise OptionError("metrics", must="be one metric", found=", ".join(map(repr, names)) or "none",
+                      hint="write one of them")
 
 
 def name_budget(name: Any, k: Any) -> Any:
