@@ -178,7 +178,7 @@ def split_metrics(
 ) -> list[Metrics]:  # Each by itself; empty for None
     "One metric after the other."
     if isinstance(metrics, Mapping): return [{name: metrics[name]} for name in metrics]
-    return list_names(metrics) if isinstance(metrics, str) else list(metrics or ())
+    return [*(list_names(metrics) if isinstance(metrics, str) else metrics or ())]
 
 
 def list_names(

@@ -56,7 +56,7 @@ def refuse_spend(
     metrics: Metrics,  # As they were asked for
 ) -> None:
     "Refuse to compare what systems spend: who solves less may spend less."
-    for name in list_names(metrics or ()):
+    for name in list_names(metrics if isinstance(metrics, str) else [*(metrics or ())]):
         if split_name(name)[0] != "spend": continue
         rule = f"systems are compared in pass@k at equal spend, not in {name}"
         raise OptionError("metrics", rule,
@@ -73,7 +73,7 @@ def find_tries(
     Raises: `OptionError` unless its name, or the option, states one number.
     """
     if "portfolio" not in named.budgets: return portfolio
-    stated = {*named.budgets["portfolio"], *({portfolio} - {None})}
+    stated = {*named.budgets["portfolio"], *([] if portfolio is None else [portfolio])}
     if len(stated) == 1: return stated.pop()
     found = " and ".join(map(str, sorted(stated))) or "none"
     raise OptionError("portfolio", "a portfolio states its tries, as portfolio@4 does", found=found,
