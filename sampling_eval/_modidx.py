@@ -582,6 +582,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                                   'sampling_eval/inference/planning.py')},
             'sampling_eval.inference.population': {},
             'sampling_eval.inference.power': {},
+            'sampling_eval.inference.published': {},
             'sampling_eval.inference.quantiles': {},
             'sampling_eval.inference.randomization': {},
             'sampling_eval.inference.ranking': { 'sampling_eval.inference.ranking.Ranking': ( 'nbs/inference/ranking.html#ranking',
@@ -1316,5 +1317,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.verbs.runs': {},
             'sampling_eval.verbs.score_parts': {},
             'sampling_eval.verbs.scoring': {},
+            'sampling_eval.verbs.several_numbers': {},
             'sampling_eval.verbs.spending': {},
             'sampling_eval.verbs.systems': {}}}

@@ -230,7 +230,10 @@ def write_run(path: Path, result: PowerAnalysis) -> None:
 def run_audit(asked: argparse.Namespace) -> int:
     "What a published number can mean: counts that fit it, its CI, and against another one."
     from .verbs.auditing import audit
-    return show(asked, audit(asked.number, asked.other, **take_options(asked)))
+    number, *other = asked.numbers
+    # Values with their metrics, and totals of runs, are one text.
+    if len(other) > 1 or {*"@^"} & {*number}: number, other = " ".join(asked.numbers), []
+    return show(asked, audit(number, *other, **take_options(asked)))
 
 
 def run_extrapolate(asked: argparse.Namespace) -> int:
@@ -474,8 +477,9 @@ COMMANDS = {
                 hidden=("--quantiles",)),
              k=dict(about="Budget of a metric that names none, such as 8", shown="NUMBER"))),
     "audit": Command(
-        run_audit, (("number", "A published number, such as 0.843, 84.3% or 26/30", None),
-                    ("other", "Another one, to compare with it", "?")),
+        run_audit, (("numbers", "A published number, such as 0.843, 84.3% or 26/30, and another "
+                                "one to compare with it; or several of one log: pass@1=38.0 "
+                                "pass@2=44.7, or runs: 219 213 223 of 260", "+"),),
         (SHOWN, HOW, METHODS, *OUTPUT), "verbs.auditing.audit", ("number", "other"), reads=False),
     "extrapolate": Command(
         run_extrapolate, (("files", "Files or globs of one run", "+"),),

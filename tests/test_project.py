@@ -203,6 +203,7 @@ READ_TEXTS = {
     # Names that users gave, what they typed, and files
     "results.base": {"load_result"}, "verbs.diagnostics": {"caution_attempts"}, "verbs.scoring": {"refuse_taken"},
     "verbs.auditing": {"read_share", "refuse_share"},
+    "verbs.several_numbers": {"read_number", "read_printed", "read_totals", "read_values"},
     "verbs.questions": {"find_printed", "join_words"}, "verbs.gating": {"read_names", "split_wanted"},
     "report.reading": {"describe_versions", "describe_words"},
     "report.output": {"defuse", "escape_controls", "find_kind"}, "report.sources": {"cite", "entry", "list_cited", "name_sources"},
