@@ -857,6 +857,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                                   'sampling_eval/inference/weights.py'),
                                                  'sampling_eval.inference.weights.weighted_mean': ( 'nbs/inference/weights.html#weighted_mean',
                                                                                                     'sampling_eval/inference/weights.py')},
+            'sampling_eval.inference.widths': {},
             'sampling_eval.inference.within': { 'sampling_eval.inference.within.estimate_variance': ( 'nbs/inference/within.html#estimate_variance',
                                                                                                       'sampling_eval/inference/within.py'),
                                                 'sampling_eval.inference.within.redraw_counts': ( 'nbs/inference/within.html#redraw_counts',
@@ -1285,6 +1286,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.report.svg': {},
             'sampling_eval.report.table': {},
             'sampling_eval.report.text': {},
+            'sampling_eval.report.width': {},
             'sampling_eval.results.analysis': {},
             'sampling_eval.results.base': {},
             'sampling_eval.results.columns': {},
@@ -1319,4 +1321,5 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.verbs.scoring': {},
             'sampling_eval.verbs.several_numbers': {},
             'sampling_eval.verbs.spending': {},
-            'sampling_eval.verbs.systems': {}}}
+            'sampling_eval.verbs.systems': {},
+            'sampling_eval.verbs.width_planning': {}}}

@@ -23,7 +23,7 @@ from .report.text import break_command, prepare_consoles, printable, wrap
 
 if TYPE_CHECKING:
     from .io.counted import CountedRows
-    from .results.planning import PowerAnalysis
+    from .results.planning import PowerAnalysis, WidthPlan
     from .results.verdicts import Gate
 
 # Options that name a file to write
@@ -217,10 +217,11 @@ def run_plan(asked: argparse.Namespace) -> int:
     return show(asked, result)
 
 
-def write_run(path: Path, result: PowerAnalysis) -> None:
+def write_run(path: Path, result: PowerAnalysis | WidthPlan) -> None:
     "Write which questions to run, and how often, as CSV."
+    from .results.planning import WidthPlan
     from .report.output import write, write_csv
-    if result.run is None:
+    if isinstance(result, WidthPlan) or result.run is None:
         raise OptionError("run_list", "a list of questions needs an earlier run", found="none",
                           hint=option("earlier", ...))
     write(path, write_csv(result.run.listed))
