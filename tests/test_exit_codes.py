@@ -48,6 +48,11 @@ def test_streams_that_cannot_be_written_end_with_2(verb, tmp_path):
     assert said[4] == ("", "") and (verb not in ALL_VERBS or "ZeroDivisionError" in said[5][1])
 
 
+def test_a_closed_input_is_said():
+    end = start_badly("gate", "-", "--minimum", "pass@1=.2", closed=(0,))
+    assert end.communicate() == ("", "sampling-eval: the standard input is closed\n") and end.returncode == 2
+
+
 def test_errors_that_cannot_be_written_end_with_2():
     broken = pipe_without_reader()
     for stream in open("/dev/full", "w"), broken:

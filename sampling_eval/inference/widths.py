@@ -4,7 +4,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from scipy.special import expit
 
 from ..foundations.urn import draws
 from .gaffke import gaffke_limits
@@ -22,6 +21,7 @@ def question_values(
     n: int,  # Samples per question
 ) -> tuple[np.ndarray, np.ndarray]:  # Values that a question can have, and their chances
     "What a question of the system can be estimated as, and how often it is."
+    from scipy.special import expit
     x, _ = population.logits(LATTICE)
     chances = draws(expit(x), expit(-x), n, step=0).mean(0)
     found: tuple[np.ndarray, np.ndarray] = thin_states(value_counts(population, n), chances)

@@ -67,7 +67,7 @@ def plan(
     true_difference: float | None = None,  # True difference beside `max_drop` (default: 0)
     rng: Rng = None,  # Random seed (default 0)
     **reading: Unpack[Reading],  # Missing policy, columns and the rest of what `score` takes
-) -> PowerAnalysis | WidthPlan:  # Samples, questions, power and cost, with a recommended row
+) -> PowerAnalysis | WidthPlan:  # Samples, questions and cost, with a recommended row
     """Questions needed, minimum detectable difference, power, or best split of a budget, for
     comparing two systems; or questions that give the CI of one system a half-width.
 
