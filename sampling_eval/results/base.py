@@ -348,8 +348,8 @@ class Result(Data):
 CLASSES = dict(score="score_report.Report", compare="comparison.PairwiseComparison",
                ranking="comparison.MultipleComparison", gate="verdicts.Gate",
                table="model_table.ModelTable", plan="planning.PowerAnalysis",
-               width="planning.WidthPlan", describe="reading.DataDescription", extrapolate="planning.Forecast",
-               audit="published.Audit",
+               width="planning.WidthPlan", describe="reading.DataDescription",
+               extrapolate="planning.Forecast", audit="published.Audit",
                explain="explanation.Explanation", shortlist="explanation.Shortlist")
 
 
