@@ -48,7 +48,7 @@ _PUBLIC = {
     "results.comparison": "PairwiseComparison MultipleComparison",
     "results.verdicts": "Gate",
     "results.model_table": "ModelTable",
-    "results.planning": "Forecast PowerAnalysis",
+    "results.planning": "Forecast PowerAnalysis WidthPlan",
     "results.published": "Audit",
     "results.reading": "DataDescription",
     "results.explanation": "Explanation Shortlist",

@@ -75,6 +75,7 @@ from .results.verdicts import Gate as Gate
 from .results.model_table import ModelTable as ModelTable
 from .results.planning import Forecast as Forecast
 from .results.planning import PowerAnalysis as PowerAnalysis
+from .results.planning import WidthPlan as WidthPlan
 from .results.published import Audit as Audit
 from .results.reading import DataDescription as DataDescription
 from .results.explanation import Explanation as Explanation
@@ -107,6 +108,6 @@ __all__ = [
     "flaky_at_k", "runs_too_alike", "run_effect", "dead_questions", "judge_same",
     "curtailed_tries", "vote_evidence", "solved_within", "cost_per_solved", "load_result",
     "Report", "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable", "Forecast",
-    "PowerAnalysis", "Audit", "DataDescription", "Explanation", "Shortlist", "read",
-    "OptionError", "OptionTypeError", "read_choices",
+    "PowerAnalysis", "WidthPlan", "Audit", "DataDescription", "Explanation", "Shortlist",
+    "read", "OptionError", "OptionTypeError", "read_choices",
 ]

@@ -5,8 +5,10 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
 from pathlib import Path
+from traceback import print_exc
 from typing import Any, NoReturn, TYPE_CHECKING
 
 from . import __version__
@@ -21,7 +23,7 @@ from .report.text import break_command, prepare_consoles, printable, wrap
 
 if TYPE_CHECKING:
     from .io.counted import CountedRows
-    from .results.planning import PowerAnalysis
+    from .results.planning import PowerAnalysis, WidthPlan
     from .results.verdicts import Gate
 
 # Options that name a file to write
@@ -215,10 +217,11 @@ def run_plan(asked: argparse.Namespace) -> int:
     return show(asked, result)
 
 
-def write_run(path: Path, result: PowerAnalysis) -> None:
+def write_run(path: Path, result: PowerAnalysis | WidthPlan) -> None:
     "Write which questions to run, and how often, as CSV."
+    from .results.planning import WidthPlan
     from .report.output import write, write_csv
-    if result.run is None:
+    if isinstance(result, WidthPlan) or result.run is None:
         raise OptionError("run_list", "a list of questions needs an earlier run", found="none",
                           hint=option("earlier", ...))
     write(path, write_csv(result.run.listed))
@@ -228,7 +231,10 @@ def write_run(path: Path, result: PowerAnalysis) -> None:
 def run_audit(asked: argparse.Namespace) -> int:
     "What a published number can mean: counts that fit it, its CI, and against another one."
     from .verbs.auditing import audit
-    return show(asked, audit(asked.number, asked.other, **take_options(asked)))
+    number, *other = asked.numbers
+    # Values with their metrics, and totals of runs, are one text.
+    if len(other) > 1 or {*"@^"} & {*number}: number, other = " ".join(asked.numbers), []
+    return show(asked, audit(number, *other, **take_options(asked)))
 
 
 def run_extrapolate(asked: argparse.Namespace) -> int:
@@ -346,6 +352,10 @@ VERDICTS = "text", "json", "github"
 class Parser(argparse.ArgumentParser):
     "A parser whose errors are one sentence with the way out."
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        "Write help or the version; argparse itself says nothing where that fails."
+        (file or sys.stderr).write(message)
+
     def error(self, message: str) -> NoReturn:
         tell(f"{self.prog}: {message}; {self.prog} --help lists what there is")
         self.exit(2)
@@ -400,7 +410,8 @@ class Command:
 # What Python takes by name, and a shell by position or as another command.
 PLACES = dict(new="a second FILE", others="further FILEs", pilot="PILOT", pilot_b="PILOT_B",
               name="QUESTION", number="NUMBER", other="a second FILE")
-OTHERS = dict(separate="merge", union="merge")  # Options of other commands that errors recommend
+# Options of other commands that errors recommend
+OTHERS = dict(separate="merge", union="merge", cost="score", verdict="score", by="score")
 VERBS = dict(count="counts")
 WITH_COMMAS = "bounds",  # Options whose values have commas between
 SINGLE = "new", "baseline", "pilot", "pilot_b"  # Inputs that are one file each
@@ -467,8 +478,9 @@ COMMANDS = {
                 hidden=("--quantiles",)),
              k=dict(about="Budget of a metric that names none, such as 8", shown="NUMBER"))),
     "audit": Command(
-        run_audit, (("number", "A published number, such as 0.843, 84.3% or 26/30", None),
-                    ("other", "Another one, to compare with it", "?")),
+        run_audit, (("numbers", "A published number, such as 0.843, 84.3% or 26/30, and another "
+                                "one to compare with it; or several of one log: pass@1=38.0 "
+                                "pass@2=44.7, or runs: 219 213 223 of 260", "+"),),
         (SHOWN, HOW, METHODS, *OUTPUT), "verbs.auditing.audit", ("number", "other"), reads=False),
     "extrapolate": Command(
         run_extrapolate, (("files", "Files or globs of one run", "+"),),
@@ -520,13 +532,49 @@ def add_options(own: Any, command: Command) -> None:
 
 def main() -> None:
     "Entry point of the `sampling-eval` command."
-    words = rename_targets(rename_command(sys.argv[1:]))
+    sys.exit(guard(sys.argv[1:]))
+
+
+def guard(words: Sequence[str]) -> int:
+    """The exit code of what was typed.
+
+    Whatever stops it ends with 2: 1, Python's own code for a fault, is a verdict of `gate`.
+    """
+    if sys.stdout is None or sys.stderr is None: return refuse_closed()
+    try:
+        code = start(words)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError: pass  # The reader has gone: what could be said reaches nobody
+    except OSError as error:
+        with suppress(OSError): tell(f"sampling-eval: {tell_error(error)}")
+    except KeyboardInterrupt: return tell_interrupted()
+    except Exception:
+        with suppress(OSError): print_exc()
+    drop_output()
+    return 2
+
+
+def start(words: Sequence[str]) -> int:
+    "Parse what was typed, and run it."
+    words = rename_targets(rename_command(list(words)))
     parser = make_parser(words[:1] if find_command(words[:1]) else tuple(COMMANDS), words)
     if not words:
         parser.print_help()
-        sys.exit(2)
+        return 2
     prepare_consoles()
-    sys.exit(finish(parser.parse_args(words), words))
+    try: asked = parser.parse_args(words)
+    except SystemExit as end: return int(end.code or 0)  # Help was asked for, or is needed
+    return finish(asked, words)
+
+
+def refuse_closed() -> int:
+    "Say where it can be read that nothing is run while a stream is closed."
+    closed, name = ("output", "") if sys.stdout is None else ("error", "2")
+    # A file that was opened would take the number of the stream, and receive what is printed.
+    print(f"sampling-eval: the standard {closed} is closed; to hide it, type {name}>/dev/null",
+          file=sys.stderr or sys.stdout)
+    return 2
 
 
 def rename_command(words: list[str]) -> list[str]:
@@ -560,22 +608,28 @@ def finish(
 
 
 def run_or_tell(asked: argparse.Namespace) -> int:
-    "The exit code of a command; whatever stops it is told in one sentence."
+    "The exit code of a command; bad input is told in one sentence."
     try:
         code = run(asked)
         sys.stdout.flush()
         return code
-    except BrokenPipeError: return close_output()
-    except (KeyboardInterrupt, RuntimeError) as error:
+    except BrokenPipeError: raise
+    except RuntimeError as error:
         # So DuckDB tells that it was stopped while a query ran.
-        if isinstance(error, RuntimeError) and str(error) != "Query interrupted": raise
-        code, said = 130, "interrupted; nothing was left half-written"
-    except MemoryError: code, said = 2, TOO_LARGE
+        if str(error) != "Query interrupted": raise
+        return tell_interrupted()
+    except MemoryError: said = TOO_LARGE
     except (ValueError, TypeError, OSError, ImportError) as error:
-        code, said = 2, tell_error(error)
+        said = tell_error(error)
         if getattr(error, "errno", None) in DISK_FULL: drop_output()
     tell(f"sampling-eval: {said}")
-    return code
+    return 2
+
+
+def tell_interrupted() -> int:
+    "Say that the user has stopped it; the code is that of every shell."
+    tell("sampling-eval: interrupted; nothing was left half-written")
+    return 130
 
 
 def tell_error(
@@ -594,15 +648,9 @@ def tell(said: str) -> None:
     print(wrap(said) if sys.stderr.isatty() else printable(said), file=sys.stderr)
 
 
-def close_output() -> int:
-    "What is left to do when the reader of the output has gone: nothing that it could see."
-    drop_output()
-    return 141  # As of a process that the signal of a broken pipe has ended
-
-
 def drop_output() -> None:
     "Send what the output still holds nowhere: Python writes it once more at its end."
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(OSError): os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def list_outputs(asked: argparse.Namespace) -> list[Path]:

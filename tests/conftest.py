@@ -12,9 +12,9 @@ from sampling_eval.cli import main
 
 # Files that take more than three seconds, the longest first: where a process takes a file at a time in
 # this order, none is left for one of them at the end. `make quick` leaves them out.
-LONGEST = ("types frozen extrapolation explorers reading_values widths any_shape model_table pictures planning gaffke "
+LONGEST = ("types frozen extrapolation explorers reading_values widths any_shape model_table pictures action planning gaffke "
            "reading_engine reading_shapes reading_sources spending docs reading_origins count_metrics estimate weights "
-           "power_analysis compare fuzz worst_case browser_page hard_weather reading_engines reading_identity significance "
+           "power_analysis compare fuzz worst_case browser_page exit_codes hard_weather reading_engines reading_identity significance "
            "one_p cli_runs multiple vote reading_merging score within machines question_texts comparison rerun results output "
            "advising deciding bayes judges strata diagnostics harness_folder pytest_plugin plot coverage kernels bridges "
            "regressions written_counts harness_totals junit mutants curves explaining pairwise site project").split()

@@ -1,11 +1,16 @@
 """The GitHub Action and the pre-commit hook: the script of the action runs as on a runner."""
 import os
 import re
+import shutil
 import subprocess
 import sys
+import venv
 from pathlib import Path
 
+import duckdb
 import pytest
+
+from scripts import load_script
 
 yaml = pytest.importorskip("yaml")
 
@@ -67,6 +72,54 @@ def test_every_input_is_used_and_described():
     assert not any("${{" in step["run"] for step in STEPS.values())
 
 
+HOOK, = yaml.safe_load((HERE / ".pre-commit-hooks.yaml").read_text())
+
+
 def test_the_hook_runs_the_command():
-    [hook] = yaml.safe_load((HERE / ".pre-commit-hooks.yaml").read_text())
-    assert hook["entry"] == "sampling-eval gate" and hook["pass_filenames"] is False
+    assert HOOK["entry"] == "sampling-eval gate" and HOOK["pass_filenames"] is False
+
+
+# Both are installed as they say into an empty environment, and read there what they say.
+
+@pytest.fixture
+def alone(tmp_path):
+    "A copy of the sources, which a build would change, and an environment that sees nothing of this one."
+    shutil.copytree(HERE, tmp_path / "sources", ignore=shutil.ignore_patterns(*load_script("tools/package.py").LEFT_OUT))
+    place = f"{tmp_path / 'sampling_eval' / 'bin'}:{os.path.dirname(os.path.realpath(sys.executable))}:{os.environ['PATH']}"
+    kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    return kept | dict(RUNNER_TEMP=str(tmp_path), REQUIREMENT=str(tmp_path / "sources"), PATH=place)
+
+
+def read_every_kind(folder, env):
+    "The codes of a gate on files of each kind that a hook looks at."
+    (folder / "a.csv").write_text(OLD)
+    for ending, form in ("jsonl", "json"), ("json", "json, array true"), ("parquet", "parquet"):
+        duckdb.sql(f"copy (from '{folder}/a.csv') to '{folder}/a.{ending}' (format {form})")
+    shutil.copy(HERE / "tests" / "logs" / "inspect_usage" / "sums.eval", folder / "a.eval")
+    told = {}
+    for name in "a.csv", "a.jsonl", "a.json", "a.parquet", "a.eval":
+        assert re.search(HOOK["files"], name)
+        words = *HOOK["entry"].split(), name, "--minimum", "pass@1=.001"
+        told[name] = subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True)
+    return {name: (one.returncode, one.stderr) for name, one in told.items() if one.returncode}
+
+
+def test_the_action_installs_what_it_reads(alone, tmp_path):
+    subprocess.run(["bash", "-eo", "pipefail", "-c", STEPS["Install"]["run"]], env=alone, check=True)
+    assert not read_every_kind(tmp_path, alone)
+
+
+def test_the_hook_installs_what_it_reads(alone, tmp_path):
+    venv.create(tmp_path / "sampling_eval", with_pip=True)
+    # As pre-commit does it, in the repository of the hook.
+    words = "-m", "pip", "install", "--quiet", ".", *HOOK["additional_dependencies"]
+    python = tmp_path / "sampling_eval" / "bin" / "python"
+    subprocess.run([python, *words], cwd=tmp_path / "sources", env=alone, check=True)
+    assert not read_every_kind(tmp_path, alone)
+
+
+def test_workflows_run_what_was_reviewed_and_may_do_little():
+    for path in (HERE / ".github" / "workflows").glob("*.yaml"):
+        used = re.findall(r"uses: (.+)", path.read_text())
+        assert used and all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}  # v[\d.]+", one) for one in used), path.name
+        assert yaml.safe_load(path.read_text())["permissions"] == {"contents": "read"}

@@ -202,14 +202,9 @@ def test_whatever_stops_a_command_is_told(error, code, said, monkeypatch):
 def test_a_fault_of_the_package_is_shown_whole(monkeypatch):
     def stop(asked): raise RuntimeError("a fault")
     monkeypatch.setattr(cli, "run", stop)
-    with pytest.raises(RuntimeError, match="a fault"): command("score", "a.csv")
-
-
-def test_a_closed_output_ends_a_command(monkeypatch):
-    def stop(asked): raise BrokenPipeError()
-    monkeypatch.setattr(cli, "run", stop)
-    monkeypatch.setattr(cli, "close_output", lambda: 141)
-    assert command("score", "a.csv").returncode == 141
+    run = command("gate", "a.csv")
+    assert (run.returncode, run.stdout) == (2, "") and run.stderr.endswith("\nRuntimeError: a fault\n")
+    assert run.stderr.startswith("Traceback")
 
 
 def test_errors_are_wrapped_where_a_person_reads(monkeypatch, capsys):

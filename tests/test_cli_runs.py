@@ -23,7 +23,7 @@ WEIGHED = "--weights w --largest-weight 3".split()
 COMMON = "--confidence-level .9 --interval t --ties wrong --rng 7".split()
 
 
-class Called(Exception): pass
+class Called(BaseException): pass
 
 
 def catch(monkeypatch, verb, *words):
@@ -102,7 +102,7 @@ def catch(monkeypatch, verb, *words):
     ("planning.plan", "plan", (), dict(
         n=None, k=None, models=None, delta=None, power=.8, pilot=None, questions=None, metrics=None, budget=None,
         pilot_b=None, correlation=None,
-        earlier=None, judge=None, minimum={}, cost_grading=1., half_width=.05,
+        earlier=None, judge=None, minimum={}, cost_grading=1., half_width=None,
         max_drop=None, true_value=None, true_difference=None,
         cost_question=0., cost_sample=1., confidence_level=.95, method=None, target="new_questions", on_unmatched="refuse",
         rng=None)),

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from printed import check_printed
 
+from sampling_eval import compare, score
 from sampling_eval.foundations.credit import all_credit, any_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit
 from sampling_eval.inference.intervals import (
@@ -397,7 +398,9 @@ def test_t_and_anchored_t_by_hand(times):
     q = len(values)
     own = one.confidence_interval(.9, "t")
     half = t.isf(.05, q - 1) * values.std(ddof=1) / q**.5
-    assert [own.low, own.high] == pytest.approx([values.mean() - half, values.mean() + half])
+    assert [own.low, own.high] == pytest.approx(np.clip([values.mean() - half, values.mean() + half], 0, 1))
+    free = mean_over_questions(x, times=times, bounds=None).confidence_interval(.9, "t")
+    assert [free.low, free.high] == pytest.approx([values.mean() - half, values.mean() + half])
     more = np.r_[values, 0, 1]
     half = t.isf(.05, q + 1) * more.std(ddof=1) / (q + 2)**.5
     anchored = one.confidence_interval(.9, "anchored-t")
@@ -405,9 +408,19 @@ def test_t_and_anchored_t_by_hand(times):
     assert (own.method, anchored.method) == ("t (approximate)", "anchored-t (approximate)")
     fixed = mean_over_questions(x, target="same_questions", within=[.1, .2, .3], times=times)
     normal = fixed.confidence_interval(.9, "t")
-    assert normal.high - fixed.value == pytest.approx(1.6448536269514722 * fixed.stderr)
+    half = 1.6448536269514722 * fixed.stderr
+    assert [normal.low, normal.high] == pytest.approx(np.clip([fixed.value - half, fixed.value + half], 0, 1))
     pair = mean_over_questions([0, 1]).confidence_interval(.5, "t")
     assert [pair.low, pair.high] == pytest.approx([0, 1])
+
+
+@pytest.mark.parametrize("target", ["new_questions", "same_questions"])
+def test_t_stays_where_values_can_lie(target):
+    nearly = [[1, 1, 1, 1]] * 9 + [[1, 1, 1, 0]]
+    row = score(nearly, "pass@1", interval="t", target=target).rows[0]
+    assert .9 < row.low < row.estimate < row.high == 1
+    gap = compare([[0, 0]] * 9 + [[1, 0]], [[1, 1]] * 9 + [[0, 1]], method="t", target=target).rows[0]
+    assert 0 < gap.low < gap.difference < gap.high <= 1
 
 
 @pytest.mark.parametrize("units, said", [

@@ -307,12 +307,6 @@ def test_ctrl_c_during_a_query(tmp_path):
     assert os.listdir(tmp_path) == ["t.csv.gz"]
 
 
-def test_other_runtime_errors_are_not_hidden(table, monkeypatch):
-    def fail(asked): raise RuntimeError("something else")
-    monkeypatch.setattr(cli, "run", fail)
-    with pytest.raises(RuntimeError, match="something else"): cli.finish(cli.argparse.Namespace())
-
-
 def test_too_little_memory_is_one_sentence(capsys, monkeypatch):
     def fail(asked): raise MemoryError
     monkeypatch.setattr(cli, "run", fail)

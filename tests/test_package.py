@@ -129,13 +129,17 @@ def point(request): return FORMS[request.param]
 
 
 def test_compares_prints_and_hashes_its_fields(point):
-    nan = float("nan")
-    assert point(1.) == point(1., 5.) != point(2.)
-    assert point(nan) == point(nan) and point(1.) != 1.
+    assert point(1.) == point(1., 5.) != point(2.) and point(1.) != 1.
     assert hash(point(1.)) == hash(point(1., 5.)) != hash(point(2.))
     assert repr(point(1., 2.)) == "Point(x=1.0, y=2.0)"
     assert point(1.).double == 2
     assert dataclasses.replace(point(1.), y=3.).y == 3
+
+
+def test_a_record_with_a_gap_equals_itself():
+    "The standard dataclass does so before Python 3.13 alone."
+    nan = float("nan")
+    assert Point(nan) == Point(nan)
 
 
 @pytest.mark.parametrize("change", [

@@ -198,10 +198,12 @@ READ_TEXTS = {
     # Names of metrics, with and without a budget
     "results.rows": {"name_at", "name_family"},
     "report.metrics": {"", "define_metrics", "describe_columns", "describe_metric", "describe_rules", "describe_tie_rule"},
-    "report.score": {"list_next"}, "verbs.metric_choice": {"name_average", "name_budgets"},
+    "report.score": {"list_next"}, "verbs.metric_choice": {"list_names", "name_average", "name_budgets"},
+    "verbs.named_columns": {"split_name"},
     # Names that users gave, what they typed, and files
     "results.base": {"load_result"}, "verbs.diagnostics": {"caution_attempts"}, "verbs.scoring": {"refuse_taken"},
     "verbs.auditing": {"read_share", "refuse_share"},
+    "verbs.several_numbers": {"read_number", "read_printed", "read_totals", "read_values"},
     "verbs.questions": {"find_printed", "join_words"}, "verbs.gating": {"read_names", "split_wanted"},
     "report.reading": {"describe_versions", "describe_words"},
     "report.output": {"defuse", "escape_controls", "find_kind"}, "report.sources": {"cite", "entry", "list_cited", "name_sources"},

@@ -23,6 +23,7 @@ from ..metrics.passk import pass_at_k as pass_of_counts
 from ..metrics.vote import maj_at_k as maj_of_answers
 from ..records import dataclass
 from ..results.base import Style, check_style
+from ..verbs.metric_choice import list_names
 from ..verbs.scoring import score
 from . import warn_once
 
@@ -67,7 +68,7 @@ def estimate(
 
     Raises: `ValueError` or `TypeError` for an unknown metric or policy, before the run.
     """
-    names = [metrics] if isinstance(metrics, str) else list(metrics)
+    names = list_names(metrics)
     budgets = {name: find_metric(name)[1] or 1 for name in names}
     policy = Policy(missing, samples_per_question, no_answer, normalize)
     style = check_style(Style(.95 if confidence_level is None else confidence_level))

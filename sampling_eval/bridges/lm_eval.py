@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..io.harness.grading import find_grade
+from ..verbs.metric_choice import list_names
 from ..verbs.scoring import score
 from . import warn_once
 
@@ -62,10 +63,6 @@ def question_values(
     found: dict[str, float] = {}
     for name in list_names(metrics): found |= read_values(name, columns, policy)
     return found
-
-
-def list_names(metrics: str | Sequence[str]) -> list[str]:
-    return [metrics] if isinstance(metrics, str) else list(metrics)
 
 
 def judge_texts(texts: Sequence[str], target: Any, grade: Any) -> list[bool]:

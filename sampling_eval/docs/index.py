@@ -36,7 +36,7 @@ PAGES = {
     "inference/rerun": "inference.run_tests",
     "inference/judges": "inference.judged_results",
     "inference/sequential": "inference.stopping",
-    "inference/power": "inference.power inference.population",
+    "inference/power": "inference.power inference.population inference.widths",
     "inference/gaffke": "inference.quantiles",
     "inference/significance": "inference.randomization",
     "metrics/cost": "inference.spending",
@@ -50,10 +50,11 @@ PAGES = {
     "guides/reports": "report results",
     "guides/score": "verbs",
     "guides/compare": "verbs.comparing",
-    "guides/plan": "verbs.planning",
+    "guides/plan": "verbs.planning verbs.width_planning report.width",
     "guides/gate": "verbs.gating",
     "guides/explain": "verbs.explaining verbs.questions",
-    "guides/audit": "verbs.auditing results.published report.audit inference.two_proportions",
+    "guides/audit": "verbs.auditing verbs.several_numbers results.published report.audit "
+                    "inference.published inference.two_proportions",
     "guides/extrapolate": "verbs.forecasting report.extrapolate",
     "guides/paper_table": "verbs.model_table",
 }

@@ -319,13 +319,15 @@ def need_bounds(units, name):
 
 
 def limits_by_t(estimates, tail):
-    "Limits at all budgets, nan where no spread is seen."
+    "Limits at all budgets, inside the range where it is known; nan where no spread is seen."
     units = estimates.units
     if isinstance(units, Strata): df = [units.at(i).df() for i in range(units.budgets)]
     else: df = [units.count - 1 if isinstance(units, Units) else np.inf]
     half = np.array([find_t(tail, one) if one > 0 else np.nan for one in df]) * estimates.stderr
     names = ["none" if none else "t (approximate)" for none in np.isnan(half)]
-    return estimates.value - half, estimates.value + half, names
+    least, most = units.bounds or (-np.inf, np.inf)
+    low, high = (np.clip(estimates.value + one, least, most) for one in (-half, half))
+    return low, high, names
 
 
 def limits_by_anchored_t(estimates, tail):

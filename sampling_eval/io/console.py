@@ -126,6 +126,7 @@ def spool_input() -> Iterator[str]:  # Path of a file that lasts as long as the 
     "What comes from the standard input, as a file; messages call it by its name alone."
     import shutil  # Most commands name their files
     import tempfile
+    if sys.stdin is None: raise ValueError("the standard input is closed")
     with tempfile.TemporaryDirectory(prefix="sampling_eval") as folder:
         path = os.path.join(folder, "stdin")
         with open(path, "wb") as file: shutil.copyfileobj(sys.stdin.buffer, file)

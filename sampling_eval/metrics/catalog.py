@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..errors import OptionError, option
 from ..foundations.counts import (
     Counts, States, Values, check_counts, per_question)
 from ..foundations.credit import (
@@ -30,7 +31,7 @@ from .passk import pass_at_k
 from .vote import maj_from_votes, maj_within_questions
 
 # %% auto #0
-__all__ = ['Formula', 'CATALOG', 'TAUS', 'Metric', 'g_pass', 'majority_vote', 'find_metric', 'own_metric']
+__all__ = ['Formula', 'CATALOG', 'TAUS', 'COLUMNS', 'Metric', 'g_pass', 'majority_vote', 'find_metric', 'own_metric']
 
 # %% ../../nbs/metrics/catalog.ipynb #f00b3784
 Formula = Callable[[Counts|States, np.ndarray], np.ndarray]
@@ -185,11 +186,24 @@ def _find_generic(stem):
     names = stem + "k", stem + "n", stem + "k_tau"
     return next((name for name in CATALOG if name in names), None)
 
+# What `score` computes beside pass@k: the option that names its column, and what the
+# column holds
+COLUMNS = dict(spend=("cost", "the cost of each sample"),
+               guarded=("verdict", "a judge's verdict on each sample"),
+               portfolio=("by", "the source of each sample"))
+
 def _refuse_name(name):
+    family, mark, _ = name.strip().lower().partition("@")
+    if mark and family in COLUMNS: _refuse_column(name.strip(), *COLUMNS[family])
     near = _find_near(name[:60].strip().lower())
     hint = f"did you mean {near!r}? " if near else ""
     known = ", ".join(CATALOG)
     raise ValueError(f"unknown metric {name[:60]!r}; {hint}known are {known}")
+
+def _refuse_column(name, column, held):
+    both = f"{option(column, ...)} and {option('metrics', name)}"
+    raise OptionError(
+        "metrics", f"{name:.60} is computed by score, from {held}", hint=f"pass {both}")
 
 _other_words = dict(mean="avg", average="avg", acc="avg", accuracy="avg",
                     majority="maj", vote="maj", voting="maj", consensus="cons",

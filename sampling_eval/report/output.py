@@ -34,7 +34,7 @@ def render(
     Raises: `ValueError` for an unknown form.
     """
     if kind in PICTURES: return draw(result, kind, size)
-    if kind == "csv": return write_csv(result.rows)
+    if kind == "csv": return write_csv(result.list_lines())
     if kind == "full": return str(result.to_text(how=True)) + "\n"
     if kind in ("table", "txt"): return repr(result) + "\n"
     forms = dict(md=result.to_markdown, markdown=result.to_markdown,

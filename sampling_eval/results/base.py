@@ -302,11 +302,16 @@ class Result(Data):
                              ".md, .html or .txt")
         return draw(self, ax=ax, size=size)
 
+    def list_lines(self) -> Sequence[Any]:
+        "What stands in a file of lines, or in a frame: the rows."
+        rows: Sequence[Any] = self.rows  # type: ignore[attr-defined]
+        return rows
+
     def to_frame(self,
         backend: str | None = None,  # `pandas`, `polars` or `pyarrow`; the first installed if None
     ) -> Any:  # A frame of that library
         "The rows as a data frame."
-        rows = [flat(row) for row in self.rows]  # type: ignore[attr-defined]
+        rows = [flat(row) for row in self.list_lines()]
         return frame({name: [row[name] for row in rows] for name in rows[0]}, backend)
 
     def methods(self,
@@ -344,8 +349,8 @@ class Result(Data):
 CLASSES = dict(score="score_report.Report", compare="comparison.PairwiseComparison",
                ranking="comparison.MultipleComparison", gate="verdicts.Gate",
                table="model_table.ModelTable", plan="planning.PowerAnalysis",
-               describe="reading.DataDescription", extrapolate="planning.Forecast",
-               audit="published.Audit",
+               width="planning.WidthPlan", describe="reading.DataDescription",
+               extrapolate="planning.Forecast", audit="published.Audit",
                explain="explanation.Explanation", shortlist="explanation.Shortlist")
 
 

@@ -16,7 +16,7 @@ from .reading import Alignment, ReadSummary
 from .score_report import JudgingPlan, PlannedRun, SettledRule
 
 __all__ = ["Goal", "Role", "Variances", "AtCorrelation", "PowerAnalysis", "Forecast",
-           "GatePlan", "PlannedRule"]
+           "GatePlan", "PlannedRule", "PlannedWidth", "WidthPlan"]
 
 
 # Plans
@@ -136,6 +136,37 @@ class PowerAnalysis(Result):
     def _page(self) -> Any:
         "With its curves, which are simulated: that takes as long as a hundred screens."
         return self._module().document(self, picture=True)
+
+
+# An interval as narrow as is wanted
+
+
+@dataclass(frozen=True, eq=False)
+class PlannedWidth(Data):
+    "Questions with so many samples each, and the interval to expect."
+    samples: int  # Of each question
+    questions: int | None  # Fewest that do; None where no number does
+    low: float | None  # Ends of the interval where every value is as frequent as expected
+    high: float | None
+    cost: float | None  # Of all questions and samples
+    usual: int | None = None  # Questions by the t interval, where that is not the plan
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WidthPlan(Result):
+    "Questions that give the CI of one system a half-width, by the samples of each."
+    kind = "width"
+    metric: str  # What is planned for, with its budget
+    half_width: float  # Half of the CI wanted
+    value: float  # Mean that the pilot, or the assumption, makes likely
+    confidence_level: float
+    method: Literal["gaffke", "normal", "t"]  # Of the CI; `gaffke` is the default of `score`
+    rows: tuple[PlannedWidth, ...]
+    best: int | None  # Position of the cheapest row; None if no row does
+    pilot: bool  # Whether difficulty is that of a pilot; else it is assumed to be uniform
+    read: dict[str, ReadSummary] = field(default_factory=dict)  # What the pilot was read from
+    clustered: bool = False  # Whether clusters were named, which a plan does not use
+    notes: tuple[str, ...] = ()  # What a reader should know of the estimates
 
 
 # Forecasts

@@ -6,9 +6,11 @@ from typing import Any, ClassVar, Literal
 from ..records import dataclass
 from .base import Data, Result
 
-__all__ = ["Audit", "AuditVerdict", "PublishedDifference", "PublishedNumber"]
+__all__ = ["Audit", "AuditVerdict", "PublishedCurve", "PublishedDifference", "PublishedNumber",
+           "PublishedRuns", "PublishedValue"]
 
-AuditVerdict = Literal["significant", "not significant", "unknown"]
+AuditVerdict = Literal["significant", "not significant", "unknown", "possible", "impossible",
+                       "within chance", "more than chance"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,19 +58,71 @@ class PublishedDifference(Data):
     least_paired: float | None = None  # Least p of McNemar's test; None: not as many questions
 
 
+@dataclass(frozen=True, eq=False)
+class PublishedValue(Data):
+    "A printed value of one metric, among others of the same log."
+    metric: str  # With its budget, such as `pass@8`
+    k: int
+    text: str  # As it was given
+    value: float
+    least: float  # Least value that is rounded to it
+    most: float  # Largest such value
+    gain: float | None = None  # What a sample adds to the value before; None for the first
+
+
+@dataclass(frozen=True, eq=False)
+class PublishedCurve(Data):
+    "Whether the samples of one log can give all of several values."
+    values: tuple[PublishedValue, ...]  # By metric and budget
+    possible: bool
+    samples: int  # Of each question: as given, or the largest budget, which allows most
+    stated: bool  # Whether they were given
+    questions: int | None  # None where they were not given
+    fits: tuple[int, ...]  # Samples of each question that fit; none unless questions were given
+    miss: float  # By how much rounding must be exceeded; 0 where it need not
+    family: str = ""  # `pass@k` or `pass^k`, where the values of one of them bend the wrong way
+    bend: tuple[int, ...] = ()  # Budgets where they do: two that fall, or three
+    gains: tuple[float, ...] = ()  # What a sample adds between these
+
+
+@dataclass(frozen=True, eq=False)
+class PublishedRuns(Data):
+    "Totals of runs of one system on the same questions."
+    totals: tuple[int, ...]  # Right questions of each
+    questions: int
+    value: float  # Mean share
+    low: float | None  # CI of it for the same questions, by t over runs; None where all agree
+    high: float | None
+    spread: float  # Standard deviation of a total
+    spread_low: float  # Its CI, not above `largest`
+    spread_high: float
+    largest: float  # Largest that sampling the same questions gives, were all equally hard
+    p: float  # Of so much spread, or more, at that
+    by_chance: bool  # Whether that is no less than one minus the confidence level
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Audit(Result):
-    "What one or two published numbers can mean."
+    "What one or several published numbers can mean."
     kind: ClassVar[str] = "audit"
-    rows: tuple[PublishedNumber, ...]  # One or two
+    rows: tuple[PublishedNumber, ...]  # One or two; none of a curve, which has values
     confidence_level: float
-    difference: PublishedDifference | None = None  # None for one number
+    difference: PublishedDifference | None = None  # None unless there are two numbers
     title: str = ""  # Name of the comparison
+    curve: PublishedCurve | None = None  # None unless metrics were named
+    runs: PublishedRuns | None = None  # None unless totals of runs were given
 
     @property
     def verdict(self) -> AuditVerdict | None:
-        "Whether the difference is significant; None for one number."
+        "Whether the difference is significant, the curve possible, the spread chance; or None."
+        if self.curve is not None: return "possible" if self.curve.possible else "impossible"
+        if self.runs is not None:
+            return "within chance" if self.runs.by_chance else "more than chance"
         return None if self.difference is None else self.difference.verdict
+
+    def list_lines(self) -> tuple[PublishedNumber | PublishedValue, ...]:
+        "What stands in a file or a frame: the numbers, or the values of a curve."
+        return self.rows if self.curve is None else self.curve.values
 
     def to_dict(self) -> dict[str, Any]:
         "All stored fields as plain Python values, and the verdict."

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -15,6 +15,7 @@ from ..inference.two_proportions import independent_difference, least_paired_p
 from ..io.counted import is_written_count, read_written_count
 from ..records import dataclass
 from ..results.published import Audit, AuditVerdict, PublishedDifference, PublishedNumber
+from .several_numbers import audit_curve, audit_runs, read_totals, read_values
 
 NUMBER = r"\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*(%?)\s*"
 TRIED = 64  # Samples per question that are tried where none are given
@@ -22,7 +23,9 @@ MOST = 10**9  # Samples beyond which no benchmark goes
 
 
 def audit(
-    number: str | float,  # Published share: `0.843`, `84.3%`, or right/questions as `26/30`
+    # Published share: `0.843`, `84.3%`, or right/questions as `26/30`; several values of one log as
+    # `pass@1 38.0, pass@2 44.7` or a dict, or totals of runs as `219 213 223 of 260` or a list
+    number: str | float | Mapping[str, str | float] | Sequence[int],
     other: str | float | None = None,  # Another one on as many questions, to compare with it
     *,
     questions: int | None = None,  # Questions behind a share; a count says so itself
@@ -30,18 +33,40 @@ def audit(
     confidence_level: float = .95,  # Level of the intervals
 ) -> Audit:  # Counts that fit, intervals, and the difference of two numbers
     """What a published number can mean: the counts that are rounded to it, its interval, and
-    whether it differs significantly from another one. Digits matter: write `"0.80"`, not `.80`.
+    whether it differs significantly from another one; of several values, whether one log can show
+    them; of totals of runs, whether chance explains their spread. Digits matter: write `"0.80"`,
+    not `.80`.
 
     Raises: `ValueError` or `TypeError` for what is no share, or that no count of the questions and
     samples gives.
     """
     check_level(confidence_level)
+    several = None if other is not None else audit_several(
+        number, check_size("questions", questions), check_size("samples", samples),
+        confidence_level)
+    if several is not None: return several
     given = {"number": number} | ({} if other is None else {"other": other})
     shares = [read_share(name, value, questions, samples) for name, value in given.items()]
     shared = share_samples(shares)
     rows = tuple(one.describe(shared, confidence_level) for one in shares)
     gap = None if other is None else find_difference(rows[0], rows[1], confidence_level)
     return Audit(rows, confidence_level, gap)
+
+
+def audit_several(
+    number: Any, questions: int | None, samples: int | None, confidence_level: float,
+) -> Audit | None:
+    "The audit of several numbers of one log; None for a single one."
+    if (printed := read_values(number)) is not None:
+        return Audit((), confidence_level, curve=audit_curve(printed, questions, samples))
+    if isinstance(number, (bool, int, float)): return None
+    if (found := read_totals(number, questions)) is None: return None
+    totals, size = found
+    if samples is not None:
+        raise OptionError("samples", "a total is that of one sample of each question", got=samples)
+    pooled = read_count("number", f"{sum(totals)}/{len(totals) * size}", size, len(totals))
+    return Audit((pooled.describe(len(totals), confidence_level),), confidence_level,
+                 runs=audit_runs(totals, size, confidence_level))
 
 
 def compare_counts(
@@ -134,7 +159,8 @@ def read_share(name: str, given: Any, questions: Any, samples: Any) -> Share:
     found = re.fullmatch(NUMBER, text, re.ASCII)
     if found is None:
         raise OptionError(name, "a published number is a share such as 0.843, 84.3% or 26/30",
-                          found=repr(text))
+                          found=repr(text), hint="several of one log are pass@1 38.0, pass@2 "
+                          "44.7, and runs 219 213 223 of 260")
     digits, sign = found.groups()
     number, scale = Decimal(digits), 100 if sign else 1
     if not 0 <= number <= scale: refuse_share(name, text, number, bool(sign))

@@ -34,6 +34,7 @@ from .diagnostics import caution_clusters
 from .metric_choice import Budgets, Metrics, find_kept, say_approximate, split_metrics
 from .measuring import Measured, check_request, find_noise, find_units, measure_sides
 from .next_steps import advise_comparison, advise_leader, count_samples
+from .named_columns import refuse_spend
 from .spending import add_spend, check_cost
 from .systems import (Aligned, Systems, align_systems, find_groups, find_identical,
                       load_systems)
@@ -86,6 +87,7 @@ def compare(
     style = check_style(Style(confidence_level, method, test, target, rng,
                               check_range(bounds, target)), word="method")
     named = cluster if isinstance(cluster, (str, bool)) else None
+    refuse_spend(metrics)
     costs = check_cost(cost, None, missing_cost, ("raise", "mean"))
     given = costs.add(reading) | dict(cluster=named)
     weighing = check_request(weights, largest_weight, cluster)

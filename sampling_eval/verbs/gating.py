@@ -38,7 +38,7 @@ from ..results.verdicts import (Check, Gate, MustPass, OtherInterval, QuestionRe
                                 RegressionPower, Verdict)
 from .comparing import check_margin, compare_sides, step_down
 from .measuring import Measured, Weighing, check_request, estimate_metric, measure_sides
-from .metric_choice import find_kept
+from .metric_choice import find_kept, list_names
 from .next_steps import (Sampling, advise_verdict, count_samples, find_sampling, name_deciding,
                          sampling_of)
 from .systems import (Aligned, Systems, align_systems, check_identical, find_groups, load_systems,
@@ -89,7 +89,7 @@ def gate(
                                           "Write gate(new, baseline=...)")
     if metrics is None:
         raise OptionTypeError("metrics", must="be a name or a list of names", got=None)
-    names = [metrics] if isinstance(metrics, str) else list(metrics)
+    names = list_names(metrics)
     least = dict(minimum or {})
     check_share(must_pass_share)
     check_margin(same_within)

@@ -98,8 +98,9 @@ def choose_one(
     if metrics is None: raise TypeError("metrics must name one metric, got None")
     found, _ = pick_metrics(counts, metrics, k, ties, lacks)
     if len(found) == 1: return found[0]
-    names = ", ".join(repr(metric.name) for metric, _ in found)
-    raise ValueError(f"metrics must name one metric, got {names or 'none'}; write one of them")
+    names = ", ".join(repr(metric.label(k or "k")) for metric, k in found)
+    raise OptionError("metrics", must="name one metric", found=names or "none",
+                      hint="write one of them")
 
 
 def pick_metrics(
@@ -161,7 +162,7 @@ def find_named(
 ) -> Iterator[tuple[str, Metric, int | None]]:
     "Every metric that was named, with the budget that its name states."
     if metrics is None: metrics = list_default(counts)
-    if isinstance(metrics, str): metrics = [metrics]
+    if isinstance(metrics, str): metrics = list_names(metrics)
     if not hasattr(metrics, "__iter__"):
         raise OptionTypeError("metrics", must="be names", got=metrics)
     for name in metrics:
@@ -177,7 +178,15 @@ def split_metrics(
 ) -> list[Metrics]:  # Each by itself; empty for None
     "One metric after the other."
     if isinstance(metrics, Mapping): return [{name: metrics[name]} for name in metrics]
-    return [metrics] if isinstance(metrics, str) else list(metrics or ())
+    return [*(list_names(metrics) if isinstance(metrics, str) else metrics or ())]
+
+
+def list_names(
+    metrics: str | Sequence[str],  # Names, or text of several with commas between
+) -> list[str]:  # One after the other
+    "Names of metrics, `pass@1,pass@8` as the command takes them or a list."
+    if isinstance(metrics, str): return [name.strip() for name in metrics.split(",")]
+    return list(metrics)
 
 
 def list_default(counts: Counts) -> list[str]:

@@ -26,11 +26,13 @@ from ..parameters import Planned, Reading, Target, Unmatched
 from ..records import dataclass
 from ..renaming import name_parameters, renamed
 from ..results.base import Rng, check_rng
-from ..results.planning import AtCorrelation, GatePlan, Goal, PlannedRule, PowerAnalysis, Variances
+from ..results.planning import (AtCorrelation, GatePlan, Goal, PlannedRule, PowerAnalysis,
+                                Variances, WidthPlan)
 from ..results.reading import Alignment, ReadSummary
 from ..results.score_report import JudgingPlan, PlannedQuestion, PlannedRun, SettledRule
-from .metric_choice import check_budgets
+from .metric_choice import check_budgets, list_names
 from .systems import align_systems, load_systems, pick_model
+from .width_planning import check_alone, plan_width
 
 LEAST, MOST = 1e-4, 10**10  # Differences and questions beyond which no benchmark goes
 GUESSES = .5, .9  # Correlations told beside 0 where nothing is known of the second system
@@ -58,7 +60,7 @@ def plan(
     on_unmatched: Unmatched = "refuse",  # Questions that only one pilot has
     earlier: Any = None,  # Earlier run of all questions: what to run of them; the pilot if alone
     judge: Any = None,  # `Judge`, or its sensitivity and specificity: labels and gradings needed
-    half_width: float = .05,  # Half of the CI that the corrected pass@1 should have
+    half_width: float | None = None,  # Half of the CI of one system; of `judge` (default: .05)
     cost_grading: float = 1.,  # Cost of one grading, beside `cost_sample`
     minimum: Mapping[str, float] | None = None,  # Rule of a gate: a metric to its minimum
     true_value: float | None = None,  # True value of that metric: questions until the gate passes
@@ -66,13 +68,25 @@ def plan(
     true_difference: float | None = None,  # True difference beside `max_drop` (default: 0)
     rng: Rng = None,  # Random seed (default 0)
     **reading: Unpack[Reading],  # Missing policy, columns and the rest of what `score` takes
-) -> PowerAnalysis:  # Samples, questions, difference, power and cost, with a recommended row
+) -> PowerAnalysis | WidthPlan:  # Samples, questions and cost, with a recommended row
     """Questions needed, minimum detectable difference, power, or best split of a budget, for
-    comparing two systems.
+    comparing two systems; or questions that give the CI of one system a half-width.
+
+    Value: `PowerAnalysis`; `WidthPlan` for `half_width` without `judge`.
 
     Raises: `ValueError` unless the question is clear, the metric has a credit and states its
     budget, and the pilot allows it.
     """
+    if half_width is not None and judge is None:
+        others = dict(delta=delta, questions=questions, budget=budget, minimum=minimum or None,
+                      max_drop=max_drop, true_value=true_value, true_difference=true_difference,
+                      pilot_b=pilot_b, correlation=correlation, earlier=earlier)
+        check_alone(half_width, others, target)
+        one = find_credit(name_budget(name_one(metrics), k))
+        options = Options.of(reading, name_parameters(plan))
+        return plan_one(pilot, options, models, one, n, (half_width, confidence_level, method,
+                        (cost_question or 0., 1. if cost_sample is None else cost_sample)))
+    half_width = .05 if half_width is None else half_width
     asked_rules = AskedRules(dict(minimum or {}), true_value, max_drop, true_difference)
     asked_rules.check(target)
     unasked = (delta, questions, budget) == (None, None, None)
@@ -81,7 +95,7 @@ def plan(
     if alone: delta = asked_rules.smallest_gap
     refuse_endless(delta, questions)
     check_rng(rng)
-    metric, k = find_credit(name_budget(metrics, k))
+    metric, k = find_credit(name_budget(name_one(metrics), k))
     options = Options.of(reading, name_parameters(plan))
     refuse_two_sources(pilot, pilot_b, correlation)
     if earlier is not None: check_extent(questions, budget)
@@ -117,6 +131,25 @@ def plan(
                    questions_needed=find_needed(result, style))
 
 
+def plan_one(
+    pilot: Any, options: Options, models: Sequence[str] | str | None, metric: tuple[Metric, int],
+    n: Any, style: tuple[float, float, str | None, tuple[float, float]],
+) -> WidthPlan:
+    "The questions that give the CI of one system a half-width."
+    pilots = Pilots()
+    if isinstance(pilot, (Components, Population)): pilots = Pilots(pilot)
+    elif pilot is not None:
+        found = load_systems([pilot], options, models)
+        counts = found.counts[pick_model(found.counts, None, "the pilot")]
+        check_pilot(counts)
+        pilots = Pilots(None, (counts,), None, found.inputs)
+    population = pilots.imagine(*metric, n)
+    samples = list_samples(metric[1], n, pilots.samples)
+    return WidthPlan(**plan_width(population, (*metric, samples), *style),
+                     pilot=pilot is not None, read=pilots.read,
+                     clustered=options.cluster not in (None, False))
+
+
 def name_goal(delta: float | None, questions: int | None, budget: float | None) -> Goal:
     "What a plan looks from, of what was given."
     if budget is not None: return "budget"
@@ -131,6 +164,15 @@ def plan_without(
     rerun = style["target"] == "same_questions"
     if style["method"] is not None or rerun or not isinstance(population, Population): return ()
     return tuple(make_plan(population, **asked, **style | dict(method=ASSUMPTION_FREE)).rows)
+
+
+def name_one(metrics: Any) -> Any:
+    "The one metric that a plan is for, by name."
+    if not isinstance(metrics, (str, list, tuple)): return metrics
+    names = list_names(metrics)
+    if len(names) == 1: return names[0]
+    raise OptionError("metrics", must="be one metric", found=", ".join(map(repr, names)) or "none",
+                      hint="write one of them")
 
 
 def name_budget(name: Any, k: Any) -> Any:

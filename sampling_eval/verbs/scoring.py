@@ -41,6 +41,7 @@ from .next_steps import advise_halving, measure_reruns
 from .runs import find_tables
 from .measuring import (Curve, LateCurves, Measured, Rows, Weighing, average_groups, check_request,
                         list_models, measure, refuse_two_values)
+from .named_columns import find_tries, take_named
 from .spending import CostRequest, check_cost
 
 if TYPE_CHECKING: from .systems import Aligned
@@ -93,7 +94,10 @@ def score(
     policy = dict(missing="wrong" if missing == "bounds" else missing, no_answer=no_answer,
                   samples_per_question=samples_per_question, normalize=normalize,
                   conflict=conflict)
+    named = take_named(metrics, dict(cost=cost, verdict=verdict, by=by))
+    metrics, portfolio = named.metrics, find_tries(named, portfolio)
     costs = check_cost(cost, cost_cap, missing_cost, both=missing == "bounds")
+    costs = replace(costs, budgets=named.budgets.get("spend", ()))
     given = costs.add(reading) | policy | dict(by=by, cluster=cluster)
     weighing = check_request(weights, largest_weight, cluster)
     behind: dict[str, Any] = {}
@@ -118,7 +122,7 @@ def score(
     blocks = [(*key, counts, chosen[key]) for key, counts in loaded.blocks.items()]
     found = score_parts.find_truth(behind, blocks, loaded, data, options, style)
     if verdict is not None:
-        limits = sorted({row.k for row in report.rows if row.k})
+        limits = sorted(named.budgets.get("guarded") or {row.k for row in report.rows if row.k})
         found["guarded"] = score_parts.measure_guarded(data, loaded, options, verdict, limits,
                                                        confidence_level)
     if portfolio is not None:

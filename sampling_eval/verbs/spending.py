@@ -32,6 +32,7 @@ class CostRequest:
     cap: float | None = None  # Most that one sample can cost
     missing: MissingCost = "raise"  # What an absent cost counts as
     capped: bool = True  # Whether it may count as the cap
+    budgets: tuple[int, ...] = ()  # Those that spend@k names; none for those of pass@k
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -59,7 +60,7 @@ class CostRequest:
         for model, counts in whole.items():
             costs = find_costs(counts, self)
             weights = weighing.find(counts.questions, known)
-            for at in choose_metrics(counts, "pass@k", k)[0][0].ks.tolist():
+            for at in choose_metrics(counts, "pass@k", list(self.budgets) or k)[0][0].ks.tolist():
                 yield measure_spend(model, at, counts, costs, self, weights, confidence_level)
 
 
