@@ -5,7 +5,7 @@
 # %% ../../nbs/inference/bayes.ipynb #295268f9
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from ..foundations.checks import whole_numbers
 from ..foundations.counts import check_counts, distinct_states, per_question
+from ..foundations.credit import Credit, find_credit
 from ..foundations.urn import mean_credit, second_moment
 from .fitted_prior import Prior, fit_prior
 from .intervals import Interval
@@ -88,11 +89,11 @@ def posterior_mean(
     n:ArrayLike, # Samples per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     k:int|ArrayLike, # Budget, any `k >= 1`; a 1-D array adds a last axis
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     prior:str|tuple|Prior="flat", # `"flat"`, `(a, b)`, `"fitted"` or a `Prior`
 )->np.ndarray: # Mean per question, shape `(Q,)` or `(Q, K)`
     "Posterior mean of a credit metric for each question."
-    prior = _prior(prior, n, c)
+    credit, prior = find_credit(credit), _prior(prior, n, c)
     def means(n, c, k): return _moments(n, c, k, credit, prior)[0]
     return per_question(means, n, c, k, within=False)
 
@@ -100,11 +101,11 @@ def posterior_variance(
     n:ArrayLike, # Samples per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     k:int|ArrayLike, # Budget, any `k >= 1`; a 1-D array adds a last axis
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     prior:str|tuple|Prior="flat", # `"flat"`, `(a, b)`, `"fitted"` or a `Prior`
 )->np.ndarray: # Variance per question, shape `(Q,)` or `(Q, K)`
     "Posterior variance of a credit metric for each question."
-    prior = _prior(prior, n, c)
+    credit, prior = find_credit(credit), _prior(prior, n, c)
     def variances(n, c, k): return _moments(n, c, k, credit, prior)[1]
     return per_question(variances, n, c, k, within=False)
 
@@ -286,7 +287,7 @@ def posterior(
     n:ArrayLike, # Samples per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     k:int, # Budget, any `k >= 1`
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     *,
     prior:str|tuple|Prior="flat", # `"flat"`, `(a, b)`, `"fitted"` or a `Prior`
     times:ArrayLike|None=None, # How many questions have each count; 1 each if None
@@ -295,6 +296,7 @@ def posterior(
 
     Raises: `ValueError` or `TypeError` for impossible counts or an unknown prior.
     """
+    credit = find_credit(credit)
     n, c, _ = check_counts(np.atleast_1d(n), np.atleast_1d(c), k, within=False)
     times = np.ones(len(n), int) if times is None else np.asarray(times)
     prior = _prior(prior, n, c, times)

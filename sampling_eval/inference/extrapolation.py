@@ -5,7 +5,6 @@
 # %% ../../nbs/inference/extrapolation.ipynb #59364549
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +14,7 @@ from ..errors import OptionError, name_option
 from ..foundations.checks import whole_numbers
 from ..foundations.counts import (
     Counts, check_counts, distinct_states, histogram)
-from ..foundations.credit import any_credit
+from ..foundations.credit import Credit, any_credit, find_credit
 from ..foundations.urn import draws, mean_credit
 from .fitted_prior import beta_terms, blend, settle
 from .moment_bounds import kind_of_credit, moment_bounds
@@ -37,10 +36,10 @@ class BetaDistribution:
 
     def mean(self,
         k:int|ArrayLike, # Budget, or 1-D array of budgets, any `k >= 1`
-        credit:Callable, # Maps a budget to the credits `h(0..k)`
+        credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     )->np.ndarray: # Mean credit, a number or shape `(K,)`
         "Mean credit of `k` samples of a question drawn from this distribution."
-        budgets = np.atleast_1d(whole_numbers("k", k))
+        credit, budgets = find_credit(credit), np.atleast_1d(whole_numbers("k", k))
         right, wrong = np.array([self.a]), np.array([self.b])
         beta = mean_credit(right, wrong, budgets, credit, step=1)[0]
         none = np.array([credit(int(m))[0] for m in budgets])
@@ -142,7 +141,7 @@ class PowerLaw:
 
     def mean(self,
         k:int|ArrayLike, # Budget, or array of budgets
-        credit:Callable|None=None, # Not used; a curve has the credit it was fitted to
+        credit:str|Credit|None=None, # Not used; a curve has the credit it was fitted to
     )->np.ndarray: # Value of the curve, shape of `k`
         "Value of the curve at `k`."
         return np.exp(-self.scale * np.asarray(k, float)**-self.exponent)
@@ -226,7 +225,7 @@ def assumption_free_bounds(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     k:ArrayLike, # Budgets, shape `(K,)`, any `k >= 1`
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     confidence_level:float=.95, # Simultaneous confidence of all bounds
 )->np.ndarray|None: # Least and largest mean credit, `(2, K)`; None if nothing fits
     """Assumption-free bounds on the mean credit.
@@ -292,7 +291,7 @@ def extrapolate_credit(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     k:int|ArrayLike, # Budget or 1-D array of budgets, any `k >= 1`
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     *,
     label:str="mean credit", # Name of the metric in the output
     confidence_level:float=.95, # Simultaneous confidence of the bounds
@@ -302,6 +301,7 @@ def extrapolate_credit(
     Raises: `ValueError` or `TypeError` for invalid counts or budgets; a distribution
     that cannot be fitted is left out and named.
     """
+    credit = find_credit(credit)
     _, _, k = check_counts(n, c, k, within=False)
     k, counts, level = np.atleast_1d(k), Counts(n, c), check_level(confidence_level)
     n, n_min, mirrored = counts.n, counts.n_min, kind_of_credit(credit, k) == "all"
@@ -370,7 +370,7 @@ def back_test(
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     keep:int, # Samples to keep per question, fewer than the smallest `n`
     k:int|ArrayLike, # Budgets to predict, up to the smallest `n`
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     *,
     repeats:int=10, # Random subsets to try
     label:str="mean credit", # Name of the metric in the output

@@ -5,7 +5,6 @@
 # %% ../../nbs/inference/planning.ipynb #c4dc9671
 from __future__ import annotations
 
-from collections.abc import Callable
 from ..records import dataclass
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..foundations.checks import faults, whole_numbers
 from ..foundations.counts import Counts, distinct_states
+from ..foundations.credit import Credit, find_credit
 from ..foundations.urn import draws, mean_credit, pair, within_variance
 from .extrapolation import (
     BetaDistribution, fit_beta_distribution)
@@ -68,7 +68,7 @@ def within_at(
     n:ArrayLike, # Samples of the pilot per question, shape `(Q,)`, each at least `2k`
     c:ArrayLike, # Correct ones among them, shape `(Q,)`
     k:int, # Samples kept per trial
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     samples:ArrayLike, # Numbers of samples to plan for, shape `(S,)`, each at least `k`
 )->np.ndarray: # Variance per question, shape `(Q, S)`
     """Unbiased variance of each question's mean credit at other numbers of samples.
@@ -82,7 +82,7 @@ def within_at(
         raise ValueError("need n >= 2k for a within-question variance, "
                          f"got n={counts.n[bad][0]}, k={k}{faults(bad)}")
     n, c, state = distinct_states(counts.n, counts.c)
-    h = credit(k)
+    h = find_credit(credit)(k)
     products = np.stack([draws(c, n - c, 2 * k - d) @ share_products(h, d)
                          for d in range(k + 1)])
     weights = draws(np.full(len(samples), k), samples - k, k)
@@ -115,11 +115,11 @@ def check_samples(
 def distribution_components(
     law:BetaDistribution, # Distribution of the chance of a right sample over questions
     k:int, # Samples kept per trial
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     samples:ArrayLike, # Numbers of samples to plan for, shape `(S,)`, each at least `k`
 )->Components: # Variances between and within questions
     "Variances of a mean credit when the questions' chances follow a Beta distribution."
-    samples = check_samples(samples, k)
+    credit, samples = find_credit(credit), check_samples(samples, k)
     def squared(n):
         c = np.arange(n + 1)
         return mean_credit(c, n - c, np.array([k]), credit)[:, 0]**2
@@ -134,7 +134,7 @@ def pilot_components(
     n:ArrayLike, # Samples of the pilot per question, shape `(Q,)`
     c:ArrayLike, # Correct ones among them, shape `(Q,)`
     k:int, # Samples kept per trial
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     samples:ArrayLike, # Numbers of samples to plan for, shape `(S,)`, each at least `k`
 )->Components: # Variances of one system's mean credit
     """Variances of one system between and within questions, at any number of samples.
@@ -189,7 +189,7 @@ def paired_components(
     a:Counts, # Pilot of the first system, `n >= 2k`
     b:Counts, # Pilot of the second, same questions in the same order
     k:int, # Samples kept per trial
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     samples:ArrayLike, # Samples per system to plan for, shape `(S,)`, each at least `k`
 )->Components: # Variances of the paired difference
     """Variances of the difference of two systems, from pilots on the same questions.

@@ -6,13 +6,13 @@ difference of a design; `pass_power` and `questions_to_pass` ask the same of the
 """
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from ..errors import OptionError, name_option, option
 from ..foundations.checks import whole_numbers
+from ..foundations.credit import Credit
 from ..foundations.urn import draws
 from ..records import dataclass
 from .fixed_questions import add_unseen, add_unseen_sample, upper_of_moments
@@ -130,7 +130,7 @@ def lower_again(mean, variance, step, tail, third=None, room=None):
 def smallest_verdict(
     n: int,  # Samples per question and system
     k: int = 1,  # Samples kept per trial
-    credit: Callable | None = None,  # Maps a budget to its credits `h(0..k)`; None: no noise
+    credit: str | Credit | None = None,  # Its name, or a function to `h(0..k)`; None: no noise
     *,
     target: str = "new_questions",  # `"new_questions"` or `"same_questions"`
     confidence_level: float = .95,  # Level of the interval

@@ -5,7 +5,6 @@ question anew; both end in a `PValue`.
 """
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache, partial, reduce
 from math import gcd, lcm
 from typing import NamedTuple
@@ -14,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.counts import check_counts, distinct_states, per_question
-from ..foundations.credit import share_credit
+from ..foundations.credit import Credit, find_credit, share_credit
 from ..foundations.urn import draws as urn_draws, mean_credit
 from ..parameters import Target
 from .quantiles import normal_chance
@@ -334,7 +333,7 @@ def permutations(
     n_b: ArrayLike,  # Samples of B on the same questions
     c_b: ArrayLike,  # Correct ones among them
     k: int | ArrayLike,  # Budgets, shape `(K,)`
-    credit: Callable | None = None,  # As in `permutation`
+    credit: str | Credit | None = None,  # As in `permutation`
     *,
     draws: int = 9999,  # As in `permutation`
     rng: int | np.random.Generator | None = None,  # Seed or generator; None is seed 0
@@ -344,8 +343,9 @@ def permutations(
     n_b, c_b, k = check_counts(np.atleast_1d(n_b), np.atleast_1d(c_b), k)
     check_draws(draws)
     check_sizes(n_a, n_b)
+    credit_of = share_credit if credit is None else find_credit(credit)
     # Without a credit every budget pays the share, as one draw does.
-    k = np.atleast_1d(k if credit else np.ones_like(k))
+    k = np.atleast_1d(np.ones_like(k) if credit is None else k)
     tables, times = pool_tables(n_a, c_a, n_b, c_b)
     if not tables: return [name_permutation(1., "exact", 1.)] * len(k)
     share, drawn = None, iter(())
@@ -353,7 +353,7 @@ def permutations(
         share = permute_share(tables, times, (c_b / n_b - c_a / n_a).sum())
     rest = k if share is None else k[k > 1]
     if len(rest):
-        value = partial(value_counts, k=rest, credit=credit or share_credit)
+        value = partial(value_counts, k=rest, credit=credit_of)
         pay = lru_cache(32)(value)
         observed = sum_values(pay, n_b, c_b) - sum_values(pay, n_a, c_a)
         drawn = iter(permute_by_draws(tables, times, observed, pay, draws, rng))

@@ -5,13 +5,14 @@
 # %% ../../nbs/inference/significance.ipynb #b40001f2
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.checks import whole_numbers
+from ..foundations.credit import Credit
 from .gaffke import gaffke_chances, known_bounds
 from .randomization import (
     PValue, ZERO_MEAN, permutations, sign_flips)
@@ -117,7 +118,7 @@ def permutation(
     n_b:ArrayLike, # Samples of B on the same questions
     c_b:ArrayLike, # Correct ones among them
     k:int=1, # Samples kept per trial, at most the fewest samples
-    credit:Callable|None=None, # Maps a budget to `h(0..k)`; None is the share
+    credit:str|Credit|None=None, # Its name, or a function to `h(0..k)`; None is the share
     *,
     draws:int=9999, # Deals drawn where the exact distribution is out of reach
     rng:int|np.random.Generator|None=None, # Seed or generator; None is seed 0

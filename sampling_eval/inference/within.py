@@ -5,12 +5,11 @@
 # %% ../../nbs/inference/within.ipynb #1f3bcb89
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.counts import check_counts, distinct_states
+from ..foundations.credit import Credit
 from ..foundations.urn import draws, mean_credit, within_variance
 from .fixed_questions import Noise, fix_questions
 
@@ -22,7 +21,7 @@ def within_questions(
     n:ArrayLike, # Samples per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     k:int|ArrayLike, # Samples kept per trial, `1 <= k <= n`; an array adds an axis
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
 )->Noise: # Variance and step of each question's mean credit
     """Noise of each question's mean credit over new samples of the same question.
 
