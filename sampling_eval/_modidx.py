@@ -1145,6 +1145,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                        'sampling_eval/metrics/vote.py'),
                                             'sampling_eval.metrics.vote._check_ties': ( 'nbs/metrics/vote.html#_check_ties',
                                                                                         'sampling_eval/metrics/vote.py'),
+                                            'sampling_eval.metrics.vote._count_right': ( 'nbs/metrics/vote.html#_count_right',
+                                                                                         'sampling_eval/metrics/vote.py'),
                                             'sampling_eval.metrics.vote._decide': ( 'nbs/metrics/vote.html#_decide',
                                                                                     'sampling_eval/metrics/vote.py'),
                                             'sampling_eval.metrics.vote._fits': ( 'nbs/metrics/vote.html#_fits',

@@ -2,7 +2,7 @@
 import json
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations, combinations_with_replacement, permutations
 from math import comb
 from pathlib import Path
 
@@ -30,6 +30,14 @@ def credit(sample, ties="expected"):
     tied = [a for a, times in votes.items() if times == max(votes.values())]
     if ties == "wrong" and len(tied) > 1: return Fraction(0)
     return Fraction(sum((a, 1) in sample for a in tied), max(len(tied), 1))
+
+
+def mean_credit(sample, ties="expected"):
+    "As `credit`, an answer being worth the share of its samples in this subset that are right."
+    votes = Counter(a for a, _ in sample if a is not None)
+    tied = [a for a, times in votes.items() if times == max(votes.values())]
+    if not tied or ties == "wrong" and len(tied) > 1: return Fraction(0)
+    return sum(Fraction(sum(r for a, r in sample if a == t), votes[t]) for t in tied) / len(tied)
 
 
 def partitions(n, most=None):
@@ -278,9 +286,9 @@ def test_weighted_sampled_against_listing():
     assert ragged.shape == (2,) and ragged[1] == 1
 
 
-def listed_variance(sample, k, ties):
+def listed_variance(sample, k, ties, pay=credit):
     places = range(len(sample))
-    value = {s: credit([sample[i] for i in s], ties) for s in combinations(places, k)}
+    value = {s: pay([sample[i] for i in s], ties) for s in combinations(places, k)}
     pairs = [value[s] * value[t] for s in value for t in value if not set(s) & set(t)]
     return float((sum(value.values()) / len(value))**2 - sum(pairs) / len(pairs))
 
@@ -376,6 +384,68 @@ def test_within_questions_jackknife_against_leaving_out_by_hand(ties):
     part = [i for i, row in enumerate(rows) if 3 < len(row) < 6]
     np.testing.assert_allclose(together[part, 1], got[part, 2], rtol=1e-12, atol=1e-15)
     assert np.isnan(together[4, 1])
+
+
+# one answer with both verdicts
+
+MIXED = [("A", 1), ("A", 0), ("A", 1), ("B", 0), ("B", 1), ("C", 1), (None, 0)]
+
+
+def mixed_samples(n):
+    "Every multiset of n samples with three answers or none, each right or wrong."
+    kinds = [(a, r) for a in "ABC" for r in (0, 1)] + [(None, 0)]
+    return combinations_with_replacement(kinds, n)
+
+
+def count_mixed(sample): return votes_of(*[[list(column)] for column in zip(*sample)], None, "abstain", "mean")
+
+
+@pytest.mark.parametrize("ties", ["expected", "wrong"])
+def test_the_mean_of_verdicts_over_every_subset(ties):
+    for n in range(1, 6):
+        for sample in mixed_samples(n):
+            got = vote.maj_from_votes(count_mixed(sample), np.arange(1, n + 1), ties=ties)[0]
+            want = [float(mean_over_subsets(sample, k, lambda draw: mean_credit(draw, ties))) for k in range(1, n + 1)]
+            np.testing.assert_allclose(got, want, rtol=1e-14, atol=1e-15)
+    assert vote.maj_from_votes(count_mixed(MIXED), None)[0] == pytest.approx(2 / 3)
+
+
+def test_without_mixed_verdicts_the_mean_changes_nothing():
+    for rule in "refuse", "any", "majority", "mean":
+        votes = votes_of([list("AABBC"), list("AB")], [[1, 1, 0, 0, 0], [0, 1]], conflict=rule)
+        assert votes.c.tolist() == [2, 1] and votes == votes_of([list("AABBC"), list("AB")], [[1, 1, 0, 0, 0], [0, 1]])
+
+
+def test_votes_with_mixed_verdicts_know_their_right_samples_and_add_up():
+    both = [[("A", 1), ("A", 0), ("A", 1)], [("A", 0), ("A", 0), ("B", 1), ("B", 0)]]
+    added = merge_votes(*map(count_mixed, both))
+    assert added == count_mixed(both[0] + both[1]) == count_mixed(both[0]) + count_mixed(both[1])
+    assert added.correct.tolist() == [.4, .5] and added.c.tolist() == [3]
+    assert maj_at_k([["A"] * 7], [[1, 1, 1, 0, 0, 0, 0]], [1, 3, 7], conflict="mean")[0] == pytest.approx([3/7] * 3)
+    plain = votes_of([["A"]], [[1]]), votes_of([["A"]], [[0]])
+    with pytest.raises(ValueError, match="throughout a question"): plain[0] + plain[1]
+
+
+@pytest.mark.parametrize("ties", ["expected", "wrong"])
+def test_variance_of_mixed_verdicts(ties):
+    def theta(sample, k): return mean_over_subsets(sample, k, lambda draw: mean_credit(draw, ties))
+    votes, got = count_mixed(MIXED), []
+    assert maj_within_variance(votes, 1, ties=ties, draws=1)[0] == pytest.approx(4/7 * 3/7 / 6)
+    for rng in range(10): got.append(maj_within_variance(votes, [2, 3], ties=ties, draws=300, rng=rng)[0])
+    for k, found in zip((2, 3), np.transpose(got)):
+        want = float(listed_variance(MIXED, k, ties, mean_credit))
+        assert abs(found.mean() - want) < 5 * found.std() / 10**.5
+    for k in 4, 5, 6:
+        left = [theta(MIXED[:i] + MIXED[i+1:], k) for i in range(7)]
+        want = Fraction(6, 7) * sum((one - sum(left) / 7)**2 for one in left)
+        assert maj_within_questions(votes, k, ties=ties)[0] == pytest.approx(float(want), rel=1e-12)
+
+
+def test_weighted_votes_pay_the_share_of_an_answer():
+    mixed = [["A", "A", "B"]], [[1, 0, 0]], [[1., 1., 1.5]]
+    assert weighted_maj_at_n(*mixed, conflict="mean")[0] == .5
+    for k, want in (1, 1 / 3), (2, .5 / 3), (3, .5):
+        assert weighted_maj_at_k_sampled(*mixed, k, draws=4000, conflict="mean")[0] == pytest.approx(want, abs=.02)
 
 
 def test_benchmark_target_of_a_vote_in_score():

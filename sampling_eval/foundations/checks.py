@@ -413,7 +413,8 @@ def refuse_conflicts(question, answer, votes, right, names):
     shown = "; ".join(
         f"{answer[i]!r:.60} ({right[i]} right, {votes[i] - right[i]} wrong) "
         f"at question {names[question[i]]!r}" for i in bad[:3])
-    way = f"choose {option('conflict', 'any', 'majority')}, or a finer {name_option('normalize')}"
+    rules = option("conflict", "any", "majority", "mean")
+    way = f"choose {rules}, or a finer {name_option('normalize')}"
     raise OptionError("conflict", "an answer must be right or wrong throughout a question",
                       found=shown, where=f" ({len(bad)} of {len(votes)} answers fail)", hint=way)
 
@@ -437,8 +438,8 @@ def check_rules(no_answer, conflict, normalize):
     "Refuse unknown names of rules."
     if no_answer not in (None, "abstain", "vote"):
         raise OptionError("no_answer", choices=("abstain", "vote"), got=no_answer)
-    if conflict not in ("refuse", "any", "majority"):
-        raise OptionError("conflict", choices=("refuse", "any", "majority"), got=conflict)
+    rules = "refuse", "any", "majority", "mean"
+    if conflict not in rules: raise OptionError("conflict", choices=rules, got=conflict)
     if not callable(normalize): normalized("", normalize)
 
 

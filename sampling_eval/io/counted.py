@@ -37,7 +37,7 @@ SHOWN = "correct", "answer", "score", "model", "group", "cluster"
 CHOICES: dict[str, tuple[str | None, ...]] = {
     "missing": ("raise", "wrong", "drop", "right"),
     "no_answer": (None, "abstain", "vote"),
-    "conflict": ("refuse", "any", "majority"),
+    "conflict": ("refuse", "any", "majority", "mean"),
     "normalize": (None, "strip", "lower", "number"),
 }
 
