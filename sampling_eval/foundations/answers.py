@@ -29,7 +29,7 @@ class Votes:
     question:np.ndarray # Position of each row's question, ascending, shape `(R,)`
     answer:np.ndarray # Label of each row, shape `(R,)`, of objects
     votes:np.ndarray # Samples that gave it, shape `(R,)`
-    # Whether it is right, shape `(R,)`; under `conflict="mean"` the share of its samples
+    # Whether it is right, shape `(R,)`; a share if `conflict="mean"` met both verdicts
     correct:np.ndarray
     blank:np.ndarray # Samples without an answer, shape `(Q,)`
     questions:np.ndarray # Name of each question, shape `(Q,)`

@@ -36,7 +36,7 @@ class BetaDistribution:
 
     def mean(self,
         k:int|ArrayLike, # Budget, or 1-D array of budgets, any `k >= 1`
-        credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
+        credit:str|Credit, # Name of a credit, or a function from `k` to `h(0..k)`
     )->np.ndarray: # Mean credit, a number or shape `(K,)`
         "Mean credit of `k` samples of a question drawn from this distribution."
         credit, budgets = find_credit(credit), np.atleast_1d(whole_numbers("k", k))

@@ -118,7 +118,7 @@ def permutation(
     n_b:ArrayLike, # Samples of B on the same questions
     c_b:ArrayLike, # Correct ones among them
     k:int=1, # Samples kept per trial, at most the fewest samples
-    credit:str|Credit|None=None, # Its name, or a function to `h(0..k)`; None is the share
+    credit:str|Credit|None=None, # A name, or from `k` to `h(0..k)`; None is the share
     *,
     draws:int=9999, # Deals drawn where the exact distribution is out of reach
     rng:int|np.random.Generator|None=None, # Seed or generator; None is seed 0
