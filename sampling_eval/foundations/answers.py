@@ -200,13 +200,15 @@ class Rewards:
     correct:np.ndarray|None=None # Whether the sample is right, shape `(N,)`, if judged
     questions:np.ndarray=DERIVED # Name of each question; its position if None
     bounds:tuple[float,float]|None=None # Least and largest score there can be, if known
+    judging:bool=False # Whether outcomes were made from these scores
 
     if TYPE_CHECKING:
         # Made from whatever numpy takes for an array; the fields are arrays.
         def __init__(self, question:ArrayLike, score:ArrayLike,
                      correct:ArrayLike|None=None,
                      questions:ArrayLike|None=None,
-                     bounds:tuple[float,float]|None=None)->None: ...
+                     bounds:tuple[float,float]|None=None,
+                     judging:bool=False)->None: ...
 
     def __post_init__(self):
         question, names = check_places(self.question, self.questions)
@@ -233,6 +235,12 @@ class Rewards:
     def n(self)->np.ndarray:
         "Samples per question."
         return np.bincount(self.question, minlength=len(self))
+
+    @property
+    def choose_alike(self)->bool:
+        "Whether a choice by these scores is one by the outcomes."
+        if self.correct is None or self.judging: return self.judging
+        return bool(((self.score == self.correct) | np.isnan(self.score)).all())
 
     def __eq__(self, other:object)->bool:
         if not isinstance(other, Rewards): return NotImplemented
@@ -286,4 +294,5 @@ def merge_rewards(
     scales = {run.bounds for run in runs}
     if len(scales) > 1:
         raise ValueError(f"all runs must have scores on one scale, got bounds {scales}")
-    return Rewards(question, score, correct, names, scales.pop())
+    judging = any(run.judging for run in runs)
+    return Rewards(question, score, correct, names, scales.pop(), judging)

@@ -230,6 +230,12 @@ class Counts:
     def n_max(self)->int: return int(self.n.max())
 
     @cached_property
+    def ranking(self)->Any|None:
+        "The scores where they say more than the outcomes, else None."
+        alone = self.rewards is None or self.rewards.choose_alike
+        return None if alone else self.rewards
+
+    @cached_property
     def states(self)->States:
         """The distinct `(n, c)` pairs, how many questions have each, and which.
 

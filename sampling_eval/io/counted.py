@@ -424,7 +424,8 @@ def list_rewards(rows: CountedRows, outcome: np.ndarray | None, kept: np.ndarray
     right = None
     if outcome is not None:
         right = np.r_[np.repeat(outcome[kept], times) == 1, np.zeros(len(extra), bool)]
-    return Rewards(np.r_[question, extra], score, right, rows.questions), ""
+    judging = rows.derived or rows.summary.has("threshold")
+    return Rewards(np.r_[question, extra], score, right, rows.questions, judging=judging), ""
 
 
 def split_sums(rows: CountedRows, outcome: np.ndarray, kept: np.ndarray) -> dict[str, np.ndarray]:
