@@ -731,6 +731,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                                              'sampling_eval/inference/sequential.py'),
                                                     'sampling_eval.inference.sequential.pass_at_k_until_success': ( 'nbs/inference/sequential.html#pass_at_k_until_success',
                                                                                                                     'sampling_eval/inference/sequential.py'),
+                                                    'sampling_eval.inference.sequential.settled_tries': ( 'nbs/inference/sequential.html#settled_tries',
+                                                                                                          'sampling_eval/inference/sequential.py'),
                                                     'sampling_eval.inference.sequential.solved_interval': ( 'nbs/inference/sequential.html#solved_interval',
                                                                                                             'sampling_eval/inference/sequential.py'),
                                                     'sampling_eval.inference.sequential.solved_within': ( 'nbs/inference/sequential.html#solved_within',
