@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import OptionError, name_option
-from ..foundations.checks import whole_numbers
+from ..foundations.checks import (
+    make_generator, real_numbers, whole_number, whole_numbers)
 from ..foundations.counts import (
     Counts, check_counts, distinct_states, histogram)
 from ..foundations.credit import Credit, any_credit, find_credit
@@ -77,6 +78,8 @@ def fit_beta_distribution(
 
     See also: `extrapolate_credit`, which shows both versions.
     """
+    if not isinstance(zero, (bool, np.bool_)):
+        raise TypeError(f"zero must be True or False, got {zero!r:.60}")
     n, c, questions = histogram(Counts(n, c))
     if c.max() == 0 or (c == n).all():
         raise ValueError("need right and wrong samples to fit a law, "
@@ -205,7 +208,8 @@ def mean_band(
     confidence_level:float=.95, # Confidence that all `M` means lie inside
 )->np.ndarray: # Lower and upper ends, shape `(2, M)`
     "Simultaneous limits for means of bounded averages, for any number of questions."
-    average = np.atleast_1d(np.asarray(average, float))
+    average = np.atleast_1d(real_numbers("average", average))
+    questions = whole_number("questions", questions)
     limit = np.log(2 * len(average) / (1 - check_level(confidence_level))) / questions
     # A little more than the formula, so that rounding in the entropies only widens.
     limit = limit * (1 + 2**-48) + 2**-48
@@ -235,7 +239,8 @@ def assumption_free_bounds(
 
     Raises: `ValueError` or `TypeError` for invalid counts or level.
     """
-    counts = Counts(n, c)
+    counts = Counts(n, whole_numbers("c", c))
+    k = np.atleast_1d(check_counts(1, 0, k, within=False)[2])
     n, c, state = distinct_states(counts.n, counts.c)
     m = counts.n_min
     t = np.r_[0, 2**np.arange(32)]
@@ -381,9 +386,10 @@ def back_test(
     Raises: `ValueError` unless `1 <= keep < n` and `k <= n` for every question.
     """
     n, c, k = check_counts(n, c, k)
-    if not 1 <= keep < n.min():
+    repeats = whole_number("repeats", repeats, most=10**6)
+    if not 1 <= whole_number("keep", keep, 0) < n.min():
         raise ValueError(f"need 1 <= keep < n, got keep={keep}, smallest n={n.min()}")
-    k, rng = np.atleast_1d(k), np.random.default_rng(0 if rng is None else rng)
+    k, rng = np.atleast_1d(k), make_generator(rng)
     subsets = rng.hypergeometric(c, n - c, keep, size=(repeats, len(n)))
     runs = [extrapolate_credit(keep, part, k, credit) for part in subsets]
     exact = _exact(n, c, k, credit)

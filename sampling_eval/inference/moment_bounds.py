@@ -10,7 +10,7 @@ from functools import cache, cached_property, partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.credit import Credit, find_credit
+from ..foundations.credit import Credit, credits_of, find_credit
 from ..foundations.urn import draws, mean_credit
 from ..records import dataclass
 
@@ -83,7 +83,7 @@ def _in_blocks(f, p, rows):
 def kind_of_credit(credit, k):
     "Whether a credit pays for any right sample, for all right, or otherwise."
     credit = find_credit(credit)
-    h = [np.asarray(credit(int(m))) for m in np.unique(np.r_[2, 3, k])]
+    h = [credits_of(credit, int(m)) for m in np.unique(np.r_[2, 3, k])]
     if all(np.array_equal(x, np.arange(len(x)) > 0) for x in h): return "any"
     if all(np.array_equal(x, np.arange(len(x)) == len(x) - 1) for x in h): return "all"
     return "other"

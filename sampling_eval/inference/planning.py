@@ -10,9 +10,9 @@ from ..records import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.checks import faults, whole_numbers
+from ..foundations.checks import faults, whole_number, whole_numbers
 from ..foundations.counts import Counts, distinct_states
-from ..foundations.credit import Credit, find_credit
+from ..foundations.credit import Credit, credits_of, find_credit
 from ..foundations.urn import draws, mean_credit, pair, within_variance
 from .extrapolation import (
     BetaDistribution, fit_beta_distribution)
@@ -77,12 +77,13 @@ def within_at(
 
     See also: `distribution_components`, for pilots that are smaller.
     """
-    counts, samples = Counts(n, c), check_samples(samples, k)
+    samples = check_samples(samples, k)
+    counts = Counts(n, whole_numbers("c", c))
     if (bad := counts.n < 2 * k).any():
         raise ValueError("need n >= 2k for a within-question variance, "
                          f"got n={counts.n[bad][0]}, k={k}{faults(bad)}")
     n, c, state = distinct_states(counts.n, counts.c)
-    h = find_credit(credit)(k)
+    h = credits_of(find_credit(credit), k)
     products = np.stack([draws(c, n - c, 2 * k - d) @ share_products(h, d)
                          for d in range(k + 1)])
     weights = draws(np.full(len(samples), k), samples - k, k)
@@ -106,7 +107,7 @@ def check_samples(
     k:int, # Samples kept per trial
 )->np.ndarray: # The same, shape `(S,)`
     "Numbers of samples, each at least `k`."
-    samples = np.atleast_1d(whole_numbers("samples", samples))
+    samples, k = np.atleast_1d(whole_numbers("samples", samples)), whole_number("k", k)
     if (samples < k).any():
         raise ValueError(f"need samples >= k, got samples={samples.min()}, k={k}")
     return samples
@@ -142,7 +143,8 @@ def pilot_components(
     Raises: `ValueError` or `TypeError` for invalid counts, `samples < k`, or a pilot
     with too little to fit.
     """
-    counts, samples = Counts(n, c), check_samples(samples, k)
+    samples = check_samples(samples, k)
+    counts = Counts(n, whole_numbers("c", c))
     if counts.n_min < 2 * k:
         fitted = fit_beta_distribution(counts.n, counts.c)
         law = distribution_components(fitted, k, credit, samples)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..foundations.checks import make_array, make_generator
 from ..foundations.counts import check_counts, distinct_states, per_question
 from ..foundations.credit import Credit, find_credit, share_credit
 from ..foundations.urn import draws as urn_draws, mean_credit
@@ -35,10 +36,14 @@ ZERO_MEAN = "mean difference zero over all questions of the kind"
 SYMMETRIC = ZERO_MEAN + ", differences symmetric around it"
 
 
+MOST_DRAWS = 10**7
+
+
 def check_draws(draws):
-    "A whole number of draws, at least 1."
-    if isinstance(draws, (int, np.integer)) and draws >= 1: return
-    raise ValueError(f"draws must be a whole number of at least 1, got {draws!r}")
+    "A whole number of draws, as many as memory holds."
+    kind = isinstance(draws, (int, np.integer)) and not isinstance(draws, bool)
+    if kind and 1 <= draws <= MOST_DRAWS: return
+    raise ValueError(f"draws must be a whole number from 1 to {MOST_DRAWS:,}, got {draws!r:.60}")
 
 
 def flip_by_adding(steps):
@@ -339,8 +344,10 @@ def permutations(
     rng: int | np.random.Generator | None = None,  # Seed or generator; None is seed 0
 ) -> list[PValue]:  # Two-sided p values, one a budget
     "The permutation test at every budget; where deals are drawn, all share them."
-    n_a, c_a, _ = check_counts(np.atleast_1d(n_a), np.atleast_1d(c_a), k)
-    n_b, c_b, k = check_counts(np.atleast_1d(n_b), np.atleast_1d(c_b), k)
+    given = dict(n_a=n_a, c_a=c_a, n_b=n_b, c_b=c_b)
+    n_a, c_a, n_b, c_b = (np.atleast_1d(make_array(*one)) for one in given.items())
+    n_a, c_a, _ = check_counts(n_a, c_a, k)
+    n_b, c_b, k = check_counts(n_b, c_b, k)
     check_draws(draws)
     check_sizes(n_a, n_b)
     credit_of = share_credit if credit is None else find_credit(credit)
@@ -379,7 +386,7 @@ def permute_share(tables, times, observed):
 
 def permute_by_draws(tables, times, observed, pay, draws, rng):
     "The test at each budget from drawn deals."
-    rng = np.random.default_rng(0 if rng is None else rng)
+    rng = make_generator(rng)
     tails = sum_by_draws(tables, times, observed, pay, draws, rng)
     least = max(1 / (1 + draws), least_tail(tables, times))
     return [name_permutation(2 * tail, f"{draws} draws", least)

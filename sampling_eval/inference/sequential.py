@@ -6,20 +6,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.checks import (
-    count_outcomes, faults, whole_numbers)
+from sampling_eval.foundations.checks import (
+    count_outcomes, faults, list_entries, real_number, real_numbers,
+    whole_number, whole_numbers)
 from ..foundations.counts import check_counts, per_question
 from ..foundations.urn import MANY, log_missed
 from .intervals import Interval
 from .quantiles import (
     check_level, clopper_pearson_limits, normal_quantile)
 from sampling_eval.inference.stopping import (
-    ConfidenceSequence, VoteCertificate, check_attempts, check_rule,
+    ConfidenceSequence, VoteCertificate, check_attempts, check_range, check_rule,
     check_stopping)
 
 # %% auto #0
@@ -42,6 +43,8 @@ def betting_wealth(
 
     See also: `confidence_sequence`, the claims that were never refuted.
     """
+    check_level(confidence_level)
+    mean, bounds = real_number("mean", mean), check_range(bounds)
     # A number of numpy, so that the odds of a claim at an end are 0 or infinite.
     m = np.float64(mean - bounds[0]) / (bounds[1] - bounds[0])
     x = _unit(values, bounds)
@@ -50,7 +53,7 @@ def betting_wealth(
     return (np.exp(up) + np.exp(down)) / 2
 
 def _unit(values, bounds):
-    x = (np.asarray(values, float) - bounds[0]) / (bounds[1] - bounds[0])
+    x = (real_numbers("values", values) - bounds[0]) / (bounds[1] - bounds[0])
     if x.ndim == 0 or x.shape[-1] == 0:
         raise ValueError("values must hold at least one difference, "
                          f"got shape {x.shape}")
@@ -86,12 +89,13 @@ def confidence_sequence(
 
     Raises: `ValueError` for values outside the bounds, NaN, or an empty list.
     """
+    bounds = check_range(bounds)
     x = _unit(differences, bounds)
     if x.ndim != 1:
         raise ValueError("differences must hold one number per question, "
                          f"got shape {x.shape}")
-    if not 0 < confidence_level < 1:
-        raise ValueError(f"need 0 < confidence_level < 1, got {confidence_level}")
+    check_level(confidence_level)
+    steps = whole_number("steps", steps, most=10**7)
     claims, stakes = np.linspace(0, 1, steps + 1), _stakes(x, 1 - confidence_level)
     above, below = np.zeros(len(x), int), np.zeros(len(x), int)
     block = max(1, 2**21 // len(x))
@@ -177,7 +181,8 @@ def curtailed_tries(
 
     See also: `curtailed_share`, what to report afterwards.
     """
-    N, needed, p = np.broadcast_arrays(*check_rule(N, needed), np.asarray(p, float))
+    N, needed = check_rule(N, needed)
+    N, needed, p = np.broadcast_arrays(N, needed, real_numbers("p", p))
     if (bad := ~((p >= 0) & (p <= 1))).any():
         raise ValueError(f"need 0 <= p <= 1, got {p[bad][0]}{faults(bad)}")
     from scipy.special import betainc
@@ -199,7 +204,8 @@ def needed_successes(
 
     See also: `curtailed_tries`, how soon the verdict is settled.
     """
-    if int(whole_numbers("N", N)) < 1: raise ValueError(f"need N >= 1, got {N}")
+    N = whole_number("N", N, most=10**8)
+    minimum, level = real_number("minimum", minimum), real_number("level", level)
     if not 0 <= minimum < 1: raise ValueError(f"need 0 <= minimum < 1, got {minimum}")
     if not 0 < level < 1: raise ValueError(f"need 0 < level < 1, got {level}")
     from scipy.special import betainc
@@ -315,7 +321,9 @@ def certify_vote(
     Raises: `ValueError` for a missing answer, no answer, or a level outside (0, 1).
     """
     check_level(confidence_level)
-    answers, named = list(answers), target is not None
+    answers, named = list_entries("answers", answers, "answers"), target is not None
+    odd = [one for one in answers if not isinstance(one, Hashable)]
+    if odd: raise TypeError(f"answers must be hashable, got {odd[0]!r:.60}")
     lost = [one is None or one != one for one in answers]
     if any(lost):
         raise ValueError("every sample needs an answer; unparsed ones are not one "

@@ -133,7 +133,8 @@ def permutation(
     Raises: `TypeError` or `ValueError` for invalid counts, or unequal numbers of
     questions.
     """
-    if np.ndim(k): raise TypeError(f"k must be one budget, got {np.size(k)}")
+    if (k := whole_numbers("k", k)).ndim:
+        raise TypeError(f"k must be one budget, got {k.size}")
     return permutations(n_a, c_a, n_b, c_b, k, credit, draws=draws, rng=rng)[0]
 
 # %% ../../nbs/inference/significance.ipynb #8f67e518

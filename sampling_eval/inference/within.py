@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..foundations.checks import make_array
 from ..foundations.counts import check_counts, distinct_states
 from ..foundations.credit import Credit
 from ..foundations.urn import draws, mean_credit, within_variance
@@ -30,7 +31,7 @@ def within_questions(
     Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n` and
     `1 <= k <= n`.
     """
-    n, c, k = check_counts(np.atleast_1d(n), c, k)
+    n, c, k = check_counts(np.atleast_1d(make_array("n", n)), c, k)
     sizes, rights, state = distinct_states(n, c)
     budgets = np.atleast_1d(k)
     variance = estimate_variance(sizes, rights, budgets, credit)[state]

@@ -41,6 +41,7 @@ CHOICES: dict[str, tuple[str | None, ...]] = {
     "normalize": (None, "strip", "lower", "number"),
 }
 
+MOST_SAMPLES = 2**24  # Samples of a question beyond which no data go
 OUTSIDE = "scores lie outside [0, 1]"
 
 
@@ -70,6 +71,8 @@ def check_size(should: int) -> None:
     name = "samples_per_question"
     if isinstance(should, bool) or whole_numbers(name, should).ndim or should < 1:
         raise OptionError(name, must="be a whole number of at least 1", got=should)
+    if should > MOST_SAMPLES:
+        raise OptionError(name, must=f"be at most {MOST_SAMPLES:,}", got=should)
 
 
 def check_scale(scale: object) -> tuple[float, float]:

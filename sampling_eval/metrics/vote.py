@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike
 
 from ..errors import OptionError, option
 from ..foundations.answers import Votes, rows_of, votes_of
-from ..foundations.checks import faults
+from ..foundations.checks import (
+    check_rows, faults, make_generator, real_numbers, whole_number)
 from ..foundations.counts import check_counts
 from ..foundations.urn import draws
 
@@ -136,7 +137,7 @@ def weighted_maj_at_n(
 def _weigh(answers, correct, weights, normalize, no_answer, conflict):
     "Votes, and for every sample the row of its answer (-1 for none) and its weight."
     votes = votes_of(answers, correct, normalize, no_answer, conflict)
-    size = np.fromiter(map(len, weights), np.int64, len(weights))
+    weights, size = check_rows("weights", weights)
     if len(size) != len(votes):
         raise ValueError("answers and weights must cover the same questions, "
                          f"got {len(votes)} and {len(size)}")
@@ -144,7 +145,7 @@ def _weigh(answers, correct, weights, normalize, no_answer, conflict):
         raise ValueError("answers and weights must have one length, "
                          f"got {votes.n[bad][0]} and {size[bad][0]}{faults(bad)}")
     question = np.repeat(np.arange(len(votes)), size)
-    weight = np.array([w for row in weights for w in row], float)
+    weight = real_numbers("weights", [w for row in weights for w in row])
     if (bad := ~np.isfinite(weight) | (weight < 0)).any():
         where = f"at question {question[bad][0]} ({bad.sum()} of {bad.size} fail)"
         raise ValueError("weights must be finite and >= 0, "
@@ -156,7 +157,7 @@ def _weigh(answers, correct, weights, normalize, no_answer, conflict):
 # %% ../../nbs/metrics/vote.ipynb #fee4cb2a
 def _shuffle(question, n, draws, rng):
     "Random places of the samples within their question, once per draw."
-    rng, first = np.random.default_rng(0 if rng is None else rng), np.cumsum(n) - n
+    rng, first = make_generator(rng), np.cumsum(n) - n
     for _ in range(draws):
         order = np.argsort(question + rng.random(len(question)))
         rank = np.empty(len(order), np.int64)
@@ -202,7 +203,7 @@ def weighted_maj_at_k_sampled(
     See also: `maj_at_k`, which is exact; `weighted_maj_at_n`, exact for all samples.
     """
     _check_ties(ties, "expected", "wrong")
-    if draws < 1: raise ValueError(f"need draws >= 1, got {draws}")
+    draws = whole_number("draws", draws, most=10**7)
     rules = normalize, no_answer, conflict
     votes, row, weight = _weigh(answers, correct, weights, *rules)
     n, _, k = check_counts(votes.n, votes.c, k)
@@ -236,7 +237,7 @@ def maj_within_variance(
     for metrics of counts.
     """
     _check_ties(ties, "expected", "wrong")
-    if draws < 1: raise ValueError(f"need draws >= 1, got {draws}")
+    draws = whole_number("draws", draws, most=10**7)
     n, _, k = check_counts(votes.n, votes.c, k)
     if (bad := n < 2 * k.max()).any():
         where = faults(bad, votes.questions.tolist())

@@ -168,6 +168,8 @@ def find_named(
     if not hasattr(metrics, "__iter__"):
         raise OptionTypeError("metrics", must="be names", got=metrics)
     for name in metrics:
+        if not isinstance(name, str):
+            raise OptionTypeError("metrics", must="be names", got=name)
         refuse_file(name)
         credit = metrics[name] if isinstance(metrics, Mapping) else None
         if credit is None: found, stated = look_up(name_average(name, counts))

@@ -229,6 +229,7 @@ def make_rows(families: Sequence[Family], style: Style) -> list[Row]:
 
 def sort_rows(rows: Sequence[Row], columns: Sequence[Column]) -> tuple[Row, ...]:
     "The rows by model, best first in the first metric, over all groups where there are several."
+    if not columns: raise OptionError("metrics", must="name a metric", found="none")
     metric, last = columns[0].metric, columns[-1].group
     means = {row.model: row.estimate for row in rows if (row.metric, row.group) == (metric, last)}
     place = {key: i for i, key in enumerate((one.metric, one.group) for one in columns)}

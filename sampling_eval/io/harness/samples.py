@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import field
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -253,6 +254,9 @@ def read_choices(
 
     Raises: `ValueError` if the log holds none, or a question has not exactly one right choice.
     """
+    if not isinstance(path, (str, PathLike)):
+        raise TypeError(f"path must be the path of a file, got {path!r:.60}")
+    if Path(path).is_dir(): raise ValueError(f"read_choices reads one log, got the folder {path}")
     log = open_log(path, limits)
     name = find_harness(log)
     questions = read_questions(log, name)
