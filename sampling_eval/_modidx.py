@@ -1086,6 +1086,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                         'sampling_eval/metrics/cost.py'),
                                             'sampling_eval.metrics.cost._count_wrong': ( 'nbs/metrics/cost.html#_count_wrong',
                                                                                          'sampling_eval/metrics/cost.py'),
+                                            'sampling_eval.metrics.cost._read_costs': ( 'nbs/metrics/cost.html#_read_costs',
+                                                                                        'sampling_eval/metrics/cost.py'),
                                             'sampling_eval.metrics.cost.mean_costs': ( 'nbs/metrics/cost.html#mean_costs',
                                                                                        'sampling_eval/metrics/cost.py'),
                                             'sampling_eval.metrics.cost.spend_at_k': ( 'nbs/metrics/cost.html#spend_at_k',

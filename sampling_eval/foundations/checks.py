@@ -44,6 +44,7 @@ def make_array(
 
     Raises: `ValueError` for rows of several lengths.
     """
+    if isinstance(value, np.ndarray): return value
     try: return np.asarray(value)
     except (ValueError, TypeError): pass
     raise ValueError(f"{name} must hold rows of one length, got {value!r:.60}")

@@ -312,7 +312,8 @@ def posterior(
 
 def _check_times(times, n):
     "How many questions have each count, of the shape of `n`."
-    if n.ndim != 1: raise ValueError(f"counts must be one per question, got shape {n.shape}")
+    if n.ndim != 1:
+        raise ValueError(f"counts must be one per question, got shape {n.shape}")
     if times is None: return np.ones(len(n), int)
     times = whole_numbers("times", times)
     if times.shape == n.shape and (times >= 0).all() and times.any(): return times

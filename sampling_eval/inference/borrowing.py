@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import OptionError, OptionTypeError
-from ..foundations.checks import whole_number, make_array, make_generator, real_numbers
+from ..foundations.checks import (
+    make_array, make_generator, real_numbers, whole_number)
 from ..foundations.counts import check_counts, distinct_states
 from ..foundations.credit import Credit, credits_of, find_credit
 from ..foundations.urn import draws

@@ -459,7 +459,9 @@ def check_prices(cost_question, cost_sample, samples):
     for name, cost in ("cost_question", cost_question), ("cost_sample", cost_sample):
         if not (isinstance(cost, (int, float, np.number)) and 0 <= cost < np.inf):
             raise OptionError(name, f"need {name_option(name)} >= 0", cost)
-    price = float(cost_question) + float(cost_sample) * samples
+    # A whole number beyond 64 bits is none for numpy.
+    each, drawn = (float(o) if o > 2**53 else o for o in (cost_question, cost_sample))
+    price = each + drawn * samples
     if not (price > 0).all():
         raise ValueError("need a cost of questions or of samples, got 0")
     return price

@@ -43,7 +43,8 @@ def check_draws(draws):
     "A whole number of draws, as many as memory holds."
     kind = isinstance(draws, (int, np.integer)) and not isinstance(draws, bool)
     if kind and 1 <= draws <= MOST_DRAWS: return
-    raise ValueError(f"draws must be a whole number from 1 to {MOST_DRAWS:,}, got {draws!r:.60}")
+    limit = f"at most {MOST_DRAWS:,}" if kind and draws > 1 else "at least 1"
+    raise ValueError(f"draws must be a whole number of {limit}, got {draws!r:.60}")
 
 
 def flip_by_adding(steps):

@@ -89,10 +89,10 @@ def check_spending(
     if cap is None: return spend, solved
     least, cap = real_number("least", least), real_number("cap", cap)
     if not 0 <= least < cap < np.inf:
-        raise ValueError(f"need 0 <= least < cap, got least={least}, cap={cap}")
+        raise ValueError(f"need 0 <= least < cap, got least={least:g}, cap={cap:g}")
     slack = 1e-9 * cap
     if (bad := (spend > cap + slack) | (spend < least - slack)).any():
-        raise ValueError(f"need {least} <= spend <= cap={cap}, got {spend[bad][0]}{where(bad)}")
+        raise ValueError(f"need {least:g} <= spend <= cap={cap:g}, got {spend[bad][0]}{where(bad)}")
     return np.clip(spend, least, cap), solved
 
 

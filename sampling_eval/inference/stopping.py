@@ -87,10 +87,10 @@ def check_stopping(
     Raises: `ValueError` or `TypeError` naming the first question that ended otherwise.
     """
     for name, value in dict(successes=successes, tries=tries).items():
-        kind = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-        if not kind and (value is not None or name == "successes"):
+        if value is None and name == "tries": continue
+        if value is None or isinstance(value, (bool, np.bool_)) or make_array(name, value).ndim:
             raise OptionTypeError(name, must="be an int", got=value)
-        if value is not None and whole_numbers(name, value) < 1:
+        if whole_numbers(name, value) < 1:
             raise OptionError(name, f"need {name} >= 1", got=value)
     def refuse(bad: np.ndarray, rule: str, remedy: str = "") -> None:
         if not bad.any(): return
@@ -114,7 +114,8 @@ def check_range(
     """
     ends = real_numbers("bounds", bounds)
     if ends.shape == (2,) and np.isfinite(ends).all() and ends[0] < ends[1]:
-        return float(ends[0]), float(ends[1])
+        low, high = bounds
+        return low, high
     raise ValueError(f"bounds must be two rising numbers, got {bounds!r:.60}")
 
 

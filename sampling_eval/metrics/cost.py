@@ -98,7 +98,7 @@ def mean_costs(
     if len(correct) != len(cost) or not correct:
         raise ValueError("correct and cost must hold a row per question, got "
                          f"{len(correct)} and {len(cost)}")
-    rows = [(make_array("correct", a).ravel(), real_numbers("cost", b).ravel())
+    rows = [(make_array("correct", a).ravel(), _read_costs(b))
             for a, b in zip(correct, cost)]
     odd = np.array([len(a) != len(b) or not len(a) for a, b in rows])
     if odd.any():
@@ -116,3 +116,9 @@ def mean_costs(
     c = np.bincount(place, hit, len(n)).astype(int)
     won, lost = (np.bincount(place, paid * side, len(n)) for side in (hit, ~hit))
     return n, c, won / np.maximum(c, 1), lost / np.maximum(n - c, 1)
+
+def _read_costs(row):
+    "Costs of a question's samples as floats, NaN where one is missing."
+    costs = make_array("cost", row).ravel()
+    if costs.dtype.kind == "O": costs = np.where(np.equal(costs, None), np.nan, costs)
+    return real_numbers("cost", costs)
