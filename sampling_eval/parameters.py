@@ -21,7 +21,7 @@ Ties: TypeAlias = Literal["expected", "wrong", "first"]
 Missing: TypeAlias = Literal["raise", "wrong", "drop", "bounds"]
 MissingCost: TypeAlias = Literal["raise", "mean", "cap"]
 NoAnswer: TypeAlias = Literal["abstain", "vote"]
-Conflict: TypeAlias = Literal["refuse", "any", "majority"]
+Conflict: TypeAlias = Literal["refuse", "any", "majority", "mean"]
 Unmatched: TypeAlias = Literal["refuse", "drop"]
 Method: TypeAlias = Literal["assumption-free", "t", "gaffke", "gamma", "anchored-t", "bootstrap",
                             "wilson", "clopper-pearson"]

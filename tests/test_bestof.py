@@ -1,5 +1,6 @@
 "best@k, max@k and min@k against listings, golden vectors, whole-number weights and scorio."
 import json
+from dataclasses import replace
 from fractions import Fraction
 from math import comb
 from pathlib import Path
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from sampling_eval import compare, count, Counts, describe, score
 from sampling_eval.foundations.answers import Rewards, merge_rewards, rewards_of
 from sampling_eval.foundations.oracle import mean_over_subsets
 from sampling_eval.metrics.bestof import best_of_k, max_at_k, min_at_k, order_weights
@@ -104,3 +106,46 @@ def test_merge():
     assert sorted(zip(both.questions[both.question].tolist(), both.score.tolist())) == [("a", .1), ("a", .4), ("b", .2), ("b", .3), ("b", .9)]
     assert Rewards([1, 0], [.1, .2]).n.tolist() == [1, 1]
     with pytest.raises(ValueError, match="judged"): merge_rewards(first, rewards_of([[.1], [.2]], questions=["a", "b"]))
+
+
+# scores that are the outcome
+
+OUTCOMES, GRADES = [1, 0, 0, 1, 1, 0], [.9, .2, .4, .7, .6, .1]
+LABELS = dict(question=[1, 1, 1, 2, 2, 2], sample=[0, 1, 2] * 2)
+ALONE = {  # a score that says no more than the outcome, and how it is read
+    "derived": (dict(score=OUTCOMES), {}), "twice": (dict(correct=OUTCOMES, reward=OUTCOMES), {}),
+    "named": (dict(correct=OUTCOMES, other=OUTCOMES), dict(score="other")),
+    "with gaps": (dict(correct=OUTCOMES, score=[1., None, 0., None, 1., 0.]), {}),
+    "threshold": (dict(score=GRADES), dict(threshold=.5))}
+
+
+@pytest.mark.parametrize("case", ALONE)
+def test_best_is_not_offered_where_the_only_score_is_the_outcome(case, tmp_path):
+    columns, options = ALONE[case]
+    report = score(LABELS | columns, **options)
+    why = "the only score is the outcome, by which best@k is pass@k"
+    assert "best@k" not in [row.metric[:4] + "@k" for row in report.rows] and report.left_out["best@k"] == why
+    for ask in (lambda: score(LABELS | columns, "best@2", **options), lambda: compare(LABELS | columns, LABELS | columns, "best@2", **options)):
+        with pytest.raises(ValueError, match=f"best@2 cannot be computed: {why}; name the column of a verifier with score="): ask()
+    [told] = [one for one in describe(LABELS | columns, **options).metrics if one.metric == "best@k"]
+    assert (told.possible, told.reason) == (False, why)
+    count(LABELS | columns, tmp_path / "c.parquet", **options)
+    assert score(tmp_path / "c.parquet").left_out["best@k"] in (why, "single scores were not kept where the samples were counted")
+    if "None" not in str(columns): assert score(LABELS | columns, "max@2", **options)["max@2"].estimate > 0
+
+
+@pytest.mark.parametrize("columns", [dict(correct=OUTCOMES, score=GRADES), dict(correct=OUTCOMES, score=[1, 0, 1, 1, 1, 0]), dict(correct=OUTCOMES, score=[2, 0, 0, 2, 2, 0])])
+def test_best_is_offered_where_scores_say_more(columns):
+    found = score(LABELS | columns)["best@2"].estimate
+    rows = [columns[name][:3] for name in ("score", "correct")], [columns[name][3:] for name in ("score", "correct")]
+    assert found == pytest.approx(np.mean([best_of_k([a], [b], 2)[0] for a, b in rows]))
+
+
+def test_who_made_the_outcomes_is_kept():
+    alike = rewards_of([[1, 0]], [[1, 0]])
+    assert alike.choose_alike and not rewards_of([[1, 0]]).choose_alike and not rewards_of([[1, 1]], [[1, 0]]).choose_alike
+    assert replace(rewards_of([[.7, .2]], [[1, 0]]), judging=True).choose_alike
+    counts = Counts([2], [1], rewards=alike)
+    assert counts.ranking is None and replace(counts, rewards=rewards_of([[.7, .2]], [[1, 0]])).ranking is not None
+    judged = replace(rewards_of([[.7, .2]], [[1, 0]]), judging=True)
+    assert merge_rewards(judged, judged).judging and not merge_rewards(alike, alike).judging

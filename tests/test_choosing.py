@@ -12,6 +12,18 @@ from sampling_eval.foundations import credit, credit as credits
 from sampling_eval.foundations.answers import rewards_of
 from sampling_eval.foundations.credit import CREDITS, find_credit, threshold_credit
 from sampling_eval.foundations.urn import mean_credit, second_moment, within_variance
+from sampling_eval.inference.bayes import posterior, posterior_mean, posterior_variance
+from sampling_eval.inference.borrowing import allocate_samples
+from sampling_eval.inference.extrapolation import (assumption_free_bounds, back_test, BetaDistribution,
+                                                   extrapolate_credit)
+from sampling_eval.inference.judges import judged_curve
+from sampling_eval.inference.moment_bounds import certify, moment_bounds
+from sampling_eval.inference.planning import (distribution_components, paired_components,
+                                              pilot_components, within_at)
+from sampling_eval.inference.population import population_of
+from sampling_eval.inference.power import smallest_verdict
+from sampling_eval.inference.significance import permutation
+from sampling_eval.inference.within import within_questions
 from sampling_eval.metrics import catalog, consensus, gpass
 from sampling_eval.metrics.catalog import CATALOG, find_metric, g_pass, own_metric
 from sampling_eval.verbs.metric_choice import (choose_metrics, choose_one, default_budgets,
@@ -257,6 +269,39 @@ def test_credits_by_name():
         columns = np.full((9, 1), 8), c[:, None], k
         np.testing.assert_array_equal(within_variance(*columns, name), within_variance(*columns, credit))
         np.testing.assert_array_equal(own_metric("mine@k", name).values(EVERY, np.array([1])), own_metric("mine@k", credit).values(EVERY, np.array([1])))
+
+
+SIX = [6] * 6, [0, 1, 2, 4, 5, 6]
+PAYING = {  # every function that takes a credit
+    "mean_credit": lambda o: mean_credit(np.array([2]), np.array([4]), np.array([3]), o),
+    "posterior": lambda o: posterior(*SIX, 3, o).confidence_interval().low,
+    "posterior_mean": lambda o: posterior_mean(*SIX, [1, 3], o, prior="fitted"),
+    "posterior_variance": lambda o: posterior_variance(*SIX, [1, 3], o),
+    "BetaDistribution.mean": lambda o: BetaDistribution(.5, 2, zero=.1).mean([1, 3], o),
+    "assumption_free_bounds": lambda o: assumption_free_bounds(*SIX, [3, 8], o),
+    "extrapolate_credit": lambda o: extrapolate_credit(*SIX, [3, 8], o).models["Beta"],
+    "back_test": lambda o: back_test(*SIX, 3, [3, 6], o, repeats=2).models["Beta"],
+    "moment_bounds": lambda o: moment_bounds([.3], [.6], [1], 3, [3], o),
+    "certify": lambda o: certify([.3], [.6], [1], 3, 3, o).bound,
+    "within_questions": lambda o: within_questions(*SIX, [1, 3], o).variance,
+    "within_at": lambda o: within_at(*SIX, 3, o, [3, 8]),
+    "distribution_components": lambda o: distribution_components(BetaDistribution(1, 1), 3, o, [4]).within,
+    "pilot_components": lambda o: pilot_components(*SIX, 3, o, [4, 8]).within,
+    "paired_components": lambda o: paired_components(Counts(*SIX), Counts(*SIX), 3, o, [4]).within,
+    "Population": lambda o: population_of(3, o, [4], Counts(*SIX), Counts(*SIX)).table[1],
+    "population_of": lambda o: population_of(3, o, [4], Counts(*SIX)).components.within,
+    "permutation": lambda o: permutation(*SIX, [6] * 6, [1] * 6, 3, o).value,
+    "smallest_verdict": lambda o: smallest_verdict(6, 3, o, target="same_questions"),
+    "judged_curve": lambda o: judged_curve(*SIX, [3], sensitivity=.9, specificity=.8, credit=o).intervals()[0].low,
+    "allocate_samples": lambda o: allocate_samples(*SIX, 3, 60, credit=o)}
+
+
+@pytest.mark.parametrize("name", PAYING)
+def test_every_function_takes_a_credit_by_its_name(name):
+    for credit, function in CREDITS.items():
+        np.testing.assert_array_equal(PAYING[name](credit), PAYING[name](function))
+    with pytest.raises(ValueError, match="credit must be a function of k or one of share, any, .*, got 'most'"): PAYING[name]("most")
+    with pytest.raises(TypeError, match="credit must be a function of k .* got 3"): PAYING[name](3)
 
 
 def test_credits_that_are_unknown():

@@ -314,7 +314,7 @@ def test_options_hold_what_they_were_given():
 @pytest.mark.parametrize("choice, said", [
     (dict(missing="bounds"), "missing must be 'raise', 'wrong', 'drop' or 'right', got 'bounds'"),
     (dict(no_answer="skip"), "no_answer must be None, 'abstain' or 'vote', got 'skip'"),
-    (dict(conflict="first"), "conflict must be 'refuse', 'any' or 'majority', got 'first'"),
+    (dict(conflict="first"), "conflict must be 'refuse', 'any', 'majority' or 'mean', got 'first'"),
     (dict(normalize="upper"), "normalize must be None, 'strip', 'lower' or 'number', got 'upper'"),
     (dict(samples_per_question=0), "samples_per_question must be a whole number of at least 1"),
     (dict(samples_per_question=True), "samples_per_question must be a whole number")])

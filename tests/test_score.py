@@ -425,7 +425,7 @@ def test_flags_alone_leave_votes_out_or_refuse_them():
 
 def test_one_text_right_and_wrong_needs_a_rule():
     table = TABLE | dict(correct=[1, 1, 0, 0, 0, *TABLE["correct"][5:]])
-    with pytest.raises(ValueError, match=r"throughout a question, got 'A' \(2 right, 1 wrong\) at question 1 \(1 of 8 answers fail\); choose conflict='any' or 'majority'"):
+    with pytest.raises(ValueError, match=r"throughout a question, got 'A' \(2 right, 1 wrong\) at question 1 \(1 of 8 answers fail\); choose conflict='any', 'majority' or 'mean'"):
         score(table, metrics=["maj@k"])
     assert score(table, metrics=["maj@k"], k=5, conflict="majority").estimates() == score(TABLE, metrics=["maj@k"], k=5).estimates()
 

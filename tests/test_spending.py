@@ -16,6 +16,7 @@ from conftest import command
 from sampling_eval import (compare, cost_per_solved, describe, load_result, mean_costs, pass_at_k,
                            read, score, spend_at_k, table)
 from sampling_eval.examples import example_path
+from sampling_eval.inference.sequential import certify_vote, curtailed_share, settled_tries
 from sampling_eval.inference.spending import (at_equal_spend, best_budget, fieller_limits,
                                               find_frontier, ratio_chances, units_of_spending)
 from sampling_eval.inference.weights import check_weights
@@ -372,6 +373,86 @@ def test_a_certified_answer_stops(stopping, evaluate):
     assert [len(log.samples) for log in (named, first)] == [7, 8], "the first answer names the target and does not count"
     assert named.results.early_stopping.metadata["certified"] == 1
     assert len(evaluate(stopping.StopWhenCertified(), list("2323232323")).samples) == 10
+
+
+# Several epochs at once: `width` are in flight, and one of them ends, the one that an opponent likes best.
+
+ENDS = {"first": lambda outcome: 0, "right first": lambda outcome: outcome != "a", "wrong first": lambda outcome: outcome == "a"}
+
+
+def drive(rule, outcomes, width, key):
+    "Epochs that were run, in the order in which they began, as inspect_ai would run the only question."
+    from inspect_ai.scorer import SampleScore, Score
+
+    async def run():
+        await rule.start_task(None, [], len(outcomes))
+        flying, begun, waiting = [], [], list(range(len(outcomes)))
+        while flying or waiting:
+            while waiting and len(flying) < width:
+                epoch = waiting.pop(0)
+                if await rule.schedule_sample("q", epoch + 1) is None:
+                    flying.append(epoch)
+                    begun.append(epoch)
+            if not flying: break
+            done = min(flying, key=lambda epoch: key(outcomes[epoch]))
+            flying.remove(done)
+            said = Score(value=outcomes[done] == "a", answer=outcomes[done])
+            await rule.complete_sample("q", done + 1, {"s": SampleScore(score=said)})
+        return await rule.complete_task(), [outcomes[epoch] for epoch in begun]
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize("ends", ENDS)
+@pytest.mark.parametrize("width", [1, 2, 3, 6])
+def test_a_certified_question_stays_so_and_errs_rarely(stopping, width, ends):
+    "Every run of six: at a tie another answer is certified in a fifth of them at most, whichever ends first."
+    false = 0
+    for outcomes in product("ab", repeat=6):
+        named = stopping.StopWhenCertified(.8, {"q": "b"})
+        told, run = drive(named, outcomes, width, ENDS[ends])
+        assert told["certified"] or not told["spared"]
+        assert told["spared"] == 6 - len(run)
+        assert bool(told["certified"]) == (certify_vote(run, "b", .8).certified_at is not None)
+        false += told["certified"]
+    assert 0 < false / 64 <= .2
+
+
+def test_an_answer_that_ends_first_is_not_the_first_answer(stopping):
+    told, run = drive(stopping.StopWhenCertified(.8), "baaaaaa", 7, ENDS["right first"])
+    assert told["certified"] == 0 and told["spared"] == 0
+    told, run = drive(stopping.StopWhenCertified(.8), "aaaaabb", 3, ENDS["right first"])
+    assert (told["certified"], told["spared"], len(run)) == (1, 0, 7)
+    told, run = drive(stopping.StopWhenCertified(.5, {"q": "a"}), "aabbbb", 3, ENDS["first"])
+    assert (told["certified"], told["spared"]) == (1, 2), "what is in flight takes no certificate back"
+
+
+@pytest.mark.parametrize("ends", ENDS)
+@pytest.mark.parametrize("width", [1, 2, 5])
+def test_the_share_after_a_verdict_is_unbiased_with_epochs_in_flight(stopping, width, ends):
+    p, size = Fraction(1, 3), 5
+    for needed in range(1, size + 1):
+        mean = Fraction(0)
+        for outcomes in product("ab", repeat=size):
+            told, run = drive(stopping.StopWhenSettled(needed), outcomes, width, ENDS[ends])
+            right = [int(one == "a") for one in run]
+            assert told["settled"] == 1 and (sum(right) >= needed) == (outcomes.count("a") >= needed)
+            tries, won = settled_tries(size, needed, [right])
+            share = curtailed_share(size, needed, tries, won)[0]
+            mean += Fraction(share).limit_denominator(size) * p**outcomes.count("a") * (1 - p)**outcomes.count("b")
+        assert mean == p
+
+
+def test_an_epoch_without_a_score_is_no_try(stopping):
+    from inspect_ai.scorer import SampleScore, Score
+    rule = stopping.StopWhenCertified(.8, {"q": "a"})
+
+    async def run():
+        await rule.start_task(None, [], 9)
+        for epoch, value in enumerate([1., 1., float("nan"), 1., 1.], 1):
+            assert await rule.schedule_sample("q", epoch) is None
+            await rule.complete_sample("q", epoch, {"s": SampleScore(score=Score(value=value, answer="a"))})
+        return await rule.schedule_sample("q", 6)
+    assert asyncio.run(run()).reason == "certified: a"
 
 
 def test_rules_that_cannot_hold(stopping):

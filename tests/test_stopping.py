@@ -11,7 +11,7 @@ import pytest
 
 from closeness import assert_close
 from sampling_eval import curtailed_tries, dead_questions, judge_same, load_result, plan, solved_within, vote_evidence
-from sampling_eval.inference.sequential import certify_vote, curtailed_share, first_successes, needed_successes, solved_interval
+from sampling_eval.inference.sequential import certify_vote, curtailed_share, first_successes, needed_successes, settled_tries, solved_interval
 
 KNOWN = json.loads((Path(__file__).parent / "vectors" / "stopping.json").read_text("utf-8"))
 
@@ -80,6 +80,34 @@ def test_sequences_of_votes():
     assert "first answer" in repr(unnamed) and "after 8" in repr(certify_vote("7" * 8))
 
 
+def test_evidence_of_many_answers():
+    for a, b in [(1023, 1000), (1024, 1024), (1025, 3), (1500, 1600)]:
+        exact = Fraction(sum(comb(a + b + 1, j) for j in range(a + 1)), (a + b + 1) * comb(a + b, a))
+        assert_close(vote_evidence([a, 0], [b, 4])[0], float(exact), rtol=1e-12)
+    half = 2**31  # (pi / 4a)^(1/2) at a tie
+    assert_close(vote_evidence([half, 1], [half, 0]), np.array([(np.pi / 4 / half)**.5, 1.5]), rtol=1e-6)
+    assert vote_evidence(half, 8) == np.inf and vote_evidence(8, half) < 1e-9
+    with pytest.raises(ValueError, match=r"need counts of at most 2\^31, got a=4611686018427387904, b=8"): vote_evidence(2**62, 8)
+
+
+def test_attempts_beyond_memory():
+    assert_close(solved_within([2**40, 1, 5], [1, 1, 0], [1, 4, 2**33, 2**40]), np.array([1/3, 1/3, 1/3, 1.]), rtol=1e-15)
+    assert solved_within([1, 2], [1, 1], 2**31) == 1 and solved_interval([1, 2], [1, 1], 2**31).high == 1
+    with pytest.raises(ValueError, match="no question made 2147483648 attempts and some are unsolved"): solved_within([1, 2], [1, 0], 2**31)
+
+
+def test_records_are_cut_where_they_are_settled():
+    for N in range(1, 7):
+        for needed, run in product(range(1, N + 1), product((0, 1), repeat=N)):
+            tries, won = (int(o[0]) for o in settled_tries(N, needed, [run]))
+            assert won == sum(run[:tries]) and (won == needed) == (sum(run) >= needed)
+            assert all(sum(run[:t]) < needed and t - sum(run[:t]) <= N - needed for t in range(tries))
+            assert settled_tries(N, needed, [run[:tries]])[0] == tries
+            curtailed_share(N, needed, tries, won)
+    tries, won = settled_tries([5, 3], [3, 1], [[1, 1, 0, 1, 1], [0, 0, 0]])
+    assert tries.tolist() == [4, 3] and won.tolist() == [3, 0]
+
+
 def test_attempts():
     assert_close(solved_within([1, 1, 2, 1, 3], [1, 1, 1, 0, 0], [1, 2, 3]), np.array([.4, .7, .7]), rtol=1e-14)
     attempts, solved = first_successes([[0, 1, 1], [0, 0], [1]])
@@ -120,7 +148,10 @@ def test_same(low, high, margin, verdict): assert judge_same(low, high, margin) 
     (lambda: curtailed_tries(5, [1, 0], .5), "needed=0 at question 1"),
     (lambda: curtailed_tries(5, 2, 1.5), "need 0 <= p <= 1, got 1.5"),
     (lambda: curtailed_tries(5, 2, np.nan), "got nan"),
-    (lambda: curtailed_share(5, 4, 5, 5), "ends where the rule is settled"),
+    (lambda: curtailed_share(5, 4, 5, 5), "settled_tries cuts outcomes in order there"),
+    (lambda: settled_tries(5, 4, [[1, 1, 1, 1], [1, 1, 1]]), "need outcomes up to where the rule is settled, at needed successes or N - needed + 1 failures, got 3 right of 3, N=5, needed=4 at question 1"),
+    (lambda: settled_tries(2, 1, [[0, 0, 1]]), "got 1 right of 3, N=2"),
+    (lambda: settled_tries(2, 1, [[]]), "sample"), (lambda: settled_tries(2, 3, [[1]]), "needed <= N"),
     (lambda: curtailed_share(5, 4, 3, 2), "ends where the rule is settled"),
     (lambda: curtailed_share(5, 4, 6, 4), "ends where the rule is settled"),
     (lambda: vote_evidence(-1, 0), "counts of at least 0, got a=-1"),

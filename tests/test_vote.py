@@ -2,7 +2,7 @@
 import json
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations, combinations_with_replacement, permutations
 from math import comb
 from pathlib import Path
 
@@ -10,13 +10,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from sampling_eval import compare, count, describe, explain, score, table
+from sampling_eval.bridges.lm_eval import at_k
 from sampling_eval.foundations.answers import Votes, merge_votes, rows_of, tally, votes_of
+from sampling_eval.foundations.checks import normalized
 from sampling_eval.foundations.oracle import mean_over_subsets
+from sampling_eval.io.harness.grading import TextGrade
 from sampling_eval.metrics.consensus import cons_at_k
 from sampling_eval.metrics.passhat import pass_hat_k
 from sampling_eval.metrics.passk import pass_at_k
 from sampling_eval.metrics import vote
 from sampling_eval.metrics.vote import maj_at_k, maj_within_questions, maj_within_variance, weighted_maj_at_k_sampled, weighted_maj_at_n
+from sampling_eval.results.diagnostics import Caution
 from closeness import assert_close
 
 VECTORS = Path(__file__).parent / "vectors"
@@ -30,6 +35,14 @@ def credit(sample, ties="expected"):
     tied = [a for a, times in votes.items() if times == max(votes.values())]
     if ties == "wrong" and len(tied) > 1: return Fraction(0)
     return Fraction(sum((a, 1) in sample for a in tied), max(len(tied), 1))
+
+
+def mean_credit(sample, ties="expected"):
+    "As `credit`, an answer being worth the share of its samples in this subset that are right."
+    votes = Counter(a for a, _ in sample if a is not None)
+    tied = [a for a, times in votes.items() if times == max(votes.values())]
+    if not tied or ties == "wrong" and len(tied) > 1: return Fraction(0)
+    return sum(Fraction(sum(r for a, r in sample if a == t), votes[t]) for t in tied) / len(tied)
 
 
 def partitions(n, most=None):
@@ -278,9 +291,9 @@ def test_weighted_sampled_against_listing():
     assert ragged.shape == (2,) and ragged[1] == 1
 
 
-def listed_variance(sample, k, ties):
+def listed_variance(sample, k, ties, pay=credit):
     places = range(len(sample))
-    value = {s: credit([sample[i] for i in s], ties) for s in combinations(places, k)}
+    value = {s: pay([sample[i] for i in s], ties) for s in combinations(places, k)}
     pairs = [value[s] * value[t] for s in value for t in value if not set(s) & set(t)]
     return float((sum(value.values()) / len(value))**2 - sum(pairs) / len(pairs))
 
@@ -378,6 +391,68 @@ def test_within_questions_jackknife_against_leaving_out_by_hand(ties):
     assert np.isnan(together[4, 1])
 
 
+# one answer with both verdicts
+
+MIXED = [("A", 1), ("A", 0), ("A", 1), ("B", 0), ("B", 1), ("C", 1), (None, 0)]
+
+
+def mixed_samples(n):
+    "Every multiset of n samples with three answers or none, each right or wrong."
+    kinds = [(a, r) for a in "ABC" for r in (0, 1)] + [(None, 0)]
+    return combinations_with_replacement(kinds, n)
+
+
+def count_mixed(sample): return votes_of(*[[list(column)] for column in zip(*sample)], None, "abstain", "mean")
+
+
+@pytest.mark.parametrize("ties", ["expected", "wrong"])
+def test_the_mean_of_verdicts_over_every_subset(ties):
+    for n in range(1, 6):
+        for sample in mixed_samples(n):
+            got = vote.maj_from_votes(count_mixed(sample), np.arange(1, n + 1), ties=ties)[0]
+            want = [float(mean_over_subsets(sample, k, lambda draw: mean_credit(draw, ties))) for k in range(1, n + 1)]
+            np.testing.assert_allclose(got, want, rtol=1e-14, atol=1e-15)
+    assert vote.maj_from_votes(count_mixed(MIXED), None)[0] == pytest.approx(2 / 3)
+
+
+def test_without_mixed_verdicts_the_mean_changes_nothing():
+    for rule in "refuse", "any", "majority", "mean":
+        votes = votes_of([list("AABBC"), list("AB")], [[1, 1, 0, 0, 0], [0, 1]], conflict=rule)
+        assert votes.c.tolist() == [2, 1] and votes == votes_of([list("AABBC"), list("AB")], [[1, 1, 0, 0, 0], [0, 1]])
+
+
+def test_votes_with_mixed_verdicts_know_their_right_samples_and_add_up():
+    both = [[("A", 1), ("A", 0), ("A", 1)], [("A", 0), ("A", 0), ("B", 1), ("B", 0)]]
+    added = merge_votes(*map(count_mixed, both))
+    assert added == count_mixed(both[0] + both[1]) == count_mixed(both[0]) + count_mixed(both[1])
+    assert added.correct.tolist() == [.4, .5] and added.c.tolist() == [3]
+    assert maj_at_k([["A"] * 7], [[1, 1, 1, 0, 0, 0, 0]], [1, 3, 7], conflict="mean")[0] == pytest.approx([3/7] * 3)
+    plain = votes_of([["A"]], [[1]]), votes_of([["A"]], [[0]])
+    with pytest.raises(ValueError, match="throughout a question"): plain[0] + plain[1]
+
+
+@pytest.mark.parametrize("ties", ["expected", "wrong"])
+def test_variance_of_mixed_verdicts(ties):
+    def theta(sample, k): return mean_over_subsets(sample, k, lambda draw: mean_credit(draw, ties))
+    votes, got = count_mixed(MIXED), []
+    assert maj_within_variance(votes, 1, ties=ties, draws=1)[0] == pytest.approx(4/7 * 3/7 / 6)
+    for rng in range(10): got.append(maj_within_variance(votes, [2, 3], ties=ties, draws=300, rng=rng)[0])
+    for k, found in zip((2, 3), np.transpose(got)):
+        want = float(listed_variance(MIXED, k, ties, mean_credit))
+        assert abs(found.mean() - want) < 5 * found.std() / 10**.5
+    for k in 4, 5, 6:
+        left = [theta(MIXED[:i] + MIXED[i+1:], k) for i in range(7)]
+        want = Fraction(6, 7) * sum((one - sum(left) / 7)**2 for one in left)
+        assert maj_within_questions(votes, k, ties=ties)[0] == pytest.approx(float(want), rel=1e-12)
+
+
+def test_weighted_votes_pay_the_share_of_an_answer():
+    mixed = [["A", "A", "B"]], [[1, 0, 0]], [[1., 1., 1.5]]
+    assert weighted_maj_at_n(*mixed, conflict="mean")[0] == .5
+    for k, want in (1, 1 / 3), (2, .5 / 3), (3, .5):
+        assert weighted_maj_at_k_sampled(*mixed, k, draws=4000, conflict="mean")[0] == pytest.approx(want, abs=.02)
+
+
 def test_benchmark_target_of_a_vote_in_score():
     from sampling_eval import score
     rng = np.random.default_rng(1)
@@ -387,3 +462,80 @@ def test_benchmark_target_of_a_vote_in_score():
     noise = maj_within_questions(votes_of(answers, answers == "A"), [3, 6])
     assert [rows[3].stderr, rows[6].stderr] == pytest.approx((np.maximum(noise.sum(0), 0)**.5 / 40).tolist(), rel=1e-12)
     assert rows[6].stderr_kind == "within questions" and "upper bound" in rows[8].stderr_kind
+
+
+# the equality of whoever judges
+
+SPELLED = {  # by rule: answers of a question with the right answer "18", the vote, and how explain spells
+    "number": (["18", "18.0", " 1.8e1 ", "7", "7", "eighteen"], 1., ["18", "7", "eighteen"]),
+    "exact": (["18", "18 ", "\n18", "18.0", "7", "7"], 1., ["18", "7", "18.0"]),
+    "last_line": (["so\n18", "thus\n18\n", "18", "no\n7", "7", "18 and\n1"], 1., ["18", "7", "1"])}
+
+
+@pytest.mark.parametrize("rule", SPELLED)
+def test_answers_that_the_grader_calls_equal_are_one_vote(rule, tmp_path):
+    answers, want, spelled = SPELLED[rule]
+    rows = [dict(question=q, sample=s, answer=a, target="18") for q in range(2) for s, a in enumerate(answers)]
+    found = score(rows, ["maj@6", "pass@1"], grade=rule)
+    assert (found["maj@6"].estimate, found["pass@1"].estimate) == (want, .5)
+    assert "right_spellings" not in [one.kind for one in found.cautions]
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert score(path, "maj@6", grade=rule)["maj@6"].estimate == want
+    count(path, tmp_path / "c.parquet", grade=rule)
+    assert score(tmp_path / "c.parquet", "maj@6")["maj@6"].estimate == want
+    shown = explain(path, "0", grade=rule)
+    assert [one.answer for one in shown.answers] == spelled and shown.sides[0].vote.samples == 3
+    assert at_k(["18"], [answers], "maj@6", grade=rule) == {"maj@6": want}
+
+
+def test_numbers_are_spelled_once():
+    spell = TextGrade("number").spell
+    cases = {"1,800": "1800", "-0.50": "-0.5", "2/6": "1/3", "1e-3": "0.001", "-1/8": "-0.125", "0.0": "0", " x ": "x", "": None, None: None}
+    assert {text: spell(text) for text in cases} == cases
+    assert all(normalized(spell(text), "number") == normalized(text, "number") for text in cases if text)
+
+
+def test_a_log_graded_anew_votes_by_the_grader(tmp_path):
+    log = tmp_path / "samples_x.jsonl"
+    texts = ["18", "18.0", "7", "[invalid]"]
+    record = dict(doc_id=0, doc={}, target="18", resps=[texts], filtered_resps=texts, filter="none", exact_match=0., metrics=["exact_match"],
+                  arguments={"gen_args_0": {"arg_0": "?", "arg_1": {}}})
+    log.write_text(json.dumps(record) + "\n")
+    found = score(log, ["maj@4", "pass@1"], grade="number", no_answer="abstain")
+    assert (found["maj@4"].estimate, found["pass@1"].estimate) == (1, .5)
+
+
+def judged(right, wrong=("9",)):
+    return [dict(question=q, sample=s, answer=a, correct=int(a in right)) for q in range(3) for s, a in enumerate([*right, *wrong])]
+
+
+@pytest.mark.parametrize("right, rule, said", [
+    (["18", "18.0"], "number", "3 of 3 questions have several right answers, such as '18' and '18.0' at question 0: each has votes of its own"),
+    (["Paris", "paris "], "lower", "normalize='lower' makes them one."),
+    (["x", "x "], "strip", "normalize='strip' makes them one."),
+    (["NYC", "New York"], None, "Spell equal answers alike.")])
+def test_right_answers_in_several_spellings_are_a_caution(right, rule, said):
+    rows = judged(right)
+    [one] = [one for one in score(rows, "maj@k").cautions if one.kind == "right_spellings"]
+    assert said in str(one) and (one.rule, one.questions, one.among) == (rule, 3, 3) and Caution.from_dict(one.to_dict()) == one
+    for quiet in score(rows, "pass@k"), score(judged(right[:1]), "maj@k"), *([score(rows, "maj@k", normalize=rule)] if rule else []):
+        assert "right_spellings" not in [one.kind for one in quiet.cautions]
+    assert one.of("A") in compare(rows, rows, "maj@2").cautions and not compare(rows, rows, "pass@2").cautions
+    both = [row | dict(model=name) for name in "AB" for row in rows]
+    assert one.of("A") in table(both, ["maj@2"]).cautions and not table(both, ["pass@2"]).cautions
+    assert any(said in str(told) for told in describe(rows).cautions)
+
+
+def test_a_rule_that_joins_some_spellings():
+    rows = judged(["1", "1.0"]) + [row | dict(question="z") for row in judged(["one", "1"])[:3]]
+    [one] = [one for one in score(rows, "maj@k").cautions if one.kind == "right_spellings"]
+    assert (one.questions, one.rule, one.left) == (4, "number", 1) and str(one).endswith("makes them one (1 would still have several).")
+
+
+def test_explain_shows_the_share_of_an_answer_with_both_verdicts():
+    rows = [dict(question=q, sample=s, answer=a, correct=c) for q in "ab" for s, (a, c) in enumerate([("12", 1), ("12", 0), ("12", 1), ("7", 0)])]
+    one = explain(rows, "a", conflict="mean")
+    assert one.answers[0].right == (2/3,) and one.sides[0].vote.right == 2/3
+    assert 'A vote of all 4 samples: 3 say "12", right in 66.7 % of them.' in str(one) and one["maj@4"].value == pytest.approx(2/3)
+    assert score(rows, "maj@1", conflict="mean")["maj@1"].estimate == pytest.approx(.5)

@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from functools import partial, update_wrapper
+from itertools import takewhile
 from math import isnan
-from typing import Any, TYPE_CHECKING, TypeVar
+from typing import Any, NamedTuple, TYPE_CHECKING, TypeVar
 
 from inspect_ai.scorer import (Metric, SampleScore, Score, ScoreReducer, Value, metric,
                                score_reducer, value_to_float)
 from inspect_ai.util import EarlyStop
 
 from ..errors import OptionError
-from ..inference.sequential import vote_evidence
+from ..inference.sequential import certify_vote
 from ..io.options import Policy
 from ..metrics.catalog import find_metric
 from ..metrics.consensus import cons_at_k as cons_of_counts
@@ -247,13 +248,27 @@ def vote(
 # Early stopping for inspect_ai: epochs that can no longer change a verdict are not run.
 
 
+class Try(NamedTuple):
+    "What a finished epoch has shown."
+    right: bool
+    answer: object
+
+
 @dataclass
 class Tries:
-    "What the finished epochs of one question have shown."
-    right: int = 0
-    wrong: int = 0
-    answers: Counter = field(default_factory=Counter)
-    first: object = None  # The first answer, which is the target where none was named
+    "The epochs of one question, and what those that are finished have shown."
+    started: list[int] = field(default_factory=list)  # Epochs in the order in which they began
+    done: dict[int, Try | None] = field(default_factory=dict)  # By epoch; None without a score
+    reason: str | None = None  # Why it needs no more epochs, kept from then on
+
+    def list_done(self) -> list[Try]:
+        "Every finished epoch with a score."
+        return [one for one in self.done.values() if one is not None]
+
+    def list_in_order(self) -> list[Try]:
+        "The finished epochs up to the first that still runs: in an order that no outcome chose."
+        first = takewhile(self.done.__contains__, self.started)
+        return [one for epoch in first if (one := self.done[epoch]) is not None]
 
 
 class Stopping:
@@ -276,10 +291,12 @@ class Stopping:
 
     async def schedule_sample(self, id: str | int, epoch: int) -> EarlyStop | None:
         "Skip an epoch of a question that is settled."
-        reason = self.settled(id)
-        if reason is None: return None
+        seen = self.tries.setdefault(id, Tries())
+        if seen.reason is None:
+            if epoch not in seen.started: seen.started.append(epoch)
+            return None
         self.spared[id] += 1
-        return EarlyStop(id=id, epoch=epoch, reason=reason)
+        return EarlyStop(id=id, epoch=epoch, reason=seen.reason)
 
     async def complete_sample(
         self, id: str | int, epoch: int, scores: dict[str, SampleScore],
@@ -287,25 +304,23 @@ class Stopping:
         "Count a finished epoch; one without a score is no try."
         found = pick_score(scores, self.scorer)
         number = to_float(found.value)
-        if isnan(number): return
         seen = self.tries.setdefault(id, Tries())
-        if number >= self.value: seen.right += 1
-        else: seen.wrong += 1
-        if found.answer is None: return
-        # The first answer names the target, and does not count for it.
-        if seen.first is None: seen.first = found.answer
-        else: seen.answers[found.answer] += 1
+        if epoch not in seen.started: seen.started.append(epoch)
+        seen.done[epoch] = None if isnan(number) else Try(number >= self.value, found.answer)
+        # What is settled stays so, whatever epochs in flight bring.
+        if seen.reason is None: seen.reason = self.settle(id, seen)
 
     async def complete_task(self) -> dict[str, Any]:
         "What was spared, and what each question showed."
         return dict(spared=sum(self.spared.values()), questions=len(self.tries), **self.describe())
 
-    def count_settled(self) -> int: return sum(self.settled(id) is not None for id in self.tries)
+    def count_settled(self) -> int:
+        return sum(seen.reason is not None for seen in self.tries.values())
 
     def begin(self, epochs: int) -> None:
         "Check the rule against the number of epochs."
 
-    def settled(self, id: str | int) -> str | None:
+    def settle(self, id: str | int, seen: Tries) -> str | None:
         "Why a question needs no more epochs; None while it does."
         raise NotImplementedError
 
@@ -317,8 +332,9 @@ class Stopping:
 class StopWhenSettled(Stopping):
     """Stops a question when its verdict "at least `needed` right" is settled.
 
-    The verdict is that of all epochs. The share of right samples afterwards is
-    `curtailed_share` of `sampling_eval.inference.sequential`, and pass@k is not pass@k.
+    The verdict is that of all epochs. Those in flight when it is settled end as usual. The share
+    of right samples afterwards is `curtailed_share` of `sampling_eval.inference.sequential`, of
+    records that `settled_tries` cuts where they were settled; pass@k is not pass@k.
     """
     name = "sampling_eval: settled"
 
@@ -337,10 +353,11 @@ class StopWhenSettled(Stopping):
         if self.needed > epochs:
             raise OptionError("needed", must=f"be at most the epochs, {epochs}", got=self.needed)
 
-    def settled(self, id: str | int) -> str | None:
-        seen, failures = self.tries.get(id, Tries()), self.epochs - self.needed + 1
-        if seen.right >= self.needed: return f"passed: {self.needed} right"
-        return f"failed: {failures} wrong" if seen.wrong >= failures else None
+    def settle(self, id: str | int, seen: Tries) -> str | None:
+        done, failures = seen.list_done(), self.epochs - self.needed + 1
+        right = sum(one.right for one in done)
+        if right >= self.needed: return f"passed: {self.needed} right"
+        return f"failed: {failures} wrong" if len(done) - right >= failures else None
 
     def describe(self) -> dict[str, Any]:
         return dict(settled=self.count_settled(), needed=self.needed,
@@ -351,7 +368,9 @@ class StopWhenCertified(Stopping):
     """Stops a question when its most probable answer is certified.
 
     The target is the first answer of the question unless one is named beforehand; counting
-    begins after it. What is certified is the most probable answer, not that it is right.
+    begins after it. Answers are looked at in the order in which their epochs began: those that
+    end first may be another kind. What is certified is the most probable answer, not that it is
+    right.
     """
     name = "sampling_eval: certified vote"
 
@@ -365,21 +384,11 @@ class StopWhenCertified(Stopping):
             raise OptionError("confidence_level", must="lie between 0 and 1", got=confidence_level)
         self.confidence_level, self.targets = confidence_level, dict(targets or {})
 
-    def settled(self, id: str | int) -> str | None:
-        if self.evidence(id) * (1 - self.confidence_level) < 1 - 1e-12: return None
-        return f"certified: {self.targets.get(id, self.tries[id].first)}"
-
-    def evidence(self, id: str | int) -> float:
-        "E-value of the target of a question."
-        seen = self.tries.get(id)
-        if seen is None or seen.first is None: return 1.
-        counts = Counter(seen.answers)
-        target = self.targets.get(id)
-        # A target that was named beforehand counts from the first answer on.
-        if target is None: target = seen.first
-        else: counts[seen.first] += 1
-        rival = max((n for answer, n in counts.items() if answer != target), default=0)
-        return float(vote_evidence(counts[target], rival))
+    def settle(self, id: str | int, seen: Tries) -> str | None:
+        answers = [one.answer for one in seen.list_in_order() if one.answer is not None]
+        if not answers: return None
+        found = certify_vote(answers, self.targets.get(id), self.confidence_level)
+        return None if found.certified_at is None else f"certified: {found.target}"
 
     def describe(self) -> dict[str, Any]:
         return dict(certified=self.count_settled(), confidence_level=self.confidence_level,

@@ -5,7 +5,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..io.harness.grading import find_grade
+from ..io.harness.grading import TextGrade, find_grade
 from ..verbs.metric_choice import list_names
 from ..verbs.scoring import score
 from . import warn_once
@@ -42,7 +42,9 @@ def at_k(
     except (ValueError, TypeError) as error:
         warn_once(f"at_k: {error}")
         return dict.fromkeys(list_names(metrics), math.nan)
-    answers = [None if text == INVALID else text for text in texts]
+    judge = find_grade(grade)
+    spell = judge.spell if isinstance(judge, TextGrade) else lambda text: text
+    answers = [None if text == INVALID else spell(text) for text in texts]
     return question_values(correct, metrics, answers, **policy)
 
 

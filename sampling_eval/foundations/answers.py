@@ -29,7 +29,8 @@ class Votes:
     question:np.ndarray # Position of each row's question, ascending, shape `(R,)`
     answer:np.ndarray # Label of each row, shape `(R,)`, of objects
     votes:np.ndarray # Samples that gave it, shape `(R,)`
-    correct:np.ndarray # Whether it is right, shape `(R,)`
+    # Whether it is right, shape `(R,)`; a share if `conflict="mean"` met both verdicts
+    correct:np.ndarray
     blank:np.ndarray # Samples without an answer, shape `(Q,)`
     questions:np.ndarray # Name of each question, shape `(Q,)`
 
@@ -73,7 +74,7 @@ class Votes:
                 f"{len(self.votes)} distinct answers{lost})")
 
 def _add_up(question, weights, count):
-    return np.bincount(question, weights, count).astype(np.int64)
+    return np.rint(np.bincount(question, weights, count)).astype(np.int64)
 
 def _range(n): return f"{n.min()}" if n.min() == n.max() else f"{n.min()}..{n.max()}"
 
@@ -91,7 +92,7 @@ def _collect_votes(question, code, labels, votes, right, blank, names, conflict)
     refuse_look_alikes(where, answer, names.tolist())
     if conflict == "refuse":
         refuse_conflicts(where, answer, total, good, names.tolist())
-    correct = good > 0 if conflict == "any" else 2 * good > total
+    correct = dict(any=good > 0, mean=good / total).get(conflict, 2 * good > total)
     return Votes(where, answer, total, correct, blank, names)
 
 # %% ../../nbs/foundations/answers.ipynb #9d63489b
@@ -103,7 +104,7 @@ def tally(
     votes:ArrayLike|None=None, # Samples behind each row; one each if None
     normalize:str|Callable|None=None, # Rule for equal answers, see `normalized`
     no_answer:str|None=None, # `"abstain"` or `"vote"`; needed where an answer is blank
-    conflict:str="refuse", # `"refuse"`, or right by `"any"` mark or their `"majority"`
+    conflict:str="refuse", # `"refuse"`, `"any"`, `"majority"` or `"mean"` of its marks
     # Name of each question; its position if None
     questions:Sequence|np.ndarray|None=None,
 )->Votes: # Samples behind every distinct answer
@@ -131,7 +132,7 @@ def votes_of(
     correct:Sequence[Sequence]|None=None, # 0/1 or bool in the same shape
     normalize:str|Callable|None=None, # Rule for equal answers, see `normalized`
     no_answer:str|None=None, # `"abstain"` or `"vote"`; needed where an answer is blank
-    conflict:str="refuse", # `"refuse"`, `"any"` or `"majority"`, see `tally`
+    conflict:str="refuse", # Rule for an answer with two verdicts, see `tally`
     questions:Sequence|None=None, # Name of each question; its position if None
 )->Votes: # Samples behind every distinct answer
     """Votes counted from one list of answers and one list of 0/1 flags per question.
@@ -186,6 +187,8 @@ def merge_votes(
     blank = sum(_add_up(place, run.blank, len(names)) for place, run in pairs)
     votes = np.concatenate([run.votes for run in runs])
     right = np.concatenate([run.correct for run in runs])
+    # a share is there only where "mean" was the rule already
+    if conflict == "refuse" and (right % 1).any(): conflict = "mean"
     return _collect_votes(question, code, labels, votes, right, blank, names, conflict)
 
 # %% ../../nbs/foundations/answers.ipynb #4537da44
@@ -197,13 +200,15 @@ class Rewards:
     correct:np.ndarray|None=None # Whether the sample is right, shape `(N,)`, if judged
     questions:np.ndarray=DERIVED # Name of each question; its position if None
     bounds:tuple[float,float]|None=None # Least and largest score there can be, if known
+    judging:bool=False # Whether outcomes were made from these scores
 
     if TYPE_CHECKING:
         # Made from whatever numpy takes for an array; the fields are arrays.
         def __init__(self, question:ArrayLike, score:ArrayLike,
                      correct:ArrayLike|None=None,
                      questions:ArrayLike|None=None,
-                     bounds:tuple[float,float]|None=None)->None: ...
+                     bounds:tuple[float,float]|None=None,
+                     judging:bool=False)->None: ...
 
     def __post_init__(self):
         question, names = check_places(self.question, self.questions)
@@ -230,6 +235,12 @@ class Rewards:
     def n(self)->np.ndarray:
         "Samples per question."
         return np.bincount(self.question, minlength=len(self))
+
+    @property
+    def choose_alike(self)->bool:
+        "Whether a choice by these scores is one by the outcomes."
+        if self.correct is None or self.judging: return self.judging
+        return bool(((self.score == self.correct) | np.isnan(self.score)).all())
 
     def __eq__(self, other:object)->bool:
         if not isinstance(other, Rewards): return NotImplemented
@@ -283,4 +294,5 @@ def merge_rewards(
     scales = {run.bounds for run in runs}
     if len(scales) > 1:
         raise ValueError(f"all runs must have scores on one scale, got bounds {scales}")
-    return Rewards(question, score, correct, names, scales.pop())
+    judging = any(run.judging for run in runs)
+    return Rewards(question, score, correct, names, scales.pop(), judging)

@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import fields, replace
+from decimal import Decimal
 from fractions import Fraction
 from functools import reduce, wraps
 from inspect import signature
 from itertools import chain
+from numbers import Real
 from operator import add
 from typing import Any, ParamSpec, TypeVar
 
@@ -32,6 +34,118 @@ def faults(
     name = place
     if names is not None: name = repr(np.asarray(names).astype(object)[place])
     return f" at question {name} ({int(bad.sum())} of {bad.size} fail)"
+
+
+def make_array(
+    name: str,  # What the caller calls the value
+    value: Any,  # One of something, a list, or rows of one length
+) -> np.ndarray:
+    """The value as an array.
+
+    Raises: `ValueError` for rows of several lengths.
+    """
+    if isinstance(value, np.ndarray): return value
+    try: return np.asarray(value)
+    except (ValueError, TypeError): pass
+    raise ValueError(f"{name} must hold rows of one length, got {value!r:.60}")
+
+
+def real_numbers(
+    name: str,  # What the caller calls the value
+    value: Any,  # Numbers of any shape; NaN is one of them
+) -> np.ndarray:  # The same as floats
+    """The value as floats, refused unless all of it are real numbers.
+
+    Raises: `TypeError` for text, None and other kinds; `ValueError` for ragged rows.
+    """
+    array = make_array(name, value)
+    if array.dtype.kind in "fiub" and not is_masked(value): return array.astype(float)
+    # As they were given: numpy makes text of all that stand beside text.
+    given = np.asarray(value, object).ravel().tolist()
+    odd = [one for one in given if not isinstance(one, (Real, Decimal))]
+    if odd or array.dtype.kind != "O" or is_masked(value):
+        raise TypeError(f"{name} must hold numbers, got {odd[0] if odd else value!r:.60}")
+    try: return np.array([float(one) for one in array.ravel()]).reshape(array.shape)
+    except OverflowError: pass
+    raise ValueError(f"{name} must hold numbers within the range of floats, got {value!r:.60}")
+
+
+def real_number(
+    name: str,  # What the caller calls the value
+    value: Any,  # One number
+) -> float:
+    "One real number; raises as `real_numbers`, and `TypeError` for several."
+    array = real_numbers(name, value)
+    if array.ndim: raise TypeError(f"{name} must be one number, got {value!r:.60}")
+    return float(array)
+
+
+def list_entries(
+    name: str,  # What the caller calls the value
+    value: Any,  # Anything that holds entries
+    of: str = "entries",  # What it should hold
+) -> list:
+    """The entries of a list, an array or another iterable.
+
+    Raises: `TypeError` for anything else.
+    """
+    if np.ndim(value) == 0 if isinstance(value, np.ndarray) else not hasattr(value, "__iter__"):
+        raise TypeError(f"{name} must be a list of {of}, got {value!r:.60}")
+    return list(value)
+
+
+def match_names(
+    questions: Any,  # Name of each question; its position if None
+    count: int,  # How many there are
+) -> np.ndarray:  # Their names
+    """Names of questions, one each.
+
+    Raises: `ValueError` for another number of them, `TypeError` for what is no list.
+    """
+    if questions is None: return np.arange(count)
+    names = make_array("questions", questions)
+    if names.ndim != 1: raise TypeError(f"questions must be a list of names, got {questions!r:.60}")
+    if len(names) != count:
+        raise ValueError(f"questions must hold one value per question ({count}), got {len(names)}")
+    return names
+
+
+def make_generator(
+    rng: Any,  # Seed or generator of whatever draws; None for seed 0
+) -> np.random.Generator:
+    "A generator of random numbers; raises as `check_rng`."
+    check_rng(rng)
+    return np.random.default_rng(0 if rng is None else rng)
+
+
+def check_rng(
+    rng: Any,  # Seed or generator of whatever draws
+) -> None:
+    """Refuse what starts no generator.
+
+    Raises: `TypeError` for it.
+    """
+    seed = isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0
+    if not (rng is None or seed or isinstance(rng, np.random.Generator)):
+        raise OptionTypeError("rng", must="be None, a whole number of at least 0 or a Generator",
+                              got=rng)
+
+
+def whole_number(
+    name: str,  # What the caller calls it
+    value: Any,  # A whole number
+    least: int = 1,  # The smallest there may be
+    most: int = 2**31 - 1,  # The largest
+) -> int:  # The same
+    """One whole number in a range.
+
+    Raises: `TypeError` for another kind, `ValueError` outside the range.
+    """
+    kind = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not kind: raise TypeError(f"{name} must be an int, got {value!r:.60}")
+    if least <= value <= most: return int(value)
+    raise ValueError(f"need {name} >= {least}, got {value}" if value < least else
+                     f"need {name} <= {most}, got {value}")
 
 
 def is_masked(
@@ -98,7 +212,7 @@ def whole_numbers(
     Raises: `TypeError` for bool, float, text, or masked values.
     """
     if isinstance(value, (list, tuple)): refuse_mixed(name, value, "integers")
-    array = np.asarray(value)
+    array = make_array(name, value)
     if array.size == 0:
         raise ValueError(f"{name} must hold at least one number, got none")
     if array.dtype.kind not in "iu" or is_masked(value):
@@ -135,12 +249,12 @@ def takes_counts(
     needed = tuple(signature(formula).parameters)
     @wraps(formula)
     def run(*args: _P.args, **given: _P.kwargs) -> _R:
-        first: Any = args[0] if args else 0
-        if np.ndim(first) > 1 and len(args) + len(given) < len(needed):
+        first = make_array(needed[0], args[0] if args else 0)
+        if first.ndim > 1 and len(args) + len(given) < len(needed):
             name = formula.__name__  # type: ignore[attr-defined]
             call = f"{name}({', '.join(('counts.n', 'counts.c') + needed[2:])})"
             raise TypeError(f"{name} takes counts ({', '.join(needed)}), got "
-                            f"an array of shape {np.shape(first)}; of outcomes type "
+                            f"an array of shape {first.shape}; of outcomes type "
                             f"counts = counts_of(outcomes), then {call}")
         return formula(*args, **given)
     return run
@@ -228,7 +342,7 @@ def count_outcomes(
         place = faults(n == 0, questions)
         raise ValueError(f"every question needs a sample, got none{place}")
     flat = table.ravel() if isinstance(table, np.ndarray) else _flatten_outcomes(table)
-    names = np.arange(len(n)) if questions is None else np.asarray(questions)
+    names = match_names(questions, len(n))
     _refuse_pair(table)
     right = zero_one(flat, np.repeat(names, n))
     return n, np.add.reduceat(right, np.cumsum(n) - n, dtype=np.int64)
@@ -255,7 +369,7 @@ def _outcome_rows(outcomes):
     refuse_tables("outcomes", outcomes, "0/1",
                   "score(frame) for a table with named columns, ")
     if isinstance(outcomes, np.ndarray): table = np.atleast_1d(outcomes)
-    else: table = list(outcomes)
+    else: table = list_entries("outcomes", outcomes, "rows of 0/1")
     if isinstance(table, np.ndarray) and table.dtype.kind == "O": table = list(table)
     if len(table) == 0:
         raise ValueError("outcomes must hold at least one question, got none")
@@ -360,7 +474,7 @@ def normalized(
     """
     if rule is None: return label
     if callable(rule): return rule(label)
-    if rule in _normalizers: return _normalizers[rule](label)
+    if isinstance(rule, str) and rule in _normalizers: return _normalizers[rule](label)
     raise OptionError("normalize", must="be 'strip', 'lower', 'number', a function or None",
                       got=rule)
 
@@ -413,7 +527,8 @@ def refuse_conflicts(question, answer, votes, right, names):
     shown = "; ".join(
         f"{answer[i]!r:.60} ({right[i]} right, {votes[i] - right[i]} wrong) "
         f"at question {names[question[i]]!r}" for i in bad[:3])
-    way = f"choose {option('conflict', 'any', 'majority')}, or a finer {name_option('normalize')}"
+    rules = option("conflict", "any", "majority", "mean")
+    way = f"choose {rules}, or a finer {name_option('normalize')}"
     raise OptionError("conflict", "an answer must be right or wrong throughout a question",
                       found=shown, where=f" ({len(bad)} of {len(votes)} answers fail)", hint=way)
 
@@ -435,18 +550,20 @@ def refuse_look_alikes(question, answer, names):
 
 def check_rules(no_answer, conflict, normalize):
     "Refuse unknown names of rules."
-    if no_answer not in (None, "abstain", "vote"):
+    if no_answer is not None and no_answer not in ["abstain", "vote"]:
         raise OptionError("no_answer", choices=("abstain", "vote"), got=no_answer)
-    if conflict not in ("refuse", "any", "majority"):
-        raise OptionError("conflict", choices=("refuse", "any", "majority"), got=conflict)
+    rules = "refuse", "any", "majority", "mean"
+    if conflict not in rules: raise OptionError("conflict", choices=rules, got=conflict)
     if not callable(normalize): normalized("", normalize)
 
 
 def check_places(question, questions):
     "The position of each row's question, and the names of the questions."
     question = whole_numbers("question", question)
-    if questions is None: questions = np.arange(question.max() + 1)
-    names = np.asarray(questions)
+    if question.ndim != 1: raise ValueError(f"question must be 1-D, got shape {question.shape}")
+    if questions is None: whole_number("question", int(question.max()), 0)
+    size = question.max() + 1 if questions is None else len(list_entries("questions", questions))
+    names = match_names(questions, size)
     bad = (question < 0) | (question >= len(names))
     if bad.any():
         got = f"{question[bad][0]} ({bad.sum()} of {len(bad)} fail)"
@@ -457,10 +574,12 @@ def check_places(question, questions):
 def check_table(question, answers, correct, votes, questions):
     "The columns of a table of votes, checked, and the names of the questions."
     question, names = check_places(question, questions)
-    answers = answers.tolist() if isinstance(answers, np.ndarray) else list(answers)
+    answers = answers.tolist() if isinstance(answers, np.ndarray) else answers
+    answers = list_entries("answers", answers, "labels")
+    correct = np.atleast_1d(make_array("correct", correct))
     if votes is None: votes = np.ones(len(question), np.int64)
     votes = whole_numbers("votes", votes)
-    rows = {len(x) for x in (question, answers, correct, votes)}
+    rows = {len(x) for x in (question, answers, correct, np.atleast_1d(votes))}
     if len(rows) > 1:
         raise ValueError("question, answers, correct and votes must have one length, "
                          f"got {sorted(rows)}")
@@ -491,7 +610,8 @@ def _is_flat(row): return isinstance(row, (str, bytes)) or not hasattr(row, "__l
 def check_rows(name, table):
     "A table by rows, and the length of each."
     refuse_tables(name, table)
-    table = table if isinstance(table, np.ndarray) else list(table)
+    if not isinstance(table, np.ndarray) or not table.ndim:
+        table = list_entries(name, table, "rows, one a question")
     if len(table) == 0:
         raise ValueError(f"{name} must hold at least one question, got none")
     for row in filter(is_masked, table): refuse_tables(name, row)

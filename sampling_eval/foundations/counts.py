@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sampling_eval.foundations.checks import (
-    add_fields, count_outcomes, equal_fields, faults, is_masked, place_runs,
+    add_fields, count_outcomes, equal_fields, faults, is_masked, make_array, place_runs,
     whole_numbers, zero_one)
 
 # %% auto #0
@@ -180,8 +180,8 @@ class Counts:
                      samples:np.ndarray|None=None)->None: ...
 
     def __post_init__(self):
-        graded = 0 if self.c is None else np.atleast_1d(self.c)
-        n, c, _ = check_counts(np.atleast_1d(self.n), graded)
+        graded = 0 if self.c is None else np.atleast_1d(make_array("c", self.c))
+        n, c, _ = check_counts(np.atleast_1d(make_array("n", self.n)), graded)
         if n.ndim != 1:
             raise ValueError(f"counts must be one per question, got shape {n.shape}")
         self._set("n", n)
@@ -192,7 +192,7 @@ class Counts:
         self._set("sums", {k: np.asarray(v, float) for k, v in self.sums.items()})
         for name in "questions", "score_sum", "cluster":
             value = getattr(self, name)
-            if value is not None: self._set(name, np.asarray(value))
+            if value is not None: self._set(name, make_array(name, value))
         self._check_lengths()
         if self.questions is None: self._set("questions", np.arange(len(n)))
         else: _check_names(self.questions)
@@ -206,8 +206,8 @@ class Counts:
         q = len(self)
         for name in "questions", "missing", "score_sum", "cluster", "votes", "rewards":
             value = getattr(self, name)
-            if value is None or len(value) == q: continue
-            got = f"({q}), got {len(value)}"
+            if value is None or _count_values(value) == q: continue
+            got = f"({q}), got {_count_values(value)}"
             raise ValueError(f"{name} must hold one value per question {got}")
         for name, value in self.sums.items():
             if value.shape == (q, 2): continue
@@ -230,6 +230,12 @@ class Counts:
     def n_max(self)->int: return int(self.n.max())
 
     @cached_property
+    def ranking(self)->Any|None:
+        "The scores where they say more than the outcomes, else None."
+        alone = self.rewards is None or self.rewards.choose_alike
+        return None if alone else self.rewards
+
+    @cached_property
     def states(self)->States:
         """The distinct `(n, c)` pairs, how many questions have each, and which.
 
@@ -248,6 +254,10 @@ class Counts:
         if self.c is not None: right = f"correct {self.c.sum()} of {total}"
         lost = f", missing={lost}" if lost else ""
         return f"Counts({len(self)} questions, n={n}, {right}{lost})"
+
+def _count_values(value):
+    try: return len(value)
+    except TypeError: return "a single value"
 
 def _check_names(questions):
     if questions.dtype.kind in "iu" and (np.diff(questions) > 0).all(): return

@@ -11,12 +11,15 @@ from numbers import Rational
 
 import numpy as np
 
+from .checks import real_numbers
+
 # %% auto #0
-__all__ = ['Credit', 'CREDITS', 'share_credit', 'any_credit', 'all_credit', 'majority_credit', 'threshold_credit',
-           'mean_threshold_credit', 'find_credit']
+__all__ = ['Credit', 'MOST', 'CREDITS', 'share_credit', 'any_credit', 'all_credit', 'majority_credit', 'threshold_credit',
+           'mean_threshold_credit', 'find_credit', 'credits_of']
 
 # %% ../../nbs/foundations/credit.ipynb #0116286d
 Credit = Callable[[int], np.ndarray]
+MOST = 2**24 # Largest budget whose credits and chances are written out
 
 def share_credit(
     k:int, # Budget
@@ -85,3 +88,18 @@ def find_credit(
     if not isinstance(credit, str): raise TypeError(rule)
     hint = "for a share tau write partial(threshold_credit, tau=tau)"
     raise ValueError(f"{rule}; {hint}")
+
+# %% ../../nbs/foundations/credit.ipynb #3c1e70a2
+def credits_of(
+    credit:Credit, # A function from `k` to credits, as `find_credit` gives it
+    k:int, # Budget
+)->np.ndarray: # Credits `h(0..k)` as floats, shape `(k + 1,)`
+    """The credits of one budget.
+
+    Raises: `TypeError` or `ValueError` unless they are `k + 1` finite numbers.
+    """
+    if k > MOST: raise ValueError(f"need k <= {MOST} for a law of k draws, got k={k}")
+    h = real_numbers("credit", credit(k))
+    if h.shape == (k + 1,) and np.isfinite(h).all(): return h
+    raise ValueError(f"credit must hold k + 1 = {k + 1} finite numbers, "
+                     f"got {h.tolist()!r:.60}")

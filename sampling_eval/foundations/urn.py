@@ -10,10 +10,13 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .credit import Credit, find_credit
+from .credit import Credit, MOST, credits_of, find_credit
 
 # %% auto #0
-__all__ = ['draws', 'mean_credit', 'pair', 'within_variance', 'laws', 'second_moment', 'log_missed', 'mean_above']
+__all__ = ['WIDEST', 'draws', 'mean_credit', 'pair', 'within_variance', 'laws', 'second_moment', 'log_missed', 'mean_above']
+
+# %% ../../nbs/foundations/urn.ipynb #3c1e70a4
+WIDEST = 2**13 # Largest budget of which pairs of halves are written out
 
 # %% ../../nbs/foundations/urn.ipynb #16dcb9af
 def draws(
@@ -23,6 +26,7 @@ def draws(
     step:int=-1, # Change of the colour drawn: -1 subsets, 0 with replacement, +1 Polya
 )->np.ndarray: # Chance of `j` right draws, shape `(S, k + 1)`
     "Law of the number of right balls among `k` draws, one row per urn."
+    if k > MOST: raise ValueError(f"need k <= {MOST} for a law of k draws, got k={k}")
     right = np.asarray(right, float)[..., None]
     wrong = np.asarray(wrong, float)[..., None]
     j = np.arange(k)
@@ -48,7 +52,7 @@ def mean_credit(
     credit, right, wrong = find_credit(credit), np.ravel(right), np.ravel(wrong)
     columns = []
     for b, law in zip(k.tolist(), laws(right, wrong, k, step)):
-        h = np.asarray(credit(b), float)
+        h = credits_of(credit, b)
         if b == 1:
             columns.append(h[0] + (h[1] - h[0]) * (right / (right + wrong)))
             continue
@@ -62,6 +66,7 @@ def pair(
 )->np.ndarray: # Mean product given `s`, shape `(2k + 1,)` or `(2k + 1, H)`
     "Mean of `h(J) h(s - J)` over the halves of `2k` draws with `s` right ones."
     k = len(h) - 1
+    if k > WIDEST: raise ValueError(f"need k <= {WIDEST} for a variance, got k={k}")
     s, j = np.arange(2 * k + 1)[:, None], np.arange(k + 1)
     other = h[np.clip(s - j, 0, k)]
     halves = draws(s[:, 0], 2 * k - s[:, 0], k)
@@ -89,7 +94,7 @@ def within_variance(
     mean = mean_credit(c, n - c, k, credit)
     variance = np.empty(mean.shape)
     for i, law in enumerate(laws(np.ravel(c), np.ravel(n - c), 2 * k)):
-        h = np.asarray(credit(int(k[i])), float)
+        h = credits_of(credit, int(k[i]))
         # From the credit, or from what it lacks of 1: the smaller keeps its digits.
         squares = np.stack([mean[:, i], 1 - mean[:, i]], -1)**2
         low, high = (squares - law @ pair(np.stack([h, 1 - h], -1))).T
@@ -135,7 +140,7 @@ def second_moment(
 )->np.ndarray: # Mean product of two successive trials' credits, shape `(S, K)`
     "Mean of `h(J) h(J')` over two successive trials from the same urn."
     credit = find_credit(credit)
-    def both(two_k): return pair(credit(two_k // 2))
+    def both(two_k): return pair(credits_of(credit, two_k // 2))
     return mean_credit(right, wrong, 2 * k, both, step)
 
 # %% ../../nbs/foundations/urn.ipynb #b1a4c0df

@@ -5,15 +5,16 @@
 # %% ../../nbs/inference/bayes.ipynb #295268f9
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.checks import whole_numbers
+from ..foundations.checks import make_array, real_numbers, whole_numbers
 from ..foundations.counts import check_counts, distinct_states, per_question
+from ..foundations.credit import Credit, find_credit
 from ..foundations.urn import mean_credit, second_moment
 from .fitted_prior import Prior, fit_prior
 from .intervals import Interval
@@ -76,23 +77,24 @@ def _moments_under(n, c, k, credit, prior):
 # %% ../../nbs/inference/bayes.ipynb #bf6693e6
 def _prior(prior, n, c, times=None):
     if isinstance(prior, Prior): return prior
-    if prior == "flat": return Prior(name="flat")
-    if prior == "fitted": return fit_prior(n, c, times=times)
-    if isinstance(prior, str) or np.shape(prior) != (2,):
+    if isinstance(prior, str) and prior == "flat": return Prior(name="flat")
+    if isinstance(prior, str) and prior == "fitted": return fit_prior(n, c, times=times)
+    pair = not isinstance(prior, str) and make_array("prior", prior).shape == (2,)
+    if not pair:
         raise ValueError("prior must be 'flat', (a, b), 'fitted' or a Prior, "
-                         f"got {prior!r}")
-    return Prior(*map(float, prior))
+                         f"got {prior!r:.60}")
+    return Prior(*real_numbers("prior", prior).tolist())
 
 # %% ../../nbs/inference/bayes.ipynb #e8786d9a
 def posterior_mean(
     n:ArrayLike, # Samples per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     k:int|ArrayLike, # Budget, any `k >= 1`; a 1-D array adds a last axis
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     prior:str|tuple|Prior="flat", # `"flat"`, `(a, b)`, `"fitted"` or a `Prior`
 )->np.ndarray: # Mean per question, shape `(Q,)` or `(Q, K)`
     "Posterior mean of a credit metric for each question."
-    prior = _prior(prior, n, c)
+    credit, prior = find_credit(credit), _prior(prior, n, c)
     def means(n, c, k): return _moments(n, c, k, credit, prior)[0]
     return per_question(means, n, c, k, within=False)
 
@@ -100,11 +102,11 @@ def posterior_variance(
     n:ArrayLike, # Samples per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     k:int|ArrayLike, # Budget, any `k >= 1`; a 1-D array adds a last axis
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     prior:str|tuple|Prior="flat", # `"flat"`, `(a, b)`, `"fitted"` or a `Prior`
 )->np.ndarray: # Variance per question, shape `(Q,)` or `(Q, K)`
     "Posterior variance of a credit metric for each question."
-    prior = _prior(prior, n, c)
+    credit, prior = find_credit(credit), _prior(prior, n, c)
     def variances(n, c, k): return _moments(n, c, k, credit, prior)[1]
     return per_question(variances, n, c, k, within=False)
 
@@ -286,7 +288,7 @@ def posterior(
     n:ArrayLike, # Samples per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     k:int, # Budget, any `k >= 1`
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     *,
     prior:str|tuple|Prior="flat", # `"flat"`, `(a, b)`, `"fitted"` or a `Prior`
     times:ArrayLike|None=None, # How many questions have each count; 1 each if None
@@ -295,8 +297,11 @@ def posterior(
 
     Raises: `ValueError` or `TypeError` for impossible counts or an unknown prior.
     """
-    n, c, _ = check_counts(np.atleast_1d(n), np.atleast_1d(c), k, within=False)
-    times = np.ones(len(n), int) if times is None else np.asarray(times)
+    credit = find_credit(credit)
+    n, c = (np.atleast_1d(make_array(*one)) for one in (("n", n), ("c", c)))
+    n, c, k = check_counts(n, c, k, within=False)
+    if k.ndim: raise TypeError(f"k must be one budget, got {k.size}")
+    k, times = int(k), _check_times(times, n)
     prior = _prior(prior, n, c, times)
     ns, cs, state = distinct_states(n, c)
     times = np.bincount(state, times)
@@ -304,6 +309,16 @@ def posterior(
     value, sd, law = of(ns, cs, k, credit, prior, times)
     beyond = int(times @ (ns < k))
     return Posterior(float(value), float(sd), int(times.sum()), k, prior, beyond, law)
+
+def _check_times(times, n):
+    "How many questions have each count, of the shape of `n`."
+    if n.ndim != 1:
+        raise ValueError(f"counts must be one per question, got shape {n.shape}")
+    if times is None: return np.ones(len(n), int)
+    times = whole_numbers("times", times)
+    if times.shape == n.shape and (times >= 0).all() and times.any(): return times
+    raise ValueError("times must hold a number of at least 0 per question and some "
+                     f"above 0, got {times.tolist()!r:.60}")
 
 def _mean_and_sd(n, c, k, credit, prior, times):
     states = n[:, None], c[:, None], np.array([k])
@@ -329,11 +344,17 @@ def bayes_at_n(
     Raises: `ValueError` or `TypeError` unless outcomes are integers below the number
     of weights.
     """
-    outcomes, w = whole_numbers("outcomes", outcomes), np.asarray(weights, float)
+    outcomes, w = whole_numbers("outcomes", outcomes), real_numbers("weights", weights)
     if outcomes.ndim != 2:
         raise ValueError(f"outcomes must have shape (Q, n), got {outcomes.shape}")
+    if w.ndim != 1 or len(w) < 2 or not np.isfinite(w).all():
+        raise ValueError("weights must hold two finite numbers at least, "
+                         f"got {weights!r:.60}")
     if prior_outcomes is not None:
         before = whole_numbers("prior_outcomes", prior_outcomes)
+        if before.ndim != 2 or len(before) != len(outcomes):
+            raise ValueError("prior_outcomes must hold a row for each of "
+                             f"{len(outcomes)} questions, got shape {before.shape}")
         outcomes = np.hstack([outcomes, before])
     if outcomes.min() < 0 or outcomes.max() >= len(w):
         raise ValueError(f"outcomes must lie in 0..{len(w) - 1}, "

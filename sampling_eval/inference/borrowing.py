@@ -6,13 +6,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import inf
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import OptionError, OptionTypeError
+from ..foundations.checks import (
+    make_array, make_generator, real_numbers, whole_number)
 from ..foundations.counts import check_counts, distinct_states
-from ..foundations.credit import Credit, find_credit
+from ..foundations.credit import Credit, credits_of, find_credit
 from ..foundations.urn import draws
 from .estimate import mean_over_questions
 from .gaffke import gaffke_limits
@@ -117,10 +120,11 @@ def borrowed_mean(
     x = x.total[:, 0]
     fitted = slope is None
     least = 3 if fitted else 2
-    place = check_places(sampled, np.shape(values), len(x), least, "sampled")
+    y = real_numbers("values", values)
+    place = check_places(sampled, y.shape, len(x), least, "sampled")
     plain = mean_over_questions(values, bounds=bounds)
-    y = np.asarray(values, float)
     slope = fit_slope(y, x[place]) if fitted else check_slope(slope)
+    if bounds is None: raise OptionError("bounds", must="be two numbers", got=bounds)
     z, low, high = y - slope * x[place], *bounds
     spread = z.var(ddof=1)
     # What rounding leaves of equal differences is no spread.
@@ -146,13 +150,13 @@ def fit_slope(y, x):
 def check_slope(slope):
     "A finite number, or an error."
     number = isinstance(slope, (int, float, np.integer, np.floating))
-    known = number and not isinstance(slope, bool) and np.isfinite(slope)
+    known = number and not isinstance(slope, bool) and abs(slope) < inf
     if known: return float(slope)
     raise OptionTypeError("slope", must="be a number, or None to fit it", got=slope)
 
 def check_within(within, shape):
     "Variances of at least 0, one per value; NaN where one is unknown."
-    variance = np.asarray(within, float)
+    variance = real_numbers("within", within)
     if variance.shape != shape:
         raise OptionError("within", must=f"hold one variance per value {shape}",
                           found=f"shape {variance.shape}")
@@ -175,13 +179,13 @@ def draw_questions(
 
     Raises: `ValueError` unless `2 <= sampled <= questions`.
     """
-    check_counts(questions, 0)
+    questions = whole_number("questions", questions, most=10**8)
     check_counts(sampled, 0)
     if not 2 <= sampled <= questions:
         raise OptionError("sampled", must=f"lie between 2 and {questions}, the number "
                           "of questions", got=sampled)
-    if not isinstance(rng, np.random.Generator): rng = np.random.default_rng(rng or 0)
-    return np.sort(rng.permutation(questions)[:sampled])
+    drawn = make_generator(rng).permutation(questions)[:sampled]
+    return np.sort(drawn)
 
 # %% ../../nbs/inference/borrowing.ipynb #7b214089
 def allocate_samples(
@@ -201,7 +205,8 @@ def allocate_samples(
 
     Raises: `ValueError` unless `least >= k` and the total gives each question `least`.
     """
-    n, c, k = check_counts(np.atleast_1d(n), c, k, within=False)
+    n = np.atleast_1d(make_array("n", n))
+    n, c, k = check_counts(n, c, k, within=False)
     if k.ndim: raise OptionTypeError("k", must="be one budget", got=k.tolist())
     least = 2 * int(k) if least is None else int(check_counts(least, 0)[0])
     if least < k: raise OptionError("least", must=f"be at least k={k}", got=least)
@@ -217,7 +222,7 @@ def leading_noise(n, c, k, credit):
     "Variance of a question's estimate times its samples, where these are many."
     # Half a success and half a failure more: no question is taken for certain.
     right, wrong = c + .5, n - c + .5
-    slope = k * draws(right, wrong, k - 1, step=0) @ np.diff(credit(k))
+    slope = k * draws(right, wrong, k - 1, step=0) @ np.diff(credits_of(credit, k))
     share = right / (right + wrong)
     return slope**2 * share * (1 - share)
 

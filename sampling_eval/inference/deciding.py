@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import ceil, erf, inf, log
 from typing import Literal
 
+from ..foundations.checks import real_number
 from .quantiles import normal_quantile
 
 # %% auto #0
@@ -111,6 +112,8 @@ def judge_same(
 
     Raises: `ValueError` unless the margin is positive and finite, and `low <= high`.
     """
+    margin = real_number("margin", margin)
+    low, high = real_number("low", low), real_number("high", high)
     if not 0 < margin < inf:
         raise ValueError(f"need a finite margin > 0, got {margin}; "
                          "no data can show a difference of exactly 0")

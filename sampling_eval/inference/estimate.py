@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.checks import faults, is_masked
+from ..foundations.checks import faults, is_masked, whole_number
 from .fixed_questions import Noise, fix_questions
 from sampling_eval.inference.intervals import (
     Estimate, Estimates, Interval, TARGETS, UPPER_BOUND, at_all_budgets, check_target,
@@ -46,6 +46,8 @@ def mean_over_questions(
     target.
     """
     target = check_target(target)
+    for name, count in dict(k=k, n_min=n_min, n_max=n_max).items():
+        if count is not None: whole_number(name, count)
     # Groups of questions matter for new questions only: fixed ones stay as they are.
     grouped = cluster is not None and target == "new_questions"
     groups = cluster if grouped else None

@@ -5,17 +5,17 @@
 # %% ../../nbs/inference/extrapolation.ipynb #59364549
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import OptionError, name_option
-from ..foundations.checks import whole_numbers
+from ..foundations.checks import (
+    make_generator, real_numbers, whole_number, whole_numbers)
 from ..foundations.counts import (
     Counts, check_counts, distinct_states, histogram)
-from ..foundations.credit import any_credit
+from ..foundations.credit import Credit, any_credit, find_credit
 from ..foundations.urn import draws, mean_credit
 from .fitted_prior import beta_terms, blend, settle
 from .moment_bounds import kind_of_credit, moment_bounds
@@ -37,10 +37,10 @@ class BetaDistribution:
 
     def mean(self,
         k:int|ArrayLike, # Budget, or 1-D array of budgets, any `k >= 1`
-        credit:Callable, # Maps a budget to the credits `h(0..k)`
+        credit:str|Credit, # Name of a credit, or a function from `k` to `h(0..k)`
     )->np.ndarray: # Mean credit, a number or shape `(K,)`
         "Mean credit of `k` samples of a question drawn from this distribution."
-        budgets = np.atleast_1d(whole_numbers("k", k))
+        credit, budgets = find_credit(credit), np.atleast_1d(whole_numbers("k", k))
         right, wrong = np.array([self.a]), np.array([self.b])
         beta = mean_credit(right, wrong, budgets, credit, step=1)[0]
         none = np.array([credit(int(m))[0] for m in budgets])
@@ -78,6 +78,8 @@ def fit_beta_distribution(
 
     See also: `extrapolate_credit`, which shows both versions.
     """
+    if not isinstance(zero, (bool, np.bool_)):
+        raise TypeError(f"zero must be True or False, got {zero!r:.60}")
     n, c, questions = histogram(Counts(n, c))
     if c.max() == 0 or (c == n).all():
         raise ValueError("need right and wrong samples to fit a law, "
@@ -142,7 +144,7 @@ class PowerLaw:
 
     def mean(self,
         k:int|ArrayLike, # Budget, or array of budgets
-        credit:Callable|None=None, # Not used; a curve has the credit it was fitted to
+        credit:str|Credit|None=None, # Not used; a curve has the credit it was fitted to
     )->np.ndarray: # Value of the curve, shape of `k`
         "Value of the curve at `k`."
         return np.exp(-self.scale * np.asarray(k, float)**-self.exponent)
@@ -206,7 +208,8 @@ def mean_band(
     confidence_level:float=.95, # Confidence that all `M` means lie inside
 )->np.ndarray: # Lower and upper ends, shape `(2, M)`
     "Simultaneous limits for means of bounded averages, for any number of questions."
-    average = np.atleast_1d(np.asarray(average, float))
+    average = np.atleast_1d(real_numbers("average", average))
+    questions = whole_number("questions", questions)
     limit = np.log(2 * len(average) / (1 - check_level(confidence_level))) / questions
     # A little more than the formula, so that rounding in the entropies only widens.
     limit = limit * (1 + 2**-48) + 2**-48
@@ -226,7 +229,7 @@ def assumption_free_bounds(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     k:ArrayLike, # Budgets, shape `(K,)`, any `k >= 1`
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     confidence_level:float=.95, # Simultaneous confidence of all bounds
 )->np.ndarray|None: # Least and largest mean credit, `(2, K)`; None if nothing fits
     """Assumption-free bounds on the mean credit.
@@ -236,7 +239,8 @@ def assumption_free_bounds(
 
     Raises: `ValueError` or `TypeError` for invalid counts or level.
     """
-    counts = Counts(n, c)
+    counts = Counts(n, whole_numbers("c", c))
+    k = np.atleast_1d(check_counts(1, 0, k, within=False)[2])
     n, c, state = distinct_states(counts.n, counts.c)
     m = counts.n_min
     t = np.r_[0, 2**np.arange(32)]
@@ -292,7 +296,7 @@ def extrapolate_credit(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     k:int|ArrayLike, # Budget or 1-D array of budgets, any `k >= 1`
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     *,
     label:str="mean credit", # Name of the metric in the output
     confidence_level:float=.95, # Simultaneous confidence of the bounds
@@ -302,6 +306,7 @@ def extrapolate_credit(
     Raises: `ValueError` or `TypeError` for invalid counts or budgets; a distribution
     that cannot be fitted is left out and named.
     """
+    credit = find_credit(credit)
     _, _, k = check_counts(n, c, k, within=False)
     k, counts, level = np.atleast_1d(k), Counts(n, c), check_level(confidence_level)
     n, n_min, mirrored = counts.n, counts.n_min, kind_of_credit(credit, k) == "all"
@@ -370,7 +375,7 @@ def back_test(
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     keep:int, # Samples to keep per question, fewer than the smallest `n`
     k:int|ArrayLike, # Budgets to predict, up to the smallest `n`
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     *,
     repeats:int=10, # Random subsets to try
     label:str="mean credit", # Name of the metric in the output
@@ -381,9 +386,10 @@ def back_test(
     Raises: `ValueError` unless `1 <= keep < n` and `k <= n` for every question.
     """
     n, c, k = check_counts(n, c, k)
-    if not 1 <= keep < n.min():
+    repeats = whole_number("repeats", repeats, most=10**6)
+    if not 1 <= whole_number("keep", keep, 0) < n.min():
         raise ValueError(f"need 1 <= keep < n, got keep={keep}, smallest n={n.min()}")
-    k, rng = np.atleast_1d(k), np.random.default_rng(0 if rng is None else rng)
+    k, rng = np.atleast_1d(k), make_generator(rng)
     subsets = rng.hypergeometric(c, n - c, keep, size=(repeats, len(n)))
     runs = [extrapolate_credit(keep, part, k, credit) for part in subsets]
     exact = _exact(n, c, k, credit)

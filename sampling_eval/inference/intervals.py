@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import OptionError, option
-from ..foundations.checks import faults
+from ..foundations.checks import faults, make_generator
 from ..parameters import Target
 from ..renaming import rename_target
 from ..records import dataclass
@@ -357,7 +357,7 @@ def draw_means(
     "Means of units that are drawn anew from those there are."
     rows, state = np.unique(np.c_[units.total, units.size], axis=0, return_inverse=True)
     times = np.bincount(state.ravel(), units.times)
-    rng = np.random.default_rng(0 if rng is None else rng)
+    rng = make_generator(rng)
     block = max(1, 2**22 // len(rows))
     blocks = [min(block, draws - i) for i in range(0, draws, block)]
     chance = times / times.sum()

@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import OptionError, OptionTypeError
-from ..foundations.checks import faults, whole_numbers
+from ..foundations.checks import faults, make_array, whole_numbers
 from ..records import dataclass
 from .intervals import Estimate, Estimates, Interval
 from .quantiles import check_level, normal_quantile
@@ -91,10 +91,10 @@ def read_flags(
 
     Raises: `OptionError` unless there are some, and all are 0 or 1.
     """
-    flags = np.asarray(values)
+    flags = make_array(name, values)
     known = flags.dtype.kind in "biuf" and flags.size > 0
     if known and ((flags == 0) | (flags == 1)).all(): return flags == 1
-    odd = "none" if not flags.size else repr(flags.ravel()[0].item())
+    odd = "none" if not flags.size else repr(flags.ravel().tolist()[0])[:60]
     if known: odd = repr(flags[(flags != 0) & (flags != 1)].ravel()[0].item())
     raise OptionError(name, must="hold 0/1 or bool", found=odd)
 

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import OptionError
-from ..foundations.checks import takes_counts
+from ..errors import OptionError, OptionTypeError
+from ..foundations.checks import (
+    make_array, real_numbers, takes_counts, whole_numbers)
 from ..foundations.counts import (
     check_counts, distinct_states, per_question)
-from ..foundations.credit import Credit, find_credit
+from ..foundations.credit import Credit, credits_of, find_credit
 from ..foundations.urn import mean_credit
 from .estimate import mean_over_questions
 from .fixed_questions import fix_questions
@@ -82,7 +83,7 @@ def correct_credit(
     known = find_credit(credit)
     def corrected(k):
         with np.errstate(over="ignore", invalid="ignore"):
-            h = correct_values(np.asarray(known(k), float), judge)
+            h = correct_values(credits_of(known, k), judge)
         if np.isfinite(h).all(): return h
         raise OptionError("k", "the corrected credits must be finite", got=k,
                           hint=f"sensitivity + specificity - 1 is "
@@ -200,8 +201,8 @@ def judged_curve(
     """
     if target not in TARGETS: raise OptionError("target", got=target, choices=TARGETS)
     judge = Judge(sensitivity=sensitivity, specificity=specificity)
-    n, judged = check_judged(np.atleast_1d(n), judged)
-    budgets = np.atleast_1d(k)
+    n, judged = check_judged(np.atleast_1d(make_array("n", n)), judged)
+    budgets = np.atleast_1d(whole_numbers("k", k))
     sizes, passes, state = distinct_states(n, judged)
     check_counts(sizes, passes, budgets)
     corrected = correct_credit(credit, judge)
@@ -297,6 +298,9 @@ def calibrated_interval(
     Raises: `ValueError` or `TypeError` as `judged_pass_at_k`.
     """
     if credit not in BEST: raise OptionError("credit", got=credit, choices=tuple(BEST))
+    if not isinstance(calibration, Calibration):
+        raise OptionTypeError("calibration", must="come from calibrate_judge",
+                              got=calibration)
     level = 1 - (1 - check_level(confidence_level)) / 3
     sensitivity, specificity = calibration.rates(level)
     corners = (sensitivity.high, specificity.low), (sensitivity.low, specificity.high)
@@ -390,9 +394,9 @@ def prediction_powered_mean(
     positions among those that were judged.
     """
     every = units_of(judged, bounds=None).total[:, 0]
-    place = check_places(labelled, np.shape(truth), len(every))
+    place = check_places(labelled, make_array("truth", truth).shape, len(every))
     alone = mean_over_questions(truth, bounds=bounds)
-    y, f, count = np.asarray(truth, float), every[place], len(every)
+    y, f, count = real_numbers("truth", truth), every[place], len(every)
     rest = np.delete(every, place)
     spread = f.var(ddof=1)
     fitted = float(np.cov(y, f)[0, 1] / spread) if spread > 0 else 0.

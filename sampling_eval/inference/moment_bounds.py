@@ -5,12 +5,12 @@ chances and the chances at which its dual, the function `f` of a `Program`, is t
 """
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache, cached_property, partial
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..foundations.credit import Credit, credits_of, find_credit
 from ..foundations.urn import draws, mean_credit
 from ..records import dataclass
 
@@ -82,7 +82,8 @@ def _in_blocks(f, p, rows):
 
 def kind_of_credit(credit, k):
     "Whether a credit pays for any right sample, for all right, or otherwise."
-    h = [np.asarray(credit(int(m))) for m in np.unique(np.r_[2, 3, k])]
+    credit = find_credit(credit)
+    h = [credits_of(credit, int(m)) for m in np.unique(np.r_[2, 3, k])]
     if all(np.array_equal(x, np.arange(len(x)) > 0) for x in h): return "any"
     if all(np.array_equal(x, np.arange(len(x)) == len(x) - 1) for x in h): return "all"
     return "other"
@@ -96,11 +97,11 @@ class Program:
     at_most: np.ndarray
     m: int
     k: int
-    credit: Callable
+    credit: str | Credit
     sign: int = 1
 
     @cached_property
-    def h(self): return self.sign * np.asarray(self.credit(self.k), float)
+    def h(self): return self.sign * np.asarray(find_credit(self.credit)(self.k), float)
 
     @cached_property
     def closed(self): return kind_of_credit(self.credit, np.array([self.k])) == "any"
@@ -265,7 +266,7 @@ def certify(
     at_most: ArrayLike,  # Thresholds, shape `(M,)`, each in `0..m-1`
     m: int,  # Samples the chances refer to
     k: int,  # Budget
-    credit: Callable,  # Maps a budget to the credits `h(0..k)`
+    credit: str | Credit,  # Name of a credit, or a function from `k` to credits `h(0..k)`
     sign: int = 1,  # 1 for the largest mean credit; -1 for the largest of its negative
 ) -> Certificate:  # Prices, level and bound
     """Proven upper bound on the mean credit over all distributions of `p` inside a band.
@@ -347,13 +348,13 @@ def moment_bounds(
     at_most: ArrayLike,  # Thresholds, shape `(M,)`, each in `0..m-1`
     m: int,  # Samples the chances refer to
     k: ArrayLike,  # Budgets, shape `(K,)`
-    credit: Callable,  # Maps a budget to the credits `h(0..k)`
+    credit: str | Credit,  # Name of a credit, or a function from `k` to credits `h(0..k)`
 ) -> np.ndarray | None:  # Least and largest mean credit, `(2, K)`; None if no distribution fits
     """Range of the mean credit over all distributions of `p` with chances from `low` to `high`.
 
     Value: each end is proven by a `Certificate`, and rounded outwards.
     """
-    ends = []
+    credit, ends = find_credit(credit), []
     for budget in np.asarray(k).tolist():
         band = low, high, at_most, m, budget, credit
         down, up = (sign * certify(*band, sign).bound for sign in (-1, 1))

@@ -5,14 +5,14 @@
 # %% ../../nbs/inference/planning.ipynb #c4dc9671
 from __future__ import annotations
 
-from collections.abc import Callable
 from ..records import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.checks import faults, whole_numbers
+from ..foundations.checks import faults, whole_number, whole_numbers
 from ..foundations.counts import Counts, distinct_states
+from ..foundations.credit import Credit, credits_of, find_credit
 from ..foundations.urn import draws, mean_credit, pair, within_variance
 from .extrapolation import (
     BetaDistribution, fit_beta_distribution)
@@ -68,7 +68,7 @@ def within_at(
     n:ArrayLike, # Samples of the pilot per question, shape `(Q,)`, each at least `2k`
     c:ArrayLike, # Correct ones among them, shape `(Q,)`
     k:int, # Samples kept per trial
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     samples:ArrayLike, # Numbers of samples to plan for, shape `(S,)`, each at least `k`
 )->np.ndarray: # Variance per question, shape `(Q, S)`
     """Unbiased variance of each question's mean credit at other numbers of samples.
@@ -77,12 +77,13 @@ def within_at(
 
     See also: `distribution_components`, for pilots that are smaller.
     """
-    counts, samples = Counts(n, c), check_samples(samples, k)
+    samples = check_samples(samples, k)
+    counts = Counts(n, whole_numbers("c", c))
     if (bad := counts.n < 2 * k).any():
         raise ValueError("need n >= 2k for a within-question variance, "
                          f"got n={counts.n[bad][0]}, k={k}{faults(bad)}")
     n, c, state = distinct_states(counts.n, counts.c)
-    h = credit(k)
+    h = credits_of(find_credit(credit), k)
     products = np.stack([draws(c, n - c, 2 * k - d) @ share_products(h, d)
                          for d in range(k + 1)])
     weights = draws(np.full(len(samples), k), samples - k, k)
@@ -106,7 +107,7 @@ def check_samples(
     k:int, # Samples kept per trial
 )->np.ndarray: # The same, shape `(S,)`
     "Numbers of samples, each at least `k`."
-    samples = np.atleast_1d(whole_numbers("samples", samples))
+    samples, k = np.atleast_1d(whole_numbers("samples", samples)), whole_number("k", k)
     if (samples < k).any():
         raise ValueError(f"need samples >= k, got samples={samples.min()}, k={k}")
     return samples
@@ -115,11 +116,11 @@ def check_samples(
 def distribution_components(
     law:BetaDistribution, # Distribution of the chance of a right sample over questions
     k:int, # Samples kept per trial
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     samples:ArrayLike, # Numbers of samples to plan for, shape `(S,)`, each at least `k`
 )->Components: # Variances between and within questions
     "Variances of a mean credit when the questions' chances follow a Beta distribution."
-    samples = check_samples(samples, k)
+    credit, samples = find_credit(credit), check_samples(samples, k)
     def squared(n):
         c = np.arange(n + 1)
         return mean_credit(c, n - c, np.array([k]), credit)[:, 0]**2
@@ -134,7 +135,7 @@ def pilot_components(
     n:ArrayLike, # Samples of the pilot per question, shape `(Q,)`
     c:ArrayLike, # Correct ones among them, shape `(Q,)`
     k:int, # Samples kept per trial
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     samples:ArrayLike, # Numbers of samples to plan for, shape `(S,)`, each at least `k`
 )->Components: # Variances of one system's mean credit
     """Variances of one system between and within questions, at any number of samples.
@@ -142,7 +143,8 @@ def pilot_components(
     Raises: `ValueError` or `TypeError` for invalid counts, `samples < k`, or a pilot
     with too little to fit.
     """
-    counts, samples = Counts(n, c), check_samples(samples, k)
+    samples = check_samples(samples, k)
+    counts = Counts(n, whole_numbers("c", c))
     if counts.n_min < 2 * k:
         fitted = fit_beta_distribution(counts.n, counts.c)
         law = distribution_components(fitted, k, credit, samples)
@@ -189,7 +191,7 @@ def paired_components(
     a:Counts, # Pilot of the first system, `n >= 2k`
     b:Counts, # Pilot of the second, same questions in the same order
     k:int, # Samples kept per trial
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     samples:ArrayLike, # Samples per system to plan for, shape `(S,)`, each at least `k`
 )->Components: # Variances of the paired difference
     """Variances of the difference of two systems, from pilots on the same questions.

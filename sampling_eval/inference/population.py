@@ -5,7 +5,7 @@ the correlation of both; `difference_distribution` is what one question of it ca
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import OptionError, option
 from ..foundations.counts import Counts, distinct_states
+from ..foundations.credit import Credit, find_credit
 from ..foundations.urn import draws, mean_credit, pair
 from .extrapolation import BetaDistribution, fit_beta_distribution
 from .planning import Components, check_samples, contrast, distribution_components, pilot_components
@@ -30,12 +31,13 @@ class Population:
         b: BetaDistribution,  # Of the second, before it is moved to the difference wanted
         correlation: float,  # Correlation of their true values over questions
         k: int,  # Samples kept per trial
-        credit: Callable,  # Maps a budget to the credits `h(0..k)`
+        credit: str | Credit,  # Name of a credit, or a function from `k` to credits `h(0..k)`
         components: Components,  # Variances of the difference at the samples planned for
         notes: Sequence[str] = (),  # What a reader should know of the estimates
     ):
         self.a, self.b, self.correlation, self.k = a, b, correlation, k
-        self.credit, self.components, self.notes = credit, components, tuple(notes)
+        self.credit, self.components = find_credit(credit), components
+        self.notes = tuple(notes)
         self.kept: dict[Any, Any] = {}
 
     def __repr__(self): return f"Population({self.components.source})"
@@ -124,7 +126,7 @@ def find_logits(law, share):
 
 def population_of(
     k: int,  # Samples kept per trial
-    credit: Callable,  # Maps a budget to the credits `h(0..k)`
+    credit: str | Credit,  # Name of a credit, or a function from `k` to credits `h(0..k)`
     samples: ArrayLike,  # Numbers of samples to plan for, shape `(S,)`, each at least `k`
     a: Counts | BetaDistribution | None = None,  # Pilot of the first system; None is uniform
     b: Counts | None = None,  # Pilot of the second, same questions in the same order
@@ -139,7 +141,7 @@ def population_of(
     Raises: `ValueError` for pilots of different questions or too small to fit, a second
     pilot without a first, or a correlation given beside two pilots.
     """
-    samples = check_samples(samples, k)
+    credit, samples = find_credit(credit), check_samples(samples, k)
     if b is not None:
         if not isinstance(a, Counts):
             raise ValueError("a second pilot needs a first one on the same questions")

@@ -6,13 +6,13 @@ difference of a design; `pass_power` and `questions_to_pass` ask the same of the
 """
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from ..errors import OptionError, name_option, option
-from ..foundations.checks import whole_numbers
+from ..errors import OptionError, OptionTypeError, name_option, option
+from ..foundations.checks import make_generator, whole_number, whole_numbers
+from ..foundations.credit import Credit
 from ..foundations.urn import draws
 from ..records import dataclass
 from .fixed_questions import add_unseen, add_unseen_sample, upper_of_moments
@@ -171,7 +171,7 @@ def lower_again(mean, variance, step, tail, third=None, room=None):
 def smallest_verdict(
     n: int,  # Samples per question and system
     k: int = 1,  # Samples kept per trial
-    credit: Callable | None = None,  # Maps a budget to its credits `h(0..k)`; None: no noise
+    credit: str | Credit | None = None,  # Its name, or a function to `h(0..k)`; None: no noise
     *,
     target: str = "new_questions",  # `"new_questions"` or `"same_questions"`
     confidence_level: float = .95,  # Level of the interval
@@ -182,7 +182,7 @@ def smallest_verdict(
     for the same questions where one system is always right and the other never.
     """
     check_level(confidence_level)
-    target = check_target(target)
+    n, k, target = whole_number("n", n), whole_number("k", k), check_target(target)
     tail = (1 - confidence_level) / 2
     if target == "new_questions" or n == 1: return int(np.floor(-np.log2(tail))) + 1
     step, variance = min(1, k / n), 0.
@@ -227,7 +227,7 @@ def chance_of_verdict(
     if not np.isfinite(delta) or delta == 0:
         raise ValueError(f"need a difference other than 0, got {delta}")
     tail = (1 - confidence_level) / 2
-    rng = np.random.default_rng(0 if rng is None else rng)
+    rng = make_generator(rng)
     least = smallest_verdict(n, population.k, population.credit, target=target,
                              confidence_level=confidence_level)
     if questions < least: return 0., 0.
@@ -524,16 +524,21 @@ def take_seed(rng):
 def check_prices(cost_question, cost_sample, samples):
     "Cost of a question with each number of samples, above 0."
     for name, cost in ("cost_question", cost_question), ("cost_sample", cost_sample):
-        if not (np.isfinite(cost) and cost >= 0):
+        if not (isinstance(cost, (int, float, np.number)) and 0 <= cost < np.inf):
             raise OptionError(name, f"need {name_option(name)} >= 0", cost)
-    price = cost_question + cost_sample * samples
+    # A whole number beyond 64 bits is none for numpy.
+    each, drawn = (float(o) if o > 2**53 else o for o in (cost_question, cost_sample))
+    price = each + drawn * samples
     if not (price > 0).all():
         raise ValueError("need a cost of questions or of samples, got 0")
     return price
 
 
 def check_questions(questions):
-    questions = int(whole_numbers("questions", questions))
+    questions = whole_numbers("questions", questions)
+    if questions.ndim:
+        raise OptionTypeError("questions", must="be one number", got=questions.tolist())
+    questions = int(questions)
     if questions < 2:
         raise OptionError("questions", f"need {name_option('questions')} >= 2", questions)
     return questions

@@ -14,8 +14,7 @@ def check_level(
     confidence_level: float,  # Level of an interval
 ) -> float:  # The same
     "A level between 0 and 1, or an error."
-    kind = np.asarray(confidence_level).dtype.kind
-    if np.ndim(confidence_level) or kind not in "biuf":
+    if not isinstance(confidence_level, (int, float, np.number, np.bool_)):
         raise OptionTypeError("confidence_level", must="be a number", got=confidence_level)
     if not 0 < confidence_level < 1:
         rule = f"need 0 < {name_option('confidence_level')} < 1"

@@ -5,7 +5,6 @@ question anew; both end in a `PValue`.
 """
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache, partial, reduce
 from math import gcd, lcm
 from typing import NamedTuple
@@ -13,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..foundations.checks import make_array, make_generator
 from ..foundations.counts import check_counts, distinct_states, per_question
-from ..foundations.credit import share_credit
+from ..foundations.credit import Credit, find_credit, share_credit
 from ..foundations.urn import draws as urn_draws, mean_credit
 from ..parameters import Target
 from .quantiles import normal_chance
@@ -36,10 +36,15 @@ ZERO_MEAN = "mean difference zero over all questions of the kind"
 SYMMETRIC = ZERO_MEAN + ", differences symmetric around it"
 
 
+MOST_DRAWS = 10**7
+
+
 def check_draws(draws):
-    "A whole number of draws, at least 1."
-    if isinstance(draws, (int, np.integer)) and draws >= 1: return
-    raise ValueError(f"draws must be a whole number of at least 1, got {draws!r}")
+    "A whole number of draws, as many as memory holds."
+    kind = isinstance(draws, (int, np.integer)) and not isinstance(draws, bool)
+    if kind and 1 <= draws <= MOST_DRAWS: return
+    limit = f"at most {MOST_DRAWS:,}" if kind and draws > 1 else "at least 1"
+    raise ValueError(f"draws must be a whole number of {limit}, got {draws!r:.60}")
 
 
 def flip_by_adding(steps):
@@ -334,18 +339,21 @@ def permutations(
     n_b: ArrayLike,  # Samples of B on the same questions
     c_b: ArrayLike,  # Correct ones among them
     k: int | ArrayLike,  # Budgets, shape `(K,)`
-    credit: Callable | None = None,  # As in `permutation`
+    credit: str | Credit | None = None,  # As in `permutation`
     *,
     draws: int = 9999,  # As in `permutation`
     rng: int | np.random.Generator | None = None,  # Seed or generator; None is seed 0
 ) -> list[PValue]:  # Two-sided p values, one a budget
     "The permutation test at every budget; where deals are drawn, all share them."
-    n_a, c_a, _ = check_counts(np.atleast_1d(n_a), np.atleast_1d(c_a), k)
-    n_b, c_b, k = check_counts(np.atleast_1d(n_b), np.atleast_1d(c_b), k)
+    given = dict(n_a=n_a, c_a=c_a, n_b=n_b, c_b=c_b)
+    n_a, c_a, n_b, c_b = (np.atleast_1d(make_array(*one)) for one in given.items())
+    n_a, c_a, _ = check_counts(n_a, c_a, k)
+    n_b, c_b, k = check_counts(n_b, c_b, k)
     check_draws(draws)
     check_sizes(n_a, n_b)
+    credit_of = share_credit if credit is None else find_credit(credit)
     # Without a credit every budget pays the share, as one draw does.
-    k = np.atleast_1d(k if credit else np.ones_like(k))
+    k = np.atleast_1d(np.ones_like(k) if credit is None else k)
     tables, times = pool_tables(n_a, c_a, n_b, c_b)
     if not tables: return [name_permutation(1., "exact", 1.)] * len(k)
     share, drawn = None, iter(())
@@ -353,7 +361,7 @@ def permutations(
         share = permute_share(tables, times, (c_b / n_b - c_a / n_a).sum())
     rest = k if share is None else k[k > 1]
     if len(rest):
-        value = partial(value_counts, k=rest, credit=credit or share_credit)
+        value = partial(value_counts, k=rest, credit=credit_of)
         pay = lru_cache(32)(value)
         observed = sum_values(pay, n_b, c_b) - sum_values(pay, n_a, c_a)
         drawn = iter(permute_by_draws(tables, times, observed, pay, draws, rng))
@@ -379,7 +387,7 @@ def permute_share(tables, times, observed):
 
 def permute_by_draws(tables, times, observed, pay, draws, rng):
     "The test at each budget from drawn deals."
-    rng = np.random.default_rng(0 if rng is None else rng)
+    rng = make_generator(rng)
     tails = sum_by_draws(tables, times, observed, pay, draws, rng)
     least = max(1 / (1 + draws), least_tail(tables, times))
     return [name_permutation(2 * tail, f"{draws} draws", least)

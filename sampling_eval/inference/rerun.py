@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import OptionError, OptionTypeError
-from ..foundations.checks import faults, takes_counts
+from ..foundations.checks import faults, make_array, takes_counts
 from ..foundations.counts import check_counts, distinct_states, per_question
 from ..foundations.credit import all_credit, any_credit
 from .estimate import mean_over_questions
@@ -101,6 +101,8 @@ def flaky_at_k(
 
     See also: `rerun_facts`.
     """
+    if np.max(check_counts(n, c, k)[2]) > 2**24:
+        raise ValueError(f"need k <= {2**24} to count flips, got k={np.max(k)}")
     return per_question(_disagree, n, c, k)
 
 def _disagree(n, c, k):
@@ -332,7 +334,7 @@ def rerun_facts(
     Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n` and
     `n >= 2`, one pair for each question.
     """
-    n, c = need_two_tries(np.atleast_1d(n), c)
+    n, c = need_two_tries(np.atleast_1d(make_array("n", n)), c)
     if n.ndim != 1:
         raise ValueError(f"counts must be one per question, got shape {n.shape}")
     sizes, rights, state = distinct_states(n, c)

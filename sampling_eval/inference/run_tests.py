@@ -11,7 +11,7 @@ from math import erfc, exp, fsum, lgamma, log
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.checks import faults, is_masked
+from ..foundations.checks import faults, is_masked, make_array, list_entries
 from ..foundations.counts import Counts
 from .rerun import find_cochran, list_squares, poisson_binomial
 
@@ -220,14 +220,15 @@ def run_effect(
 
 def table_runs(outcomes):
     "A table of 0 and 1 with two runs at least."
-    if isinstance(outcomes, Counts) or any(np.ndim(row) == 0 for row in outcomes):
+    rows = [] if isinstance(outcomes, Counts) else list_entries("outcomes", outcomes, "rows of 0/1")
+    if not rows or any(make_array("outcomes", row).ndim == 0 for row in rows):
         raise TypeError("the run of each try is needed, got counts: pass outcomes 0 "
                         "or 1, a row for each question, a column for each run")
-    lengths = {np.size(row) for row in outcomes}
+    lengths = {np.size(row) for row in rows}
     if len(lengths) > 1:
         raise ValueError("every question needs a try of every run, got rows of "
                          f"{min(lengths)} to {max(lengths)} tries")
-    table = np.asarray(outcomes)
+    table = make_array("outcomes", rows)
     if is_masked(outcomes) or table.dtype.kind not in "biuf":
         raise TypeError(f"outcomes must be 0 or 1, got dtype {table.dtype}")
     if table.ndim != 2 or table.shape[1] < 2:

@@ -6,26 +6,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.checks import (
-    count_outcomes, faults, whole_numbers)
+from sampling_eval.foundations.checks import (
+    count_outcomes, faults, list_entries, real_number, real_numbers,
+    whole_number, whole_numbers)
 from ..foundations.counts import check_counts, per_question
 from ..foundations.urn import MANY, log_missed
 from .intervals import Interval
 from .quantiles import (
     check_level, clopper_pearson_limits, normal_quantile)
 from sampling_eval.inference.stopping import (
-    ConfidenceSequence, VoteCertificate, check_attempts, check_rule,
+    ConfidenceSequence, VoteCertificate, check_attempts, check_range, check_rule,
     check_stopping)
 
 # %% auto #0
 __all__ = ['betting_wealth', 'confidence_sequence', 'pass_at_k_until_success', 'stopped_at_success', 'curtailed_tries',
-           'needed_successes', 'curtailed_share', 'vote_evidence', 'certify_vote', 'solved_within', 'first_successes',
-           'solved_interval']
+           'needed_successes', 'curtailed_share', 'settled_tries', 'vote_evidence', 'certify_vote', 'solved_within',
+           'first_successes', 'solved_interval']
 
 # %% ../../nbs/inference/sequential.ipynb #205a2c87
 def betting_wealth(
@@ -42,6 +43,8 @@ def betting_wealth(
 
     See also: `confidence_sequence`, the claims that were never refuted.
     """
+    check_level(confidence_level)
+    mean, bounds = real_number("mean", mean), check_range(bounds)
     # A number of numpy, so that the odds of a claim at an end are 0 or infinite.
     m = np.float64(mean - bounds[0]) / (bounds[1] - bounds[0])
     x = _unit(values, bounds)
@@ -50,7 +53,7 @@ def betting_wealth(
     return (np.exp(up) + np.exp(down)) / 2
 
 def _unit(values, bounds):
-    x = (np.asarray(values, float) - bounds[0]) / (bounds[1] - bounds[0])
+    x = (real_numbers("values", values) - bounds[0]) / (bounds[1] - bounds[0])
     if x.ndim == 0 or x.shape[-1] == 0:
         raise ValueError("values must hold at least one difference, "
                          f"got shape {x.shape}")
@@ -86,12 +89,13 @@ def confidence_sequence(
 
     Raises: `ValueError` for values outside the bounds, NaN, or an empty list.
     """
+    bounds = check_range(bounds)
     x = _unit(differences, bounds)
     if x.ndim != 1:
         raise ValueError("differences must hold one number per question, "
                          f"got shape {x.shape}")
-    if not 0 < confidence_level < 1:
-        raise ValueError(f"need 0 < confidence_level < 1, got {confidence_level}")
+    check_level(confidence_level)
+    steps = whole_number("steps", steps, most=10**7)
     claims, stakes = np.linspace(0, 1, steps + 1), _stakes(x, 1 - confidence_level)
     above, below = np.zeros(len(x), int), np.zeros(len(x), int)
     block = max(1, 2**21 // len(x))
@@ -177,7 +181,8 @@ def curtailed_tries(
 
     See also: `curtailed_share`, what to report afterwards.
     """
-    N, needed, p = np.broadcast_arrays(*check_rule(N, needed), np.asarray(p, float))
+    N, needed = check_rule(N, needed)
+    N, needed, p = np.broadcast_arrays(N, needed, real_numbers("p", p))
     if (bad := ~((p >= 0) & (p <= 1))).any():
         raise ValueError(f"need 0 <= p <= 1, got {p[bad][0]}{faults(bad)}")
     from scipy.special import betainc
@@ -199,7 +204,8 @@ def needed_successes(
 
     See also: `curtailed_tries`, how soon the verdict is settled.
     """
-    if int(whole_numbers("N", N)) < 1: raise ValueError(f"need N >= 1, got {N}")
+    N = whole_number("N", N, most=10**8)
+    minimum, level = real_number("minimum", minimum), real_number("level", level)
     if not 0 <= minimum < 1: raise ValueError(f"need 0 <= minimum < 1, got {minimum}")
     if not 0 < level < 1: raise ValueError(f"need 0 < level < 1, got {level}")
     from scipy.special import betainc
@@ -220,6 +226,8 @@ def curtailed_share(
     where it failed, and the outcome itself after one try.
 
     Raises: `ValueError` for a record that is not settled, or that runs on after it was.
+
+    See also: `settled_tries`, which cuts records that run on.
     """
     N, needed = check_rule(N, needed)
     tries, won = whole_numbers("tries", tries), whole_numbers("successes", successes)
@@ -231,8 +239,36 @@ def curtailed_share(
         got = (f"tries={tries[bad][0]}, successes={won[bad][0]}, N={N[bad][0]}, "
                f"needed={needed[bad][0]}{faults(bad)}")
         raise ValueError("need a record that ends where the rule is settled, at needed "
-                         f"successes or N - needed + 1 failures, got {got}")
+                         f"successes or N - needed + 1 failures, got {got}; "
+                         "settled_tries cuts outcomes in order there")
     return np.where(tries > 1, (won - passed) / np.maximum(tries - 1, 1), won * 1.)[()]
+
+# %% ../../nbs/inference/sequential.ipynb #af5b39b5
+def settled_tries(
+    N:ArrayLike, # Tries planned
+    needed:ArrayLike, # Successes that pass
+    correct:Sequence[Sequence], # Outcomes in the order in which the tries began
+)->tuple[np.ndarray, np.ndarray]: # Tries and successes for `curtailed_share`
+    """Where the rule of each question was settled, from its outcomes in order.
+
+    Raises: `ValueError` for a question that its outcomes do not settle, or with more
+    than `N` of them.
+    """
+    tries, won = count_outcomes(correct)
+    N, needed, tries, won = np.broadcast_arrays(*check_rule(N, needed), tries, won)
+    bad = (won < needed) & (tries - won < N - needed + 1) | (tries > N)
+    if bad.any():
+        got = (f"{won[bad][0]} right of {tries[bad][0]}, N={N[bad][0]}, "
+               f"needed={needed[bad][0]}{faults(bad)}")
+        raise ValueError("need outcomes up to where the rule is settled, at needed "
+                         f"successes or N - needed + 1 failures, got {got}")
+    at = []
+    for row, total, least in zip(correct, N.tolist(), needed.tolist()):
+        right = np.cumsum(np.asarray(row, int))
+        wrong = np.arange(1, len(right) + 1) - right
+        end = int(((right == least) | (wrong == total - least + 1)).argmax())
+        at.append((end + 1, right[end]))
+    return tuple(np.array(at).T)
 
 # %% ../../nbs/inference/sequential.ipynb #00d0dcde
 def vote_evidence(
@@ -253,13 +289,23 @@ def vote_evidence(
     if (bad := (a < 0) | (b < 0)).any():
         raise ValueError(f"need counts of at least 0, got a={a[bad][0]}, "
                          f"b={b[bad][0]}{faults(bad)}")
-    total = term = 1 / (b + 1)
-    with np.errstate(over="ignore"):
-        # terms are positive, from the last of the sum to the first
-        for i in range(int(a.max())):
-            term = np.where(a > i, term * ((a - i) / (b + 2 + i)), 0)
-            total = total + term
-    return total[()]
+    if (bad := np.maximum(a, b) > 2**31).any():
+        raise ValueError(f"need counts of at most 2^31, got a={a[bad][0]}, "
+                         f"b={b[bad][0]}{faults(bad)}")
+    a, b = a[..., None], b[..., None]
+    total, term = 1 / (b + 1), 1 / (b + 1)
+    # terms are positive, from the last of the sum to the first
+    for i in range(0, int(a.max(initial=0)), _TERMS):
+        j = np.arange(i, min(i + _TERMS, int(a.max())))
+        with np.errstate(over="ignore", invalid="ignore"):
+            terms = term * np.cumprod(np.maximum(a - j, 0) / (b + 2 + j), -1)
+            total = total + np.nan_to_num(terms.sum(-1, keepdims=True), nan=np.inf)
+        term = terms[..., -1:]
+        # the rest is below rounding, or the sum beyond floats
+        if not ((term > 1e-19 * total) & np.isfinite(total)).any(): break
+    return total[..., 0][()]
+
+_TERMS = 1024 # Terms that are looked at together
 
 # %% ../../nbs/inference/sequential.ipynb #c3bbafdd
 def certify_vote(
@@ -275,7 +321,9 @@ def certify_vote(
     Raises: `ValueError` for a missing answer, no answer, or a level outside (0, 1).
     """
     check_level(confidence_level)
-    answers, named = list(answers), target is not None
+    answers, named = list_entries("answers", answers, "answers"), target is not None
+    odd = [one for one in answers if not isinstance(one, Hashable)]
+    if odd: raise TypeError(f"answers must be hashable, got {odd[0]!r:.60}")
     lost = [one is None or one != one for one in answers]
     if any(lost):
         raise ValueError("every sample needs an answer; unparsed ones are not one "
@@ -283,15 +331,17 @@ def certify_vote(
     if not answers: raise ValueError("certify_vote needs an answer, got none")
     if not named: target, answers = answers[0], answers[1:]
     seen:Counter = Counter()
-    own, rival, at, evidence = 0, 0, None, 1.
-    for i, one in enumerate(answers, 1 if named else 2):
-        if one == target: own += 1
-        else:
-            seen[one] += 1
-            rival = max(rival, seen[one])
-        evidence = float(vote_evidence(own, rival))
-        if at is None and evidence >= 1 / (1 - confidence_level) * (1 - 1e-12): at = i
-    return VoteCertificate(target, named, (own, rival), evidence, at, confidence_level)
+    own, rival = np.zeros((2, len(answers) + 1), np.int64)
+    for i, one in enumerate(answers):
+        seen[one] += 1
+        own[i + 1] = own[i] + (one == target)
+        rival[i + 1] = max(rival[i], 0 if one == target else seen[one])
+    evidence = vote_evidence(own, rival)
+    enough = evidence >= 1 / (1 - confidence_level) * (1 - 1e-12)
+    at = int(enough.argmax()) + (not named) if enough.any() else None
+    counts = int(own[-1]), int(rival[-1])
+    return VoteCertificate(target, named, counts, float(evidence[-1]), at,
+                           confidence_level)
 
 # %% ../../nbs/inference/sequential.ipynb #cfe4525c
 def solved_within(
@@ -309,19 +359,21 @@ def solved_within(
 
     See also: `solved_interval`, `first_successes`, `pass_at_k_until_success`.
     """
-    reached, won, k = _count_attempts(attempts, solved, k)
-    return (1 - np.cumprod(1 - won / np.maximum(reached, 1)))[k - 1]
+    ends, reached, won, k = _count_attempts(attempts, solved, k)
+    left = np.r_[1, np.cumprod(1 - won / reached)]
+    return 1 - left[np.searchsorted(ends, k, side="right")]
 
 def _count_attempts(attempts, solved, k):
+    "Attempts at which a question ends, how many reach each, and how many it solves."
     attempts, solved = check_attempts(attempts, solved)
     k = check_counts(1, 0, k, within=False)[2]
-    j = np.arange(1, max(int(k.max()), int(attempts.max())) + 1)
-    reached = (attempts[:, None] >= j).sum(0)
-    won = ((attempts[:, None] == j) & solved[:, None]).sum(0)
-    if reached[k.max() - 1] == 0 and not (won == reached)[reached > 0].any():
+    ends, which, ended = np.unique(attempts, return_inverse=True, return_counts=True)
+    reached = len(attempts) - np.cumsum(ended) + ended
+    won = np.bincount(which, solved, len(ends)).astype(np.int64)
+    if k.max() > ends[-1] and not (won == reached).any():
         raise ValueError(f"no question made {k.max()} attempts and some are unsolved; "
                          f"ask for at most k={attempts.max()}")
-    return reached, won, k
+    return ends, reached, won, k
 
 def first_successes(
     correct:Sequence[Sequence], # Outcomes of each question in the order of attempts
@@ -349,22 +401,26 @@ def solved_interval(
     Raises: as `solved_within`.
     """
     check_level(confidence_level)
-    reached, won, k = _count_attempts(attempts, solved, int(k))
+    ends, reached, won, budget = _count_attempts(attempts, solved, k)
+    if budget.ndim: raise TypeError(f"k must be one budget, got {budget.size}")
     tail, count = (1 - confidence_level) / 2, np.size(attempts)
-    failed, right = (reached - won)[:k], int(won[:k].sum())
-    if (reached[1:k] == failed[:-1]).all():
+    quit = reached - np.append(reached[1:], 0) - won
+    at_end = int(reached[ends >= budget].max(initial=0))
+    reached, won, quit = (o[ends <= budget] for o in (reached, won, quit))
+    failed, right = reached - won, int(won.sum())
+    if not quit[ends[ends <= budget] < budget].any():
         ends = clopper_pearson_limits(right, count, tail)
         low, high = map(float, ends)
         return Interval(low, high, confidence_level, "clopper-pearson")
-    left = np.prod(failed / np.maximum(reached[:k], 1))
+    left = np.prod(failed / reached)
     name = "greenwood, log(-log) (approximate)"
     if not 0 < left < 1:
         # without a success, or without a failure, that of the questions left at the end
-        few = int(reached[:k].min()) or 1
+        few = at_end or 1
         ends = clopper_pearson_limits(0 if left else few, few, tail)
         low, high = map(float, ends)
         return Interval(low, high, confidence_level, name)
-    spread = np.sum(won[:k] / (reached[:k] * np.maximum(failed, 1)))**.5 / -np.log(left)
+    spread = np.sum(won / (reached * np.maximum(failed, 1)))**.5 / -np.log(left)
     z = -float(normal_quantile(tail))
     low, high = (1 - left**np.exp(side * z * spread) for side in (-1, 1))
     return Interval(float(low), float(high), confidence_level, name)

@@ -5,13 +5,14 @@
 # %% ../../nbs/inference/significance.ipynb #b40001f2
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.checks import whole_numbers
+from ..foundations.credit import Credit
 from .gaffke import gaffke_chances, known_bounds
 from .randomization import (
     PValue, ZERO_MEAN, permutations, sign_flips)
@@ -117,7 +118,7 @@ def permutation(
     n_b:ArrayLike, # Samples of B on the same questions
     c_b:ArrayLike, # Correct ones among them
     k:int=1, # Samples kept per trial, at most the fewest samples
-    credit:Callable|None=None, # Maps a budget to `h(0..k)`; None is the share
+    credit:str|Credit|None=None, # A name, or from `k` to `h(0..k)`; None is the share
     *,
     draws:int=9999, # Deals drawn where the exact distribution is out of reach
     rng:int|np.random.Generator|None=None, # Seed or generator; None is seed 0
@@ -132,7 +133,8 @@ def permutation(
     Raises: `TypeError` or `ValueError` for invalid counts, or unequal numbers of
     questions.
     """
-    if np.ndim(k): raise TypeError(f"k must be one budget, got {np.size(k)}")
+    if (k := whole_numbers("k", k)).ndim:
+        raise TypeError(f"k must be one budget, got {k.size}")
     return permutations(n_a, c_a, n_b, c_b, k, credit, draws=draws, rng=rng)[0]
 
 # %% ../../nbs/inference/significance.ipynb #8f67e518

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.checks import faults
+from ..foundations.checks import faults, real_number, real_numbers
 from ..records import dataclass
 from .bands import Band, band_of
 from .gaffke import MOST, gaffke_chances, tail_chance
@@ -56,6 +56,7 @@ def cost_per_solved(
     check_level(confidence_level)
     spend, solved = check_spending(spend, solved, cap, least)
     units = units_of_spending(np.stack([spend, solved], 1), cluster, weights)
+    if cap is not None: least, cap = float(least), float(cap)
     # Gaffke's test is made many times, the t test once: only there sorting pays.
     if cap is not None: units = merge_equal(units)
     paid, won = units.mean()
@@ -76,7 +77,7 @@ def check_spending(
     least: float = 0.,  # Least spend possible
 ) -> tuple[np.ndarray, np.ndarray]:  # Both as floats
     "Spend and chance of every question, or the first that breaks a rule."
-    spend, solved = np.asarray(spend, float), np.asarray(solved, float)
+    spend, solved = real_numbers("spend", spend), real_numbers("solved", solved)
     if spend.shape != solved.shape or spend.ndim not in (1, 2) or not spend.size:
         raise ValueError("spend and solved must have one number per question, got shapes "
                          f"{spend.shape} and {solved.shape}")
@@ -86,11 +87,12 @@ def check_spending(
     if (bad := ~((solved >= 0) & (solved <= 1))).any():
         raise ValueError(f"need 0 <= solved <= 1, got {solved[bad][0]}{where(bad)}")
     if cap is None: return spend, solved
+    least, cap = real_number("least", least), real_number("cap", cap)
     if not 0 <= least < cap < np.inf:
-        raise ValueError(f"need 0 <= least < cap, got least={least}, cap={cap}")
+        raise ValueError(f"need 0 <= least < cap, got least={least:g}, cap={cap:g}")
     slack = 1e-9 * cap
     if (bad := (spend > cap + slack) | (spend < least - slack)).any():
-        raise ValueError(f"need {least} <= spend <= cap={cap}, got {spend[bad][0]}{where(bad)}")
+        raise ValueError(f"need {least:g} <= spend <= cap={cap:g}, got {spend[bad][0]}{where(bad)}")
     return np.clip(spend, least, cap), solved
 
 
@@ -355,7 +357,7 @@ def find_frontier(
 
     Value: of equal points the first.
     """
-    spend, solved = np.asarray(spend, float), np.asarray(solved, float)
+    spend, solved = real_numbers("spend", spend), real_numbers("solved", solved)
     order = np.lexsort((-solved, spend))
     best = np.maximum.accumulate(np.r_[-np.inf, solved[order]])[:-1]
     return order[solved[order] > best]

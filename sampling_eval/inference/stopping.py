@@ -1,16 +1,18 @@
 "Results of evaluations that stop early, and checks of how they stopped."
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import OptionError, OptionTypeError
-from ..foundations.checks import faults, whole_numbers, zero_one
+from ..foundations.checks import faults, make_array, real_numbers, whole_numbers, zero_one
 from ..records import dataclass
 from .intervals import Interval
 
 __all__ = ["ConfidenceSequence", "VoteCertificate", "check_stopping", "check_rule",
-           "check_attempts"]
+           "check_attempts", "check_range"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -85,9 +87,10 @@ def check_stopping(
     Raises: `ValueError` or `TypeError` naming the first question that ended otherwise.
     """
     for name, value in dict(successes=successes, tries=tries).items():
-        if isinstance(value, (bool, np.bool_)) or np.ndim(value):  # type: ignore[arg-type]
+        if value is None and name == "tries": continue
+        if value is None or isinstance(value, (bool, np.bool_)) or make_array(name, value).ndim:
             raise OptionTypeError(name, must="be an int", got=value)
-        if value is not None and whole_numbers(name, value) < 1:
+        if whole_numbers(name, value) < 1:
             raise OptionError(name, f"need {name} >= 1", got=value)
     def refuse(bad: np.ndarray, rule: str, remedy: str = "") -> None:
         if not bad.any(): return
@@ -100,6 +103,20 @@ def check_stopping(
     if k.max() > tries: raise ValueError(f"need k <= tries, got k={k.max()}, tries={tries}")
     refuse(n > tries, f"need n <= tries={tries}")
     refuse((c < successes) & (n < tries), f"need c == {successes} or n == tries={tries}")
+
+
+def check_range(
+    bounds: Any,  # Least and largest value there can be
+) -> tuple[float, float]:  # The same as numbers
+    """Two rising and finite numbers.
+
+    Raises: `ValueError` for anything else.
+    """
+    ends = real_numbers("bounds", bounds)
+    if ends.shape == (2,) and np.isfinite(ends).all() and ends[0] < ends[1]:
+        low, high = bounds
+        return low, high
+    raise ValueError(f"bounds must be two rising numbers, got {bounds!r:.60}")
 
 
 def check_rule(
@@ -126,7 +143,7 @@ def check_attempts(
 
     Raises: `ValueError` or `TypeError` unless all made one, and outcomes are 0 or 1.
     """
-    made, won = whole_numbers("attempts", attempts), np.asarray(solved)
+    made, won = whole_numbers("attempts", attempts), make_array("solved", solved)
     if made.ndim != 1 or won.shape != made.shape:
         raise ValueError("attempts and solved must hold one value per question, got "
                          f"shapes {made.shape} and {won.shape}")

@@ -100,6 +100,8 @@ def weigh_units(
     bounds = check_bounds(bounds)
     table = check_values(values, bounds)
     place = np.arange(len(table)) if state is None else state
+    if not isinstance(weights, Weights):
+        raise TypeError(f"weights must come from check_weights, got {weights!r:.60}")
     if len(place) != len(weights.weight):
         raise ValueError(f"weights must hold one number per question ({len(place)}), "
                          f"got {len(weights.weight)}")

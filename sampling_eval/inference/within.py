@@ -5,12 +5,12 @@
 # %% ../../nbs/inference/within.ipynb #1f3bcb89
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..foundations.checks import make_array
 from ..foundations.counts import check_counts, distinct_states
+from ..foundations.credit import Credit
 from ..foundations.urn import draws, mean_credit, within_variance
 from .fixed_questions import Noise, fix_questions
 
@@ -22,7 +22,7 @@ def within_questions(
     n:ArrayLike, # Samples per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     k:int|ArrayLike, # Samples kept per trial, `1 <= k <= n`; an array adds an axis
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
 )->Noise: # Variance and step of each question's mean credit
     """Noise of each question's mean credit over new samples of the same question.
 
@@ -31,7 +31,7 @@ def within_questions(
     Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n` and
     `1 <= k <= n`.
     """
-    n, c, k = check_counts(np.atleast_1d(n), c, k)
+    n, c, k = check_counts(np.atleast_1d(make_array("n", n)), c, k)
     sizes, rights, state = distinct_states(n, c)
     budgets = np.atleast_1d(k)
     variance = estimate_variance(sizes, rights, budgets, credit)[state]

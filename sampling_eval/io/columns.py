@@ -245,7 +245,7 @@ def add_columns(
     source: Source,  # A table as it stands
     made: Mapping[str, tuple[Sequence[str], Make]],  # Columns each is made of, and what makes it
 ) -> Source:
-    "The same with columns that are made of others, whose cells are taken as they stand."
+    "The same with columns made of others, or of themselves, whose cells are taken as they stand."
     def take(chosen: Mapping[str, str], keep: Keep) -> Batch:
         own = {name: made[name] for name in chosen.values() if name in made}
         if not own: return source.take(chosen, keep)
@@ -258,7 +258,8 @@ def add_columns(
                  for name, (columns, make) in own.items()}
         return replace(base, parts={part: cells[name] if name in own else base.parts[part]
                                     for part, name in chosen.items()})
-    return replace(source, columns=[*source.columns, *made], take=take, head=None, plain=None)
+    columns = list(dict.fromkeys([*source.columns, *made]))
+    return replace(source, columns=columns, take=take, head=None, plain=None)
 
 
 def place_samples(

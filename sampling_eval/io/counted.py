@@ -37,10 +37,11 @@ SHOWN = "correct", "answer", "score", "model", "group", "cluster"
 CHOICES: dict[str, tuple[str | None, ...]] = {
     "missing": ("raise", "wrong", "drop", "right"),
     "no_answer": (None, "abstain", "vote"),
-    "conflict": ("refuse", "any", "majority"),
+    "conflict": ("refuse", "any", "majority", "mean"),
     "normalize": (None, "strip", "lower", "number"),
 }
 
+MOST_SAMPLES = 2**24  # Samples of a question beyond which no data go
 OUTSIDE = "scores lie outside [0, 1]"
 
 
@@ -70,6 +71,8 @@ def check_size(should: int) -> None:
     name = "samples_per_question"
     if isinstance(should, bool) or whole_numbers(name, should).ndim or should < 1:
         raise OptionError(name, must="be a whole number of at least 1", got=should)
+    if should > MOST_SAMPLES:
+        raise OptionError(name, must=f"be at most {MOST_SAMPLES:,}", got=should)
 
 
 def check_scale(scale: object) -> tuple[float, float]:
@@ -445,7 +448,8 @@ def list_rewards(rows: CountedRows, outcome: np.ndarray | None, kept: np.ndarray
     right = None
     if outcome is not None:
         right = np.r_[np.repeat(outcome[kept], times) == 1, np.zeros(len(extra), bool)]
-    return Rewards(np.r_[question, extra], score, right, rows.questions), ""
+    judging = rows.derived or rows.summary.has("threshold")
+    return Rewards(np.r_[question, extra], score, right, rows.questions, judging=judging), ""
 
 
 def split_sums(rows: CountedRows, outcome: np.ndarray, kept: np.ndarray) -> dict[str, np.ndarray]:

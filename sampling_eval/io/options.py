@@ -186,6 +186,10 @@ def refuse_unknown(given: Mapping, verb_names: Iterable[str]) -> None:
 
 def check_names(asked: str, names: str | Sequence[str]) -> tuple[str, ...]:
     "The columns that an option names."
+    if not hasattr(names, "__iter__"):
+        raise OptionTypeError(asked, must="be the names of columns", got=names)
     names = (names,) if isinstance(names, str) else tuple(names)
+    odd = [name for name in names if not isinstance(name, (str, int))]
+    if odd: raise OptionTypeError(asked, must="be the names of columns", got=odd[0])
     if len(set(names)) == len(names): return names
     raise OptionError(asked, must="name each column once", found=str(names))

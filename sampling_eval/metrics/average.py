@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.checks import (
-    faults, is_masked, refuse_mixed, refuse_tables, takes_counts)
+    faults, is_masked, real_number, refuse_mixed, refuse_tables, takes_counts)
 from ..foundations.counts import check_counts, sum_by_question
 
 # %% auto #0
@@ -109,6 +109,7 @@ def hard_accuracy(
 
     See also: `soft_accuracy`, `avg_at_n`.
     """
+    threshold = real_number("threshold", threshold)
     if not 0 <= threshold < 1:
         raise ValueError(f"need 0 <= threshold < 1, got {threshold}")
     flat, n = _flatten_scores(scores)

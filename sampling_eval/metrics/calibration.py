@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.checks import faults
+from ..foundations.checks import (
+    whole_number, faults, make_array, real_numbers)
 
 # %% auto #0
 __all__ = ['bin_edges', 'Calibration', 'calibration']
@@ -24,12 +25,11 @@ def bin_edges(
     Raises: `TypeError` or `ValueError` unless there is at least one bin and the edges
     ascend from 0 to 1.
     """
-    if np.ndim(bins) == 0:
+    if make_array("bins", bins).ndim == 0:
         if isinstance(bins, bool) or not isinstance(bins, (int, np.integer)):
             raise TypeError(f"bins must be an int or edges, got {bins!r}")
-        if bins < 1: raise ValueError(f"need bins >= 1, got {bins}")
-        return np.linspace(0, 1, int(bins) + 1)
-    edges = np.asarray(bins, float)
+        return np.linspace(0, 1, whole_number("bins", bins, most=10**6) + 1)
+    edges = real_numbers("bins", bins)
     if not _are_edges(edges):
         raise ValueError("bins must be edges that ascend from 0 to 1, "
                          f"got {edges.tolist()}")

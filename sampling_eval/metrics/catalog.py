@@ -136,7 +136,7 @@ CATALOG = {metric.name: metric for metric in [
     majority_vote(),
     Metric("best@k", partial(_evaluate_rewards, best_from_rewards),
            "unbiased, highest score among k picked, mean over k-subsets",
-           needs=("c", "rewards"), meaning="best by score"),
+           needs=("c", "rewards", "ranking"), meaning="best by score"),
     Metric("max@k", partial(_evaluate_rewards, max_from_rewards),
            "unbiased, mean of the largest score among k",
            needs=("rewards",), bounded=False, default=False, meaning="largest score"),

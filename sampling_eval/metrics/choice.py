@@ -5,14 +5,14 @@
 # %% ../../nbs/metrics/choice.ipynb #4cdb03fc
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.checks import faults, whole_numbers
+from ..foundations.checks import faults, list_entries, whole_numbers
 from .calibration import Calibration, calibration
 
 # %% auto #0
@@ -52,7 +52,7 @@ def text_lengths(
 
     Raises: `TypeError` for anything but rows of text.
     """
-    texts = list(texts)
+    texts = list_entries("texts", texts, "rows of text")
     if (bad := ~np.array([_is_text_row(row) for row in texts], bool)).any():
         raise TypeError("texts must hold one row of texts per question, "
                         f"got {texts[bad.argmax()]!r}{faults(bad)}")
@@ -60,7 +60,8 @@ def text_lengths(
             "byte": [[len(text.encode()) for text in row] for row in texts]}
 
 def _is_text_row(row):
-    return not isinstance(row, str) and all(isinstance(text, str) for text in row)
+    is_row = hasattr(row, "__iter__") and not isinstance(row, str)
+    return is_row and all(isinstance(text, str) for text in row)
 
 # %% ../../nbs/metrics/choice.ipynb #5bfc077b
 def choice_credit(
@@ -115,11 +116,13 @@ def group_means(
     """
     if groups is None:
         raise ValueError("a mean over groups needs groups=, one label per question")
-    labels, values = list(groups), np.asarray(values, float)
+    labels, values = list_entries("groups", groups, "labels"), np.asarray(values, float)
     if len(labels) != len(values):
         raise ValueError(f"groups must hold one label per question ({len(values)}), "
                          f"got {len(labels)}")
-    if (bad := np.array([label is None or label != label for label in labels])).any():
+    bad = np.array([label is None or not isinstance(label, Hashable) or label != label
+                    for label in labels])
+    if bad.any():
         raise ValueError("groups must label every question, "
                          f"got {labels[bad.argmax()]!r}{faults(bad)}")
     place = {label: i for i, label in enumerate(dict.fromkeys(labels))}
@@ -190,7 +193,7 @@ def _summarise(s):
 
 # %% ../../nbs/metrics/choice.ipynb #93372e25
 def _score(normalize, ties, gold, sizes, scores, bins, bits_per_byte, groups):
-    if normalize not in scores:
+    if normalize not in list(scores):
         needs = ("'char' and 'byte' need texts or lengths, 'token' lengths, "
                  "'pmi' unconditional")
         raise ValueError(f"normalize must be one of {', '.join(map(repr, scores))}, "
@@ -312,7 +315,8 @@ def choice_table(
 
 def _list_rows(rows, name):
     is_plain = isinstance(rows, np.ndarray) and not np.ma.isMaskedArray(rows)
-    rows = rows.tolist() if is_plain else list(rows)
+    rows = rows.tolist() if is_plain else rows
+    rows = list_entries(name, rows, "rows of numbers")
     if not rows: raise ValueError(f"{name} must hold at least one question, got none")
     bad = np.array([_is_single(row) for row in rows])
     if not bad.any(): return rows

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.checks import faults, zero_one
+from ..foundations.checks import (
+    faults, make_array, list_entries, real_numbers, zero_one)
 from ..foundations.counts import (
     check_counts, copy_rows, distinct_states)
 from .passk import pass_at_k
@@ -38,9 +39,8 @@ def spend_at_k(
     See also: `mean_costs`, `pass_at_k`.
     """
     n, c, budgets = check_counts(n, c, k)
-    own = np.ndim(right) or np.ndim(wrong)
-    right = _check_cost("right", right, c == 0)
-    wrong = _check_cost("wrong", wrong, c == n)
+    right, own = _check_cost("right", right, c == 0), np.ndim(right)
+    wrong, own = _check_cost("wrong", wrong, c == n), own or np.ndim(wrong)
     if not budgets.ndim:
         return wrong * _count_wrong(n, c, k) + right * pass_at_k(n, c, k)
     size, hits, place = distinct_states(n, c)
@@ -69,7 +69,7 @@ def _count_wrong(n, c, k):
     return np.where(np.equal(k, 1), share, odds * more)
 
 def _check_cost(name, cost, unused):
-    cost = np.asarray(cost)
+    cost = make_array(name, cost)
     if cost.dtype.kind not in "iuf" or hasattr(cost, "mask"):
         raise TypeError(f"{name} must hold numbers, got dtype {cost.dtype}")
     try: cost = np.where(unused, 0, np.broadcast_to(cost, unused.shape)).astype(float)
@@ -93,8 +93,13 @@ def mean_costs(
     Raises: `ValueError` where a cost is missing, negative or infinite, or the rows
     differ in length.
     """
-    rows = [(np.asarray(a).ravel(), np.asarray(b, float).ravel())
-            for a, b in zip(correct, cost, strict=True)]
+    correct = list_entries("correct", correct, "rows of 0/1")
+    cost = list_entries("cost", cost, "rows of numbers")
+    if len(correct) != len(cost) or not correct:
+        raise ValueError("correct and cost must hold a row per question, got "
+                         f"{len(correct)} and {len(cost)}")
+    rows = [(make_array("correct", a).ravel(), _read_costs(b))
+            for a, b in zip(correct, cost)]
     odd = np.array([len(a) != len(b) or not len(a) for a, b in rows])
     if odd.any():
         a, b = rows[int(odd.argmax())]
@@ -111,3 +116,9 @@ def mean_costs(
     c = np.bincount(place, hit, len(n)).astype(int)
     won, lost = (np.bincount(place, paid * side, len(n)) for side in (hit, ~hit))
     return n, c, won / np.maximum(c, 1), lost / np.maximum(n - c, 1)
+
+def _read_costs(row):
+    "Costs of a question's samples as floats, NaN where one is missing."
+    costs = make_array("cost", row).ravel()
+    if costs.dtype.kind == "O": costs = np.where(np.equal(costs, None), np.nan, costs)
+    return real_numbers("cost", costs)

@@ -136,8 +136,10 @@ def check_splits(
         raise OptionError(name, must=f"be at most {total}, the samples of all sources",
                           got=int(tries))
     count = comb(int(tries) + sources - 1, sources - 1)
-    if sources > 2 and count > MOST_SPLITS:
-        raise OptionError(name, must=f"have at most {MOST_SPLITS:,} splits over {sources} sources",
+    # Those of two sources stand in one row, however many they are.
+    limit = MOST_SPLITS if sources > 2 else 2**20
+    if count > limit:
+        raise OptionError(name, must=f"have at most {limit:,} splits over {sources} sources",
                           found=f"{int(tries)} with {count:,}",
                           hint="name splits in portfolio_at_k")
     return int(tries), own

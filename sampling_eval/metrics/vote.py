@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike
 
 from ..errors import OptionError, option
 from ..foundations.answers import Votes, rows_of, votes_of
-from ..foundations.checks import faults
+from ..foundations.checks import (
+    check_rows, faults, make_generator, real_numbers, whole_number)
 from ..foundations.counts import check_counts
 from ..foundations.urn import draws
 
@@ -37,7 +38,7 @@ def _decide(weight, question, right, count, ties):
         value[question[start]] = np.append(right, False)[earliest]
         return value
     leaders = np.add.reduceat(tied, start, dtype=float)
-    share = np.add.reduceat(tied & right[:, None], start, dtype=float)
+    share = np.add.reduceat(tied * right[:, None], start, dtype=float)
     share = share / np.maximum(leaders, 1)
     value[question[start]] = share if ties == "expected" else share * (leaders == 1)
     return value
@@ -91,7 +92,8 @@ def maj_at_k(
     ties:str="expected", # `"expected"`, `"wrong"` or `"first"`, see `maj_from_votes`
     no_answer:str|None=None, # `"abstain"` or `"vote"`, needed if an answer is blank
     normalize:str|Callable|None=None, # `"strip"`, `"lower"`, `"number"` or a function
-    conflict:str="refuse", # `"any"` or `"majority"`: an answer marked right and wrong
+    # `"any"`, `"majority"` or `"mean"`: an answer marked right and wrong
+    conflict:str="refuse",
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Unbiased chance that the most frequent of `k` answers is correct, per question.
 
@@ -135,7 +137,7 @@ def weighted_maj_at_n(
 def _weigh(answers, correct, weights, normalize, no_answer, conflict):
     "Votes, and for every sample the row of its answer (-1 for none) and its weight."
     votes = votes_of(answers, correct, normalize, no_answer, conflict)
-    size = np.fromiter(map(len, weights), np.int64, len(weights))
+    weights, size = check_rows("weights", weights)
     if len(size) != len(votes):
         raise ValueError("answers and weights must cover the same questions, "
                          f"got {len(votes)} and {len(size)}")
@@ -143,7 +145,7 @@ def _weigh(answers, correct, weights, normalize, no_answer, conflict):
         raise ValueError("answers and weights must have one length, "
                          f"got {votes.n[bad][0]} and {size[bad][0]}{faults(bad)}")
     question = np.repeat(np.arange(len(votes)), size)
-    weight = np.array([w for row in weights for w in row], float)
+    weight = real_numbers("weights", [w for row in weights for w in row])
     if (bad := ~np.isfinite(weight) | (weight < 0)).any():
         where = f"at question {question[bad][0]} ({bad.sum()} of {bad.size} fail)"
         raise ValueError("weights must be finite and >= 0, "
@@ -155,14 +157,14 @@ def _weigh(answers, correct, weights, normalize, no_answer, conflict):
 # %% ../../nbs/metrics/vote.ipynb #fee4cb2a
 def _shuffle(question, n, draws, rng):
     "Random places of the samples within their question, once per draw."
-    rng, first = np.random.default_rng(0 if rng is None else rng), np.cumsum(n) - n
+    rng, first = make_generator(rng), np.cumsum(n) - n
     for _ in range(draws):
         order = np.argsort(question + rng.random(len(question)))
         rank = np.empty(len(order), np.int64)
         rank[order] = np.arange(len(order)) - first[question[order]]
         yield rank
 
-def _vote_in_groups(votes, question, row, weight, rank, k, ties):
+def _vote_in_groups(votes, question, row, weight, right, rank, k, ties):
     "Credit of groups of `k` shuffled samples, and which are whole; both `(Q, groups)`."
     whole = votes.n // k
     group, width = rank // k, int(whole.max())
@@ -171,9 +173,10 @@ def _vote_in_groups(votes, question, row, weight, rank, k, ties):
     cell = question[keep] * width + group[keep]
     ballot = cell * (len(votes.votes) + 1) + row[keep]
     found, place = np.unique(ballot, return_inverse=True)
-    cell, answer = np.divmod(found, len(votes.votes) + 1)
+    cell = found // (len(votes.votes) + 1)
     total = np.bincount(place, weight[keep], len(found))[:, None]
-    value = _decide(total, cell, votes.correct[answer], len(votes) * width, ties)
+    share = np.bincount(place, right[keep]) / np.bincount(place)
+    value = _decide(total, cell, share, len(votes) * width, ties)
     return value.reshape(-1, width), np.arange(width) < whole[:, None]
 
 # %% ../../nbs/metrics/vote.ipynb #f88e6c84
@@ -200,12 +203,12 @@ def weighted_maj_at_k_sampled(
     See also: `maj_at_k`, which is exact; `weighted_maj_at_n`, exact for all samples.
     """
     _check_ties(ties, "expected", "wrong")
-    if draws < 1: raise ValueError(f"need draws >= 1, got {draws}")
+    draws = whole_number("draws", draws, most=10**7)
     rules = normalize, no_answer, conflict
     votes, row, weight = _weigh(answers, correct, weights, *rules)
     n, _, k = check_counts(votes.n, votes.c, k)
     question, total = np.repeat(np.arange(len(n)), n), np.zeros((len(n), k.size))
-    samples = question, row, weight
+    samples = question, row, weight, votes.correct[row]
     for rank in _shuffle(question, n, draws, rng):
         for i, size in enumerate(np.atleast_1d(k)):
             value, whole = _vote_in_groups(votes, *samples, rank, size, ties)
@@ -234,7 +237,7 @@ def maj_within_variance(
     for metrics of counts.
     """
     _check_ties(ties, "expected", "wrong")
-    if draws < 1: raise ValueError(f"need draws >= 1, got {draws}")
+    draws = whole_number("draws", draws, most=10**7)
     n, _, k = check_counts(votes.n, votes.c, k)
     if (bad := n < 2 * k.max()).any():
         where = faults(bad, votes.questions.tolist())
@@ -242,8 +245,8 @@ def maj_within_variance(
                          f"got n={n[bad][0]}, k={k.max()}{where}")
     budgets, total = np.atleast_1d(k), np.zeros((len(n), k.size))
     mean = maj_from_votes(votes, budgets, ties=ties)
-    question, row = _list_samples(votes)
-    samples = question, row, np.ones(len(row))
+    question, row, right = _list_samples(votes)
+    samples = question, row, np.ones(len(row)), right
     for rank in _shuffle(question, n, draws, rng):
         for i, size in enumerate(budgets):
             value, whole = _vote_in_groups(votes, *samples, rank, size, ties)
@@ -253,13 +256,18 @@ def maj_within_variance(
     return (total / draws).reshape(n.shape + k.shape)
 
 def _list_samples(votes):
-    "Question and row of votes (-1 for none) of every sample."
+    "Question, row of votes (-1 for none) and verdict of every sample."
     silent = np.repeat(np.arange(len(votes)), votes.blank)
     question = np.r_[np.repeat(votes.question, votes.votes), silent]
     row = np.repeat(np.arange(len(votes.votes)), votes.votes)
+    ahead = np.cumsum(votes.votes) - votes.votes
+    right = np.arange(len(row)) - ahead[row] < _count_right(votes)[row]
+    right = np.r_[right, np.zeros(len(silent), bool)]
     row = np.r_[row, np.full(len(silent), -1)]
     order = np.argsort(question, kind="stable")
-    return question[order], row[order]
+    return question[order], row[order], right[order]
+
+def _count_right(votes): return np.rint(votes.votes * votes.correct).astype(np.int64)
 
 # %% ../../nbs/metrics/vote.ipynb #b8bf877c
 def _leave_one_out(votes):
@@ -267,21 +275,30 @@ def _leave_one_out(votes):
 
     With the question it came from, and how many such samples there are.
     """
-    kind = np.column_stack([votes.question, votes.votes, votes.correct])
-    _, row, answers = np.unique(kind, axis=0, return_index=True, return_counts=True)
+    good, rows = _count_right(votes), np.arange(len(votes.votes))
+    # an answer with both verdicts has two kinds of samples
+    place = np.r_[rows[good > 0], rows[good < votes.votes]]
+    right = np.arange(len(place)) < (good > 0).sum()
+    of = votes.question[place], votes.votes[place], good[place], right
+    _, first, answers = np.unique(
+        np.column_stack(of), axis=0, return_index=True, return_counts=True)
+    row, right = place[first], right[first]
     silent = np.flatnonzero(votes.blank)
     origin = np.r_[votes.question[row], silent]
-    times = np.r_[answers * votes.votes[row], votes.blank[silent]]
+    alike = np.where(right, good[row], votes.votes[row] - good[row])
+    times = np.r_[answers * alike, votes.blank[silent]]
     row = np.r_[row, np.full(len(silent), -1)]
+    right = np.r_[right, np.zeros(len(silent), bool)]
     size = np.bincount(votes.question, minlength=len(votes))
     first, copied = np.cumsum(size) - size, size[origin]
     new = np.repeat(np.arange(len(origin)), copied)
     ahead = np.cumsum(copied) - copied - first[origin]
     place = np.arange(len(new)) - np.repeat(ahead, copied)
-    count = votes.votes[place] - (place == row[new])
+    out = place == row[new]
+    count, good = votes.votes[place] - out, good[place] - (out & right[new])
     keep = count > 0
     there = place[keep]
-    less = Votes(new[keep], votes.answer[there], count[keep], votes.correct[there],
+    less = Votes(new[keep], votes.answer[there], count[keep], good[keep] / count[keep],
                  votes.blank[origin] - (row < 0), np.arange(len(origin)))
     return less, origin, times
 
@@ -453,7 +470,7 @@ def _beat(fewer, level, times, degree, ties):
 
 # %% ../../nbs/metrics/vote.ipynb #8f4f2073
 def _right_rows(votes):
-    """Rows of each question and size of its right answers, and how many have it.
+    """Rows of each question and size of its right answers, and the credit of these.
 
     A row: the size, the abstentions, the votes of the others in falling order.
     """
@@ -461,10 +478,11 @@ def _right_rows(votes):
     question, size = votes.question[order], votes.votes[order]
     answers = np.bincount(question, minlength=len(votes))
     first = np.cumsum(answers) - answers
-    right = np.flatnonzero(votes.correct[order])
+    credit = votes.correct[order].astype(float)
+    right = np.flatnonzero(credit)
     new = np.diff(question[right], prepend=-1) | np.diff(size[right], prepend=-1)
     kind = np.flatnonzero(new)
-    times, right = np.diff(kind, append=len(right)), right[kind]
+    times, right = np.add.reduceat(credit[right], kind), right[kind]
     width = 2**np.ceil(np.log2(answers[question[right]])).astype(np.int64)
     for w in np.unique(width):
         row = right[width == w]

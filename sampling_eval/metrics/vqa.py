@@ -13,7 +13,8 @@ from itertools import chain
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.checks import faults, whole_numbers
+from ..foundations.checks import (
+    faults, list_entries, real_number, whole_numbers)
 from .average import hard_accuracy, soft_accuracy
 
 # %% auto #0
@@ -122,7 +123,7 @@ def _normalize_rows(predictions, references, normalize, least):
         raise TypeError("normalize must be a function from text to text, "
                         f"got {normalize!r}")
     _refuse_flat_texts(predictions, references)
-    references = list(references)
+    references = list_entries("references", references, "texts")
     bad = np.array([isinstance(row, str) for row in references])
     if bad.any():
         raise ValueError("references must hold a list of texts per question, "
@@ -134,6 +135,9 @@ def _normalize_rows(predictions, references, normalize, least):
                          f"got {len(rows)} and {len(known)}")
     texts = set(chain.from_iterable(rows)) | set(chain.from_iterable(known))
     form = {text: normalize(text) for text in texts}
+    if odd := [one for one in form.values() if not isinstance(one, str)]:
+        raise TypeError("normalize must be a function from text to text, "
+                        f"got one that returns {odd[0]!r:.60}")
     return _replace_texts(rows, form), _replace_texts(known, form)
 
 def _replace_texts(rows, form): return [[form[text] for text in row] for row in rows]
@@ -162,7 +166,8 @@ def vqa_accuracy(
 
     See also: `soft_accuracy` and `hard_accuracy`, the means over replicas; `anls`.
     """
-    if not isinstance(predictions, str): predictions = list(predictions)
+    if not isinstance(predictions, str):
+        predictions = list_entries("predictions", predictions, "texts")
     rows, known = _normalize_rows(predictions, references, normalize, 2)
     matches = [refs.count(text) for row, refs in zip(rows, known) for text in row]
     sizes = np.repeat([len(refs) for refs in known], [len(row) for row in rows])
@@ -262,11 +267,13 @@ def anls(
 
     See also: `vqa_accuracy`.
     """
+    threshold = real_number("threshold", threshold)
     if not 0 < threshold <= 1:
         raise ValueError(f"need 0 < threshold <= 1, got {threshold}")
-    if at_threshold not in ("zero", "keep"):
+    if at_threshold not in ["zero", "keep"]:
         raise ValueError(f"at_threshold must be 'zero' or 'keep', got {at_threshold!r}")
-    if not isinstance(predictions, str): predictions = list(predictions)
+    if not isinstance(predictions, str):
+        predictions = list_entries("predictions", predictions, "texts")
     rows, known = _normalize_rows(predictions, references, normalize, 1)
     keep = at_threshold == "keep"
     def is_near(part): return part < threshold or keep and part == threshold

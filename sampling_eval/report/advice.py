@@ -277,6 +277,16 @@ def describe_agreement(one: seen.AllAgree) -> str:
             "than one sample each.")
 
 
+def describe_spellings(one: seen.RightSpellings) -> str:
+    first, second = one.answers
+    said = (f"{one.questions:,} of {count(one.among, 'question')} have several right answers, such "
+            f"as {first!r} and {second!r} at question {one.question}: each has votes of its own, "
+            "which lowers maj@k if they mean the same.")
+    if one.rule is None: return f"{said} Spell equal answers alike."
+    left = f" ({one.left:,} would still have several)" * bool(one.left)
+    return f"{said} {option('normalize', one.rule)} makes them one{left}."
+
+
 def describe_identical(one: seen.IdenticalOutcomes) -> str:
     who = join(one.systems) if one.systems else "baseline and new"
     said = f"{who} hold the same outcomes on all {count(one.questions, 'question')}"
@@ -302,5 +312,5 @@ SENTENCES: dict[str, Callable] = {
     seen.SampleCount.kind: describe_sample_count, seen.RepeatedFile.kind: describe_repeated_file,
     seen.ShortLog.kind: describe_short_log, seen.ClusterSizes.kind: describe_clusters,
     seen.Attempts.kind: describe_attempts, seen.AllAgree.kind: describe_agreement,
-    seen.IdenticalOutcomes.kind: describe_identical, seen.Stated.kind: describe_stated,
-    seen.EmptyRuns.kind: describe_empty_runs}
+    seen.RightSpellings.kind: describe_spellings, seen.EmptyRuns.kind: describe_empty_runs,
+    seen.IdenticalOutcomes.kind: describe_identical, seen.Stated.kind: describe_stated}

@@ -116,11 +116,11 @@ def describe_vote(side: Side, ties: str) -> str:
     abstain = f" ({side.blank} without an answer)" * bool(side.blank)
     start = f"a vote of all {side.n} samples{abstain}"
     if vote.tied == 1:
-        verdict = "right" if vote.right else "wrong"
-        answer = cut_answer(vote.answer)
-        return f'{start} is {verdict}: {vote.samples} say "{answer}".'
+        said = f'{vote.samples} say "{cut_answer(vote.answer)}"'
+        if 0 < vote.right < 1: return f"{start}: {said}, right in {percent(vote.right)} of them."
+        return f"{start} is {'right' if vote.right else 'wrong'}: {said}."
     rule = "shares the credit" if ties == "expected" else "gives nothing for a tie"
-    return f"{start} ties {vote.tied} answers, {vote.right} of them right; maj@k {rule}."
+    return f"{start} ties {vote.tied} answers, {vote.right:.4g} of them right; maj@k {rule}."
 
 
 def describe_scores(result: Explanation) -> Iterator[str]:
@@ -181,9 +181,15 @@ def cut_answer(answer: str | None, length: int | None = None) -> str:
 def describe_right(answer: Answer, names: Sequence[str]) -> str:
     "Whether an answer is right, and for whom where that differs."
     known = {one for one in answer.right if one is not None}
-    if len(known) < 2: return "✓" if True in known else "✗"
+    if len(known) < 2: return mark_right(known.pop() if known else False)
     if len(names) > 2: return "for some"
-    return "for " + "".join(name for name, right in zip(names, answer.right) if right)
+    return "for " + ", ".join(name + f" ({percent(right)})" * (right < 1)
+                              for name, right in zip(names, answer.right) if right)
+
+
+def mark_right(right: bool | float) -> str:
+    "A mark, or the share of an answer that was judged both ways."
+    return percent(right) if 0 < right < 1 else "✓" if right else "✗"
 
 
 def pick_effects(rows: Sequence[Effect]) -> Sequence[Effect]:

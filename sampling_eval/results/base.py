@@ -13,6 +13,7 @@ from dataclasses import Field, MISSING, field, fields, is_dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from os import PathLike
 from pathlib import Path
 from typing import (Any, ClassVar, Literal, NamedTuple, Self, TYPE_CHECKING, TypeAlias, Union,
                     get_args, get_origin, get_type_hints)
@@ -20,6 +21,7 @@ from typing import (Any, ClassVar, Literal, NamedTuple, Self, TYPE_CHECKING, Typ
 import numpy as np
 
 from ..errors import OptionError, OptionTypeError, option
+from ..foundations.checks import check_rng
 from ..extras import need
 from ..inference.estimate import TARGETS, mean_over_questions
 from ..inference.gaffke import check_level
@@ -361,6 +363,8 @@ def load_result(
 
     Raises: `ValueError` for a file that holds no result; `OSError` where it cannot be read.
     """
+    if not isinstance(path, (str, PathLike)):
+        raise TypeError(f"path must be the path of a file, got {path!r:.60}")
     values = json.loads(Path(path).read_text("utf-8"))
     kind = values.get("kind") if isinstance(values, dict) else None
     if kind not in CLASSES:
@@ -503,8 +507,8 @@ def check_test(test: str) -> None:
 def check_kinds(style: Style, word: str = "interval") -> None:
     "Refuse values of the wrong kind."
     level, interval = style.confidence_level, style.interval
-    numeric = isinstance(level, (int, float, np.number, np.ndarray))
-    if isinstance(level, (bool, np.bool_)) or np.ndim(level) or not numeric:
+    numeric = isinstance(level, (int, float, np.number))
+    if isinstance(level, (bool, np.bool_)) or not numeric:
         raise OptionTypeError("confidence_level", must="be a number", got=level)
     if not isinstance(interval, (str, type(None))):
         raise OptionTypeError(word, must="be the name of a method", got=interval)
@@ -521,15 +525,3 @@ def try_method(style: Style, level: float, word: str = "interval") -> None:
         if not error.choices: raise
         raise OptionError(word, choices=error.choices, got=error.got) from None
 
-
-def check_rng(
-    rng: Rng,  # Seed or generator of whatever draws
-) -> None:
-    """Refuse what starts no generator.
-
-    Raises: `TypeError` for it.
-    """
-    seed = isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0
-    if not (rng is None or seed or isinstance(rng, np.random.Generator)):
-        raise OptionTypeError("rng", must="be None, a whole number of at least 0 or a Generator",
-                              got=rng)

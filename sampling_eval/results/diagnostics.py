@@ -10,7 +10,7 @@ from .base import Data
 
 __all__ = ["Caution", "Test", "Word", "OddRun", "RunEffect", "DuplicateRuns", "StoppedAtSuccess",
            "SampleCount", "RepeatedFile", "ShortLog", "ClusterSizes", "Attempts", "AllAgree",
-           "IdenticalOutcomes", "EmptyRuns", "Stated"]
+           "RightSpellings", "IdenticalOutcomes", "EmptyRuns", "Stated"]
 
 Word: TypeAlias = Literal["run", "column", "place"]  # What holds one sample of each question
 Test: TypeAlias = Literal[
@@ -179,6 +179,18 @@ class AllAgree(Caution):
     kind = "all_agree"
     questions: int
     answers: bool = False  # Whether the answers are known to be equal too
+
+
+@dataclass(frozen=True, eq=False)
+class RightSpellings(Caution):
+    "Questions whose right answers differ as texts, each of which has a vote of its own."
+    kind = "right_spellings"
+    questions: int  # Questions with several right answers
+    among: int  # All questions
+    question: str  # The first of them
+    answers: tuple[str, ...]  # Two of its right answers
+    rule: str | None = None  # Rule for equal answers that joins most; None where none joins any
+    left: int = 0  # Questions with several right answers under that rule
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,9 @@ class Answer(Data):
     answer: str | None  # Its first 1,000 characters; None for no answer
     length: int  # Characters of the whole
     samples: tuple[int | None, ...]  # Samples of each system; None where no answers are kept
-    right: tuple[bool | None, ...]  # Whether it is right; None for a system that never gave it
+    # Whether it is right, a share where it was judged both ways; None for a system that never
+    # gave it
+    right: tuple[bool | float | None, ...]
 
     @property
     def total(self) -> int:
@@ -35,7 +37,7 @@ class Vote(Data):
     answer: str | None  # The first of them where several tie
     samples: int  # Samples that gave it
     tied: int  # Answers with as many samples, itself included
-    right: int  # Right ones among them
+    right: float  # Right ones among them; one that was judged both ways counts as its share
 
 
 @dataclass(frozen=True, eq=False)

@@ -165,7 +165,8 @@ class Accumulator:
         missing: str = "raise",  # Samples without outcome: `raise`, `wrong` or `drop`
         samples_per_question: int | None = None,  # How many there should be, as for `score`
         no_answer: str | None = None,  # Whether samples without an answer `abstain` or `vote`
-        conflict: str = "refuse",  # Answers both right and wrong: `refuse`, `any` or `majority`
+        # Answers both right and wrong: `refuse`, `any`, `majority` or `mean`
+        conflict: str = "refuse",
     ) -> Estimate:  # The mean over closed questions, with its error
         """One metric, in time and memory that grow with the kinds of questions only.
 

@@ -9,6 +9,8 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
+import numpy as np
+
 from ..errors import OptionError, OptionTypeError, name_option, option
 from ..inference.quantiles import check_level, clopper_pearson_limits
 from ..inference.two_proportions import independent_difference, least_paired_p
@@ -191,7 +193,8 @@ def read_count(name: str, text: str, questions: Any, samples: Any) -> Share:
 def check_size(name: str, given: Any) -> int | None:
     "A number of questions or samples."
     if given is None: return None
-    if isinstance(given, bool) or int(given) != given or not 1 <= given <= MOST:
+    whole = isinstance(given, (int, float, np.number)) and not isinstance(given, bool)
+    if not whole or given % 1 or not 1 <= given <= MOST:
         raise OptionError(name, must=f"be a whole number from 1 to {MOST:,}", got=given)
     return int(given)
 

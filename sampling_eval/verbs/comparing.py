@@ -6,7 +6,7 @@ two are compared at every budget, or in several metrics (`compare_pair`), more t
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, Unpack
 
@@ -30,7 +30,7 @@ from ..results.comparison import (Difference, MultipleComparison, PairwiseCompar
                                   make_differences, make_pairs, make_ranks)
 from ..results.diagnostics import Caution
 from ..results.base import Rng, Style, check_range, check_style
-from .diagnostics import caution_clusters
+from .diagnostics import caution_clusters, caution_sides
 from .metric_choice import Budgets, Metrics, find_kept, say_approximate, split_metrics
 from .measuring import Measured, check_request, find_noise, find_units, measure_sides
 from .next_steps import advise_comparison, advise_leader, count_samples
@@ -165,7 +165,8 @@ def compare_pair(
     return PairwiseComparison(
         (a, b), **found, samples=samples, alignment=aligned.alignment, target=style.target,
         confidence_level=style.confidence_level, questions=list_values(questions, measured),
-        cautions=(*caution(groups), *find_identical(list_outcomes(aligned))),
+        cautions=(*caution(groups), *find_identical(list_outcomes(aligned)),
+                  *caution_votes(aligned, measured)),
         **told | dict(notes=notes))
 
 
@@ -249,6 +250,12 @@ def draw_curve(
 
 def list_outcomes(aligned: Aligned) -> dict[str, list[Counts]]:
     return {str(name): [side] for name, side in aligned.sides.items()}
+
+
+def caution_votes(aligned: Aligned, measured: list[Measured]) -> Iterator[Caution]:
+    "Right answers in several spellings, where answers vote."
+    if any("votes" in one.chosen.metric.needs for one in measured):
+        yield from caution_sides(aligned.sides)
 
 
 def caution(groups: list | None) -> tuple[Caution, ...]:

@@ -18,7 +18,7 @@ from ..renaming import name_parameters, renamed
 from ..results.reading import (ColumnSummary, DataDescription, MetricSupport, SystemSummary,
                                count_dead)
 from ..results.diagnostics import Caution
-from .diagnostics import caution_files, find_agreement, find_cautions
+from .diagnostics import caution_files, caution_spellings, find_agreement, find_cautions
 from .measuring import list_models
 from .metric_choice import LACKS, PARTS, choose_metrics, find_absent
 from .systems import name_file
@@ -79,7 +79,7 @@ def describe_support(loaded: Loaded, title: str, settled: bool) -> DataDescripti
 def list_cautions(loaded: Loaded, whole: Sequence[Counts]) -> Iterator[Caution]:
     "What may be wrong with the data, without the tests that need single runs."
     if loaded.rows is not None: yield from caution_files(loaded.rows.repeats, ())
-    for counts in whole: yield from find_cautions(counts)
+    for counts in whole: yield from (*find_cautions(counts), *caution_spellings(counts))
     yield from filter(None, map(find_agreement, whole))
 
 

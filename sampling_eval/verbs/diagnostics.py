@@ -5,18 +5,20 @@ All tests of a report together accuse sound data with a chance of `LEVEL` at mos
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from math import erfc, sqrt
 
 import numpy as np
 
+from ..foundations.checks import normalized
 from ..foundations.counts import Counts
 from ..inference.run_tests import (ABSENT, cochran_test, pair_test, rough_cochran,
                                    share_disagreeing)
 from ..results.reading import Coverage, Repeat
 from ..results.diagnostics import (AllAgree, Attempts, Caution, ClusterSizes, DuplicateRuns,
-                                   EmptyRuns, OddRun, RepeatedFile, RunEffect, SampleCount,
+                                   EmptyRuns, OddRun, RepeatedFile, RightSpellings, RunEffect,
+                                   SampleCount,
                                    ShortLog, StoppedAtSuccess, Test)
 from .runs import (LARGE, RunTable, Total, bound_copies, bound_reruns, bound_shares, bound_stopping,
                    drop_runs, find_empty, find_equal, first_sample_test, last_sample_test,
@@ -286,6 +288,37 @@ def caution_files(
     for one in repeats: yield RepeatedFile(one.file, one.lines, one.times)
     for total in totals:
         if total.left_out: yield ShortLog(total.file, total.found, total.expected, total.where)
+
+
+def caution_spellings(
+    counts: Counts,  # Counts of one system, with votes
+) -> Iterator[RightSpellings]:
+    "A caution where right answers of one question have votes of their own."
+    votes = counts.votes
+    if votes is None: return
+    right = np.flatnonzero(votes.correct)
+    several = np.bincount(votes.question[right], minlength=len(votes)) > 1
+    if not several.any(): return
+    right = right[several[votes.question[right]]]
+    question, answers = votes.question[right], votes.answer[right].tolist()
+
+    def count_left(rule: str) -> int:
+        "Questions that still have several right answers under a rule."
+        kinds = {(q, normalized(answer, rule)) for q, answer in zip(question.tolist(), answers)}
+        return int((np.bincount([q for q, _ in kinds]) > 1).sum())
+    number = int(several.sum())
+    left = {rule: count_left(rule) for rule in ("strip", "lower", "number")}
+    rule = min(left, key=lambda name: left[name])
+    helps = left[rule] < number
+    yield RightSpellings(number, len(votes), str(votes.questions[question[0]]),
+                         tuple(str(answer)[:60] for answer in answers[:2]),
+                         rule if helps else None, left[rule] if helps else number)
+
+
+def caution_sides(sides: Mapping[str, Counts]) -> Iterator[RightSpellings]:
+    "The same of several systems."
+    for name, counts in sides.items():
+        for one in caution_spellings(counts): yield one.of(name)
 
 
 def caution_clusters(

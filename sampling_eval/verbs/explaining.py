@@ -139,7 +139,8 @@ def find_limits(c: int, n: int) -> tuple[float, float]:
 
 # Answers.
 
-Tally = dict[Any, tuple[int, bool]]  # Samples that gave an answer, and whether it is right
+# Samples that gave an answer, and whether it is right; a share where judges disagree
+Tally = dict[Any, tuple[int, bool | float]]
 
 
 def tally_answers(counts: Counts, row: int) -> Tally | None:
@@ -151,7 +152,8 @@ def tally_answers(counts: Counts, row: int) -> Tally | None:
                 votes.correct[here].tolist())
     # Among equals by text, so that no order of rows shows; no answer comes last.
     ordered = sorted(found, key=lambda one: (-one[1], one[0] is None, str(one[0])))
-    return {answer: (times, bool(right)) for answer, times, right in ordered}
+    return {answer: (times, right if 0 < right < 1 else bool(right))
+            for answer, times, right in ordered}
 
 
 def join_tallies(tallies: Sequence[Tally | None]) -> tuple[Answer, ...]:

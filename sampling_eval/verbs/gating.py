@@ -90,6 +90,7 @@ def gate(
     if metrics is None:
         raise OptionTypeError("metrics", must="be a name or a list of names", got=None)
     names = list_names(metrics)
+    if not names: raise OptionError("metrics", must="name a metric", found="none")
     least = dict(minimum or {})
     check_share(must_pass_share)
     check_margin(same_within)
@@ -508,7 +509,7 @@ def check_share(
     share: float,  # Least share of right samples
 ) -> None:
     "Refuse a share that is none."
-    if not 0 < share <= 1:
+    if not isinstance(share, (int, float, np.number)) or not 0 < share <= 1:
         raise OptionError("must_pass_share", must="lie above 0 and at most 1", got=share,
                           hint="3 of 4 samples are 0.75")
 

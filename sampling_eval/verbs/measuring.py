@@ -251,11 +251,12 @@ def measure_all(
     Raises: `ValueError` for an unknown name, or where no metric is left.
     """
     counts = tuple(sides.values())
+    if not counts: raise OptionError("models", must="name a model", found="none")
     picked = [pick_metrics(side, metrics, k, ties, lacks) for side in counts]
     found = [{(metric.name, stated): metric for metric, stated in one} for one, _ in picked]
     shared = [key for key in found[0] if all(key in one for one in found)]
     if not shared: raise ValueError(f"no metric to report: {say_left_out(picked[0][1])}")
-    largest = None if k is None else int(np.max(k))
+    largest = None if k is None else int(list_budgets(counts[0], k).max())
     return [measure_one([one[name, stated] for one in found], stated, counts,
                         largest if found[0][name, stated].at == "largest k" else k)
             for name, stated in shared]

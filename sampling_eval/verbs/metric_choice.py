@@ -29,9 +29,11 @@ SCALED = "max@k", "min@k", "mean@n"
 
 # Why a metric cannot be computed, by the field of `Counts` that it needs, and what to do.
 LACKS = {"c": "no outcomes", "score_sum": "no graded scores", "votes": "no answers",
-         "rewards": "no scores to choose by"}
+         "rewards": "no scores to choose by",
+         "ranking": "the only score is the outcome, by which best@k is pass@k"}
 # The column that holds it
-PARTS = {"c": "correct", "score_sum": "score", "votes": "answer", "rewards": "score"}
+PARTS = {"c": "correct", "score_sum": "score", "votes": "answer", "rewards": "score",
+         "ranking": "score"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +143,8 @@ def name_column(
 ) -> str:  # A hint
     "What to do where the data lack what a metric needs."
     other = ", or take cons@k, the strict majority of correct samples" * (field == "votes")
-    return f"name the column with {option(PARTS[field])}{other}"
+    whose = "the column of a verifier" if field == "ranking" else "the column"
+    return f"name {whose} with {option(PARTS[field])}{other}"
 
 
 def find_absent(metric: Metric, counts: Counts) -> str | None:
@@ -166,6 +169,8 @@ def find_named(
     if not hasattr(metrics, "__iter__"):
         raise OptionTypeError("metrics", must="be names", got=metrics)
     for name in metrics:
+        if not isinstance(name, str):
+            raise OptionTypeError("metrics", must="be names", got=name)
         refuse_file(name)
         credit = metrics[name] if isinstance(metrics, Mapping) else None
         if credit is None: found, stated = look_up(name_average(name, counts))

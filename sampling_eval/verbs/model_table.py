@@ -34,7 +34,7 @@ from ..results.comparison import letter_models
 from ..results.rows import Row
 from ..results.base import Rng, Style, check_range, check_style
 from .comparing import know_pair, rank_at
-from .diagnostics import find_cautions
+from .diagnostics import caution_sides, find_cautions
 from .measuring import (Curve, Measured, Rows, average_groups, check_request, measure,
                         measure_sides)
 from .metric_choice import (Budgets, Metrics, choose_one, find_absent, find_kept, list_budgets,
@@ -94,13 +94,14 @@ def table(
     families = asked.measure_all(blocks)
     numbers = make_rows(families, style)
     columns = tuple(column for family in families for column in rank_family(family, style))
+    votes = any("votes" in family[0].measured.chosen.metric.needs for family in families)
     unequal = any(row.weights is not None for row in numbers)
     return ModelTable(
         sort_rows(numbers, columns), columns, found.read,
         {group: one.alignment for group, one in aligned.items()}, style.confidence_level, title,
         target, method, errors, lacking, tuple(list_unscaled(families)),
         "" if unequal or not weighing.asked else weighing.name,
-        tuple(list_cautions(found.cautions, blocks, target)),
+        tuple(list_cautions(found.cautions, blocks, target, votes)),
         rerun_models(sides, weighing.asked) if run_difference else {},
         join_dead([count_dead(list(one.values())) for one in sides]))
 
@@ -112,12 +113,13 @@ def list_unscaled(families: Sequence[Family]) -> Iterator[str]:
 
 
 def list_cautions(
-    known: Sequence[Caution], blocks: Sequence[Block], target: str,
+    known: Sequence[Caution], blocks: Sequence[Block], target: str, votes: bool,
 ) -> list[Caution]:
     "What may be wrong with the data, each once."
     systems = {model: [block.sides[model] for block in blocks] for model in blocks[0].sides}
     found = [*known, *(one for block in blocks for one in find_cautions(block.first, target)),
              *find_identical(systems)]
+    if votes: found += (one for block in blocks for one in caution_sides(block.sides))
     return list({str(one): one for one in found}.values())
 
 
@@ -230,6 +232,7 @@ def make_rows(families: Sequence[Family], style: Style) -> list[Row]:
 
 def sort_rows(rows: Sequence[Row], columns: Sequence[Column]) -> tuple[Row, ...]:
     "The rows by model, best first in the first metric, over all groups where there are several."
+    if not columns: raise OptionError("metrics", must="name a metric", found="none")
     metric, last = columns[0].metric, columns[-1].group
     means = {row.model: row.estimate for row in rows if (row.metric, row.group) == (metric, last)}
     place = {key: i for i, key in enumerate((one.metric, one.group) for one in columns)}

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import OptionError, name_option, option
+from ..foundations.checks import check_rng, make_array
 from ..foundations.counts import Counts
 from ..inference.intervals import ASSUMPTION_FREE
 from ..inference.power import PassRule, make_plan, pass_power, questions_to_pass
@@ -314,7 +315,7 @@ def load_pilots(
 
 def list_samples(k: int, n: Any, piloted: int | None = None) -> np.ndarray:
     "Samples to plan for: as asked, or the budget and its doubles, and those of the pilot."
-    if n is not None: return np.atleast_1d(n)
+    if n is not None: return np.atleast_1d(make_array("n", n))
     doubles = k * 2**np.arange(7)
     return doubles if piloted is None or piloted < k else np.union1d(doubles, [piloted])
 

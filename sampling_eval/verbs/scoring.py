@@ -34,7 +34,8 @@ from ..results.score_report import (Letters, Many, Ragged, Report, Reruns, WHOLE
 from ..results.reading import SourceFile
 from ..results.rows import Bound, Row
 from ..results.base import Rng, Style, check_style, main_target
-from .diagnostics import caution_attempts, caution_files, find_agreement, find_cautions
+from .diagnostics import (caution_attempts, caution_files, caution_spellings, find_agreement,
+                          find_cautions)
 from .metric_choice import (LACKS, UNCLEAR, Budgets, Chosen, Metrics, choose_metrics, find_kept,
                             refuse_unbounded, say_approximate)
 from .next_steps import advise_halving, measure_reruns
@@ -250,7 +251,8 @@ class ScoreRequest:
             found += caution_files(rows.repeats, rows.totals)
             if self.attempts is None: found += caution_attempts(rows.sample_column)
         for model, counts in whole.items():
-            own = find_cautions(counts, self.style.target, tables.get(model), len(whole))
+            own = [*find_cautions(counts, self.style.target, tables.get(model), len(whole)),
+                   *(caution_spellings(counts) if find_kept(self.metrics)["answers"] else ())]
             found += [one.of(model) if len(whole) > 1 else one for one in own]
         return tuple(dict.fromkeys(found))
 

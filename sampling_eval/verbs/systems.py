@@ -134,7 +134,7 @@ def pick_model(
         raise OptionError("models", f"{where} must hold one model",
                           found=f"{len(block)} ({listed})",
                           hint=f"choose with {option('models')}")
-    if name in block: return name
+    if name in list(block): return name
     raise OptionError("models", must=f"name a model of {where} ({listed})", got=name)
 
 
@@ -175,6 +175,7 @@ def align_systems(
     Raises: `ValueError` where questions are not shared and may not be dropped.
     """
     names = list(sides)
+    if not names: raise OptionError("models", must="name a model", found="none")
     refuse_crowd(len(names))
     common = sides[names[0]].questions.tolist()
     for name in names[1:]:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ...errors import OptionError, option
-from ...foundations.answers import normalized
+from ...foundations.checks import is_blank, normalized
 from ...records import dataclass
 from ...results.reading import ReadNote
 from ..column_candidates import EXPECTED
@@ -22,6 +22,7 @@ from .limits import quote_names, shorten
 __all__ = ["Grade", "TextGrade", "find_grade", "grade_sources", "note_grading"]
 
 GRADES = "exact", "number", "last_line"
+LONGEST = 30  # Decimal places of an answer that is spelled as a decimal
 Grade: TypeAlias = Callable[[Any, Any], Any]
 
 
@@ -41,7 +42,7 @@ class TextGrade:
 
         Raises: `NoOutcomes` where there is nothing to compare with.
         """
-        found = self.read(last_line(answer) if self.name == "last_line" else answer)
+        found = self.read(answer)
         targets = target if isinstance(target, list) and target else [target]
         right = [self.read_target(one) for one in targets]
         self.judged += 1
@@ -50,11 +51,18 @@ class TextGrade:
 
     def read(self, answer: Any) -> Any:
         "What an answer is compared as."
-        return normalized(str(answer), "number" if self.name == "number" else "strip")
+        return self.read_text(last_line(answer) if self.name == "last_line" else answer)
+
+    def read_text(self, text: Any) -> Any:
+        return normalized(str(text), "number" if self.name == "number" else "strip")
+
+    def spell(self, answer: Any) -> str | None:
+        "The answer under which a sample votes: one spelling for all that compare as equal."
+        return None if is_blank(answer) else spell_number(self.read(answer))
 
     def read_target(self, target: Any) -> Any:
         "What the right answer is compared as; not every text can be."
-        found = None if target is None else self.read(target)
+        found = None if target is None else self.read_text(target)
         if found is not None and (self.name != "number" or is_exact_number(found)): return found
         what = "the right answer" if self.name != "number" else "a number as the right answer"
         raise NoOutcomes(f"{option('grade', self.name)} needs {what} beside each text, "
@@ -77,6 +85,16 @@ def last_line(answer: Any) -> str:
 def is_exact_number(value: Any) -> bool:
     "Whether a text was read as a number."
     return isinstance(value, (int, Fraction))
+
+
+def spell_number(value: Any) -> str:
+    "A number as a decimal, or as a fraction where that would not end; text as it is."
+    if not isinstance(value, Fraction): return str(value)
+    places = 0
+    while places < LONGEST and (value * 10**places).denominator > 1: places += 1
+    if places == LONGEST: return str(value)
+    digits = f"{abs(value * 10**places).numerator:0{places + 1}}"
+    return f"{'-' * (value < 0)}{digits[:-places]}.{digits[-places:]}"
 
 
 def find_grade(
@@ -111,8 +129,14 @@ def grade_sources(
     def judge_all(answers: np.ndarray, right: np.ndarray) -> np.ndarray:
         pairs = zip(answers.tolist(), right.tolist())
         return np.array([judge(one, other, grade) for one, other in pairs], object)
-    judged = [add_columns(source, {GRADED: ([answer, expected], judge_all)})
-              for source in list_plain(sources)]
+    made: dict[str, tuple[list[str], Callable]] = {GRADED: ([answer, expected], judge_all)}
+    if isinstance(grade, TextGrade):
+        spell = grade.spell
+        def spell_all(answers: np.ndarray) -> np.ndarray:
+            return np.array([spell(plain_text(one)) for one in answers.tolist()], object)
+        # Answers that the rule calls equal are one in a vote.
+        made[answer] = [answer], spell_all
+    judged = [add_columns(source, made) for source in list_plain(sources)]
     named = {**options.columns, "correct": GRADED, "score": False, "answer": answer}
     ignore = (*options.ignore, expected)
     return judged, replace(options, columns=named, ignore=ignore, grade=None), grade

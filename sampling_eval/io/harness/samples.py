@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import field
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from ..text_files import open_bytes
 from . import lighteval, lm_eval
 from .ask import Ask, NoOutcomes, Row, Rows, Scored, name_outcome, number_samples
 from .folder import BUILT_IN, Reader
-from .grading import Grade
+from .grading import Grade, TextGrade
 from .limits import Limits, shorten
 from .log import Log, open_log
 
@@ -130,7 +131,7 @@ def blank_outcome(row: Row) -> Row:
 
 def judge_row(row: Row, grade: Grade, log: Log) -> Row:
     "A row with a verdict in place of its score; a choice keeps what the harness judged."
-    answer = row.get("answer")
+    answer, voted = row.get("answer"), {}
     if row.get("judged", False): verdict = row["score"]
     else:
         answer = None if row.get("missing", False) else row.get("graded", answer)
@@ -138,7 +139,10 @@ def judge_row(row: Row, grade: Grade, log: Log) -> Row:
         except NoOutcomes as fault:
             raise NoOutcomes(f"{fault} for question {shorten(row['question'])} in "
                              f"{log.path.name}") from None
-    return row | dict(correct=check_verdict(verdict, answer), score=None)
+        # Answers that the rule calls equal are one in a vote.
+        if isinstance(grade, TextGrade) and None not in (answer, row.get("answer")):
+            voted = dict(answer=grade.spell(answer))
+    return row | dict(correct=check_verdict(verdict, answer), score=None) | voted
 
 
 def check_verdict(verdict: Any, answer: Any) -> bool | None:
@@ -250,6 +254,9 @@ def read_choices(
 
     Raises: `ValueError` if the log holds none, or a question has not exactly one right choice.
     """
+    if not isinstance(path, (str, PathLike)):
+        raise TypeError(f"path must be the path of a file, got {path!r:.60}")
+    if Path(path).is_dir(): raise ValueError(f"read_choices reads one log, got the folder {path}")
     log = open_log(path, limits)
     name = find_harness(log)
     questions = read_questions(log, name)
