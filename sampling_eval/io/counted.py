@@ -194,13 +194,19 @@ def note_repeated_rows(
 ) -> Iterator[ReadNote]:  # Nothing where samples have names: the same one twice is refused
     "By model, rows equal to an earlier one without which every question has as many samples."
     if rows.sample_column and rows.ordered or not (rows.times > 1).any(): return
-    for model, part in rows.models().items():
-        n = np.bincount(part.question, part.times).astype(np.int64)
-        repeated = int((part.times - 1).sum())
-        if len(n) < FEWEST or not 0 < repeated == int((n - n.min()).sum()): continue
-        what = "question and outcome" if rows.answer is None else "question, outcome and answer"
-        yield ReadNote("repeated_rows", (str(model), file), count=repeated, total=int(n.sum()),
-                       value=int(n.min()), text=what)
+    what = "question and outcome" if rows.answer is None else "question, outcome and answer"
+    model, names = np.zeros(len(rows.times), int), [""]
+    if rows.model is not None: model, names = code_equal(rows.model.tolist())
+    pair, place = np.unique(model * len(rows.questions) + rows.question, return_inverse=True)
+    n, own = np.bincount(place.ravel(), rows.times), pair // len(rows.questions)
+    questions, every = np.bincount(own), np.bincount(own, n)
+    least = np.full(len(names), np.inf)
+    np.minimum.at(least, own, n)
+    repeated = np.bincount(model, rows.times - 1)
+    found = (questions >= FEWEST) & (repeated > 0) & (repeated == every - questions * least)
+    for i in np.flatnonzero(found).tolist():
+        yield ReadNote("repeated_rows", (str(names[i]), file), count=int(repeated[i]),
+                       total=int(every[i]), value=int(least[i]), text=what)
 
 
 # Counts of rows.
