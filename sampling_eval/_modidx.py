@@ -104,8 +104,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                                        'sampling_eval/foundations/counts.py'),
                                                   'sampling_eval.foundations.counts._check_names': ( 'nbs/foundations/counts.html#_check_names',
                                                                                                      'sampling_eval/foundations/counts.py'),
-                                                  'sampling_eval.foundations.counts._count_values': ( 'nbs/foundations/counts.html#_count_values',
-                                                                                                      'sampling_eval/foundations/counts.py'),
                                                   'sampling_eval.foundations.counts._evaluate': ( 'nbs/foundations/counts.html#_evaluate',
                                                                                                   'sampling_eval/foundations/counts.py'),
                                                   'sampling_eval.foundations.counts._is_range': ( 'nbs/foundations/counts.html#_is_range',

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -236,7 +237,7 @@ class Rewards:
         "Samples per question."
         return np.bincount(self.question, minlength=len(self))
 
-    @property
+    @cached_property
     def choose_alike(self)->bool:
         "Whether a choice by these scores is one by the outcomes."
         if self.correct is None or self.judging: return self.judging

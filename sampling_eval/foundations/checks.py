@@ -212,7 +212,7 @@ def whole_numbers(
     Raises: `TypeError` for bool, float, text, or masked values.
     """
     if isinstance(value, (list, tuple)): refuse_mixed(name, value, "integers")
-    array = make_array(name, value)
+    array = value if isinstance(value, np.ndarray) else make_array(name, value)
     if array.size == 0:
         raise ValueError(f"{name} must hold at least one number, got none")
     if array.dtype.kind not in "iu" or is_masked(value):

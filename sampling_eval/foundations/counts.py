@@ -180,8 +180,10 @@ class Counts:
                      samples:np.ndarray|None=None)->None: ...
 
     def __post_init__(self):
-        graded = 0 if self.c is None else np.atleast_1d(make_array("c", self.c))
-        n, c, _ = check_counts(np.atleast_1d(make_array("n", self.n)), graded)
+        c = 0 if self.c is None else self.c
+        try: n, graded = np.atleast_1d(self.n, c)
+        except ValueError: n, graded = make_array("n", self.n), make_array("c", c)
+        n, c, _ = check_counts(n, graded)
         if n.ndim != 1:
             raise ValueError(f"counts must be one per question, got shape {n.shape}")
         self._set("n", n)
@@ -192,7 +194,9 @@ class Counts:
         self._set("sums", {k: np.asarray(v, float) for k, v in self.sums.items()})
         for name in "questions", "score_sum", "cluster":
             value = getattr(self, name)
-            if value is not None: self._set(name, make_array(name, value))
+            if value is None: continue
+            try: self._set(name, np.asarray(value))
+            except ValueError: make_array(name, value)
         self._check_lengths()
         if self.questions is None: self._set("questions", np.arange(len(n)))
         else: _check_names(self.questions)
@@ -206,8 +210,10 @@ class Counts:
         q = len(self)
         for name in "questions", "missing", "score_sum", "cluster", "votes", "rewards":
             value = getattr(self, name)
-            if value is None or _count_values(value) == q: continue
-            got = f"({q}), got {_count_values(value)}"
+            try: held = q if value is None else len(value)
+            except TypeError: held = "a single value"
+            if held == q: continue
+            got = f"({q}), got {held}"
             raise ValueError(f"{name} must hold one value per question {got}")
         for name, value in self.sums.items():
             if value.shape == (q, 2): continue
@@ -229,7 +235,7 @@ class Counts:
     @cached_property
     def n_max(self)->int: return int(self.n.max())
 
-    @cached_property
+    @property
     def ranking(self)->Any|None:
         "The scores where they say more than the outcomes, else None."
         alone = self.rewards is None or self.rewards.choose_alike
@@ -254,10 +260,6 @@ class Counts:
         if self.c is not None: right = f"correct {self.c.sum()} of {total}"
         lost = f", missing={lost}" if lost else ""
         return f"Counts({len(self)} questions, n={n}, {right}{lost})"
-
-def _count_values(value):
-    try: return len(value)
-    except TypeError: return "a single value"
 
 def _check_names(questions):
     if questions.dtype.kind in "iu" and (np.diff(questions) > 0).all(): return

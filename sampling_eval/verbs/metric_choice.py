@@ -169,7 +169,7 @@ def find_named(
     if not hasattr(metrics, "__iter__"):
         raise OptionTypeError("metrics", must="be names", got=metrics)
     for name in metrics:
-        if not isinstance(name, str):
+        if not isinstance(name, str) and not isinstance(metrics, Mapping):
             raise OptionTypeError("metrics", must="be names", got=name)
         refuse_file(name)
         credit = metrics[name] if isinstance(metrics, Mapping) else None

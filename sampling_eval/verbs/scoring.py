@@ -250,9 +250,10 @@ class ScoreRequest:
         if (rows := loaded.rows) is not None:
             found += caution_files(rows.repeats, rows.totals)
             if self.attempts is None: found += caution_attempts(rows.sample_column)
+        voting = find_kept(self.metrics)["answers"]
         for model, counts in whole.items():
-            own = [*find_cautions(counts, self.style.target, tables.get(model), len(whole)),
-                   *(caution_spellings(counts) if find_kept(self.metrics)["answers"] else ())]
+            own = [*find_cautions(counts, self.style.target, tables.get(model), len(whole))]
+            if voting and counts.votes is not None: own += caution_spellings(counts)
             found += [one.of(model) if len(whole) > 1 else one for one in own]
         return tuple(dict.fromkeys(found))
 
