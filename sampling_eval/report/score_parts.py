@@ -202,7 +202,9 @@ def describe_equal(found: EqualSpending | None, names: tuple[str, str]) -> list[
     a, b = names
     ends = describe_ci(found.low, found.high, found.confidence_level, found.method, change=True)
     absent = found.absent_a + found.absent_b
-    return [f"At equal spend ({found.spend:.4g} {found.unit} per question): {a} solves "
+    share = "" if found.share is None else \
+        f", {percent(found.share, decimals=0)} of the most that both can spend"
+    return [f"At equal spend ({found.spend:.4g} {found.unit} per question{share}): {a} solves "
             f"{percent(found.a)} (k = {found.k_a:.3g}), {b} {percent(found.b)} "
             f"(k = {found.k_b:.3g}); {difference(found.difference)} ({ends}).",
             *([describe_absent("", absent, found.samples, found)] if absent else [])]

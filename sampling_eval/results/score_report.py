@@ -369,7 +369,7 @@ class Spend(Data):
 @dataclass(frozen=True, eq=False)
 class EqualSpending(Data):
     "Two systems where both spend as much on a question, on average."
-    spend: float  # What both spend, the most that both can unless it was named
+    spend: float  # What both spend
     unit: str  # Column that holds the cost of a sample
     a: float  # Share that A solves for it
     b: float  # Share that B solves for it
@@ -384,6 +384,7 @@ class EqualSpending(Data):
     absent_b: int = 0  # Samples of B without a cost
     samples: int = 0  # Samples of both
     missing_cost: str = "raise"  # What an absent cost counts as
+    share: float | None = None  # Of the most that both can spend; None where the spend was named
 
 
 # Loops that retry until a judge passes
