@@ -307,7 +307,8 @@ def calibrated_interval(
     low = found[0][0] - (strays[1] if credit == "all" else 0)
     high = found[1][1] + (strays[0] if credit == "any" else 0)
     method = f"gaffke, rates from {calibration.right + calibration.wrong} labels"
-    return Interval(max(float(low), 0.), min(float(high), 1.), confidence_level, method)
+    low, high = (min(max(float(end), 0.), 1.) for end in (low, high))
+    return Interval(low, high, confidence_level, method)
 
 BEST = {"any": "pass@k", "all": "pass^k"} # Credits that only rise with true chances
 

@@ -23,7 +23,7 @@ from .metrics import (FEW, Family, define_metrics, describe_columns, describe_le
                       join_equal, make_grid, make_list, make_overview)
 from .questions import has_questions, list_questions, open_questions
 from .reading import define_missing, describe_versions, list_sources
-from .score_parts import (describe_reruns, describe_size, describe_truth, list_guarded,
+from .score_parts import (describe_first, describe_reruns, describe_size, describe_truth, list_guarded,
                           list_ordered, list_portfolio, list_spend, list_truth)
 from .score_pictures import draw_figures, draw_more, plot
 from .sources import cite
@@ -38,8 +38,8 @@ def document(result: Report) -> list[Block]:
     "The answer with its picture, what to do next, every metric; questions and methods folded."
     shown = result.shown()
     tables = list_tables(shown)
-    first = [Headline(describe_answer(result), describe_verdict(shown))]
-    said = [text for text in (describe_extent(shown), describe_reruns(result.reruns)) if text]
+    first = [describe_headline(result)]
+    said = [text for text in (describe_beside(result), describe_reruns(result.reruns)) if text]
     truth = describe_truth(result.corrected, result.borrowed, result.confidence_level)
     return [*first, *map(Text, said), Text(f"{describe_size(result)}."), *map(Text, truth),
             *(Text(str(one), "caution") for one in result.cautions), *draw_figures(shown),
@@ -69,6 +69,26 @@ def list_folds(result: Report) -> list[Block]:
 
 
 # The answer: who, by how much with its CI, verdict.
+
+def describe_headline(result: Report) -> Headline:
+    "The truth behind a judge's verdicts where it was asked for, else the answer."
+    if has_given_rates(result):
+        return Headline(describe_first(result.corrected, result.confidence_level), "")
+    return Headline(describe_answer(result), describe_verdict(result.shown()))
+
+
+def has_given_rates(result: Report) -> bool:
+    "Whether the rates of a judge were given; those from labels leave a wide CI."
+    return result.corrected is not None and result.corrected.labels is None \
+        and not result.corrected.judges
+
+
+def describe_beside(result: Report) -> str:
+    "How many questions are solved; behind a corrected number the verdicts as they are."
+    extent = describe_extent(result.shown())
+    if not has_given_rates(result): return extent
+    return f"The verdicts as they are: {describe_answer(result)} {extent}".rstrip()
+
 
 def describe_answer(result: Report) -> str:
     "The first number of the only model with its CI, or which of several leads."
