@@ -326,8 +326,9 @@ def at_equal_spend(
                       float(k_b[0]), len(a[0]))
 
 
-# Of the most that both can spend: at the last try few questions are left, and whose largest
-# spend is the smaller one is luck where both are equal; an interval there misses twice as often.
+# Of the most that both can spend: at the last try few questions are left, and which of two equal
+# systems has spent less by then is luck. An interval that let the spend vary with it erred twice
+# as often as promised; this one is often far too wide there.
 SPENT = .8
 
 
