@@ -1669,12 +1669,12 @@ def equal_spend(options):
     pairs = {"two systems": (.1, .5), "equal systems": (0., 1.)}
     designs = product((20,) if options.quick else (20, 60), pairs, ("default", "stated"))
     for questions, pair, spend in designs:
-        own = [law + pairs[pair] for law in laws] + [(one, 1., .3, *pairs[pair]) for one in (0., 1.)]
+        own = [law + pairs[pair] for law in [*laws, (0., 1., .3), (1., 1., .3)]]
         def miss(seed, law, runs):
             rng = np.random.default_rng([seed, questions, law])
             return miss_equal_spend(rng, questions, own[law], k, runs, spend == "default")
         seen = [miss(11, law, runs)[0] for law in range(len(own))]
-        tops = [max(range(len(own)), key=lambda law: seen[law][level]) for level in range(len(LEVELS))]
+        tops = np.argmax(seen, 0).tolist()
         # Once more, so that a law is not picked for its luck.
         again = {law: miss(12, law, 6 * runs) for law in set(tops)}
         for level, top in enumerate(tops):

@@ -341,7 +341,7 @@ def test_labels_that_give_no_rates_still_give_what_assumes_none(right, passed, r
     text = " ".join(str(report).split())
     assert said in text and "The 5 labelled questions alone: pass@1" in text
     if row.powered_low is None: assert "without an interval" in text
-    else: assert 0 <= row.powered_low < row.powered_high <= 1 and row.slope is None and "slope not fitted" in text
+    else: assert 0 <= row.powered_low < row.powered_high <= 1 and not row.fitted and "slope not fitted" in text
     assert Report.from_json(report.to_json()) == report
     part = [row | dict(human=row["human"] if row["sample"] else None) for row in rows]
     single = score(part, "pass@k", correct="passed", labels="human")

@@ -13,7 +13,7 @@ from dataclasses import replace
 from ..errors import option, spell_command
 from ..results.columns import Absent
 from ..results.rows import Method, Row, name_family
-from ..results.score_report import Blocks, Report, name_block
+from ..results.score_report import Blocks, CorrectedScore, Report, name_block
 from .advice import describe, describe_advice
 from .blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text, Verdict
 from .format import (TARGETS, count, count_range, describe_ci, describe_method, difference,
@@ -23,8 +23,8 @@ from .metrics import (FEW, Family, define_metrics, describe_columns, describe_le
                       join_equal, make_grid, make_list, make_overview)
 from .questions import has_questions, list_questions, open_questions
 from .reading import define_missing, describe_versions, list_sources
-from .score_parts import (describe_first, describe_reruns, describe_size, describe_truth, list_guarded,
-                          list_ordered, list_portfolio, list_spend, list_truth)
+from .score_parts import (describe_first, describe_reruns, describe_size, describe_truth,
+                          list_guarded, list_ordered, list_portfolio, list_spend, list_truth)
 from .score_pictures import draw_figures, draw_more, plot
 from .sources import cite
 
@@ -72,22 +72,22 @@ def list_folds(result: Report) -> list[Block]:
 
 def describe_headline(result: Report) -> Headline:
     "The truth behind a judge's verdicts where it was asked for, else the answer."
-    if has_given_rates(result):
-        return Headline(describe_first(result.corrected, result.confidence_level), "")
+    if (given := find_given(result)) is not None:
+        return Headline(describe_first(given, result.confidence_level), "")
     return Headline(describe_answer(result), describe_verdict(result.shown()))
 
 
-def has_given_rates(result: Report) -> bool:
-    "Whether the rates of a judge were given; those from labels leave a wide CI."
-    return result.corrected is not None and result.corrected.labels is None \
-        and not result.corrected.judges
+def find_given(result: Report) -> CorrectedScore | None:
+    "What was corrected with rates that were given; those from labels leave a wide CI."
+    found = result.corrected
+    return None if found is None or found.judges or found.labels is not None else found
 
 
 def describe_beside(result: Report) -> str:
     "How many questions are solved; behind a corrected number the verdicts as they are."
     extent = describe_extent(result.shown())
-    if not has_given_rates(result): return extent
-    return f"The verdicts as they are: {describe_answer(result)} {extent}".rstrip()
+    if find_given(result) is None: return extent
+    return f"The verdicts as they are: {describe_answer(result)}{f' {extent}' * bool(extent)}"
 
 
 def describe_answer(result: Report) -> str:

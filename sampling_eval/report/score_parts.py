@@ -301,15 +301,20 @@ def describe_first(
     confidence_level: float,  # Level of the CIs
 ) -> str:  # `pass@1 = 48.2 % (95 % CI ...); corrected for a judge with ...`
     "The first corrected number of each model, for a headline."
-    first: dict[tuple[str, str], CorrectedRow] = {}
-    for row in found.rows: first.setdefault((row.model, row.group), row)
-    rows = [row for (_, group), row in first.items() if not group] or list(first.values())
-    told = [describe_row(row, confidence_level, " = ") for row in rows[:NAMED]]
+    rows = list_whole(found)
+    told = [describe_row(own[0], confidence_level, " = ") for own in rows[:NAMED]]
     if len(rows) > NAMED: told.append(f"and {len(rows) - NAMED} more")
     return f"{'; '.join(told)}; corrected for a judge with {describe_rates(found)}."
 
 
 NAMED = 4  # Models that a headline names
+
+
+def list_whole(found: CorrectedScore) -> list[list[CorrectedRow]]:
+    "The rows of each model over all questions, or of each group where nothing else is there."
+    rows: dict[tuple[str, str], list[CorrectedRow]] = {}
+    for row in found.rows: rows.setdefault((row.model, row.group), []).append(row)
+    return [own for (_, group), own in rows.items() if not group] or list(rows.values())
 
 
 def describe_rates(found: CorrectedScore) -> str:
@@ -321,11 +326,10 @@ def describe_rates(found: CorrectedScore) -> str:
 
 def describe_corrected(found: CorrectedScore, confidence_level: float) -> str:
     "Corrected numbers that the headline does not say, and what is assumed."
-    rows: dict[tuple[str, str], list[CorrectedRow]] = {}
-    for row in found.rows: rows.setdefault((row.model, row.group), []).append(row)
-    told = "; ".join(
-        describe_row(row, confidence_level) + f", where the verdicts say {percent(row.raw)}" * row.fits
-        for own in list(rows.values())[:NAMED] for row in pick_ends(own)[found.labels is None:])
+    rows = [row for own in list_whole(found)[:NAMED]
+            for row in pick_ends(own)[found.labels is None:]]
+    told = "; ".join(describe_row(row, confidence_level)
+                     + f", where the verdicts say {percent(row.raw)}" * row.fits for row in rows)
     assumes = "errors are independent given the truth, with the same rates on every question"
     rates = "" if found.labels is None else f" for a judge with {describe_rates(found)}"
     said = f"Corrected{rates}: {told}. " * bool(told)
@@ -343,7 +347,7 @@ def describe_uninformed(found: CorrectedScore, name: str = "") -> str:
     side, rate, known = ("wrong", "specificity", "sensitivity") if found.specificity is None else \
         ("right", "sensitivity", "specificity")
     return (f"{told}none of the labelled answers is {side}, so {rate} is unknown; {known} is "
-            f"{percent(getattr(found, known))}. Label more {side} answers.")
+            f"{percent(getattr(found, known))}. Label more answers.")
 
 
 def describe_row(
@@ -373,7 +377,7 @@ def describe_labelled(found: CorrectedScore, confidence_level: float, name: str 
     powered = ("without an interval: labels and verdicts show no spread"
                if row.powered_low is None else
                describe_ci(row.powered_low, row.powered_high, confidence_level))
-    if row.slope is None and row.powered_low is not None: powered += ", slope not fitted"
+    if not row.fitted and row.powered_low is not None: powered += ", slope not fitted"
     first = f"{name}: the" if name else "The"
     return (f"{first} {found.labelled_questions} labelled questions alone: "
             f"{describe_row(row, confidence_level)}; with the verdicts on all "

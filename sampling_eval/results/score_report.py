@@ -492,7 +492,7 @@ class LabelledRow(Data):
     group: str = ""
     method: str = ""  # How the CI of the labels alone was computed
     powered_method: str = ""  # How that of PPI++ was; approximate
-    slope: float | None = None  # Of PPI++, if it was fitted to the labels
+    fitted: bool = True  # Whether the slope of PPI++ was fitted to the labels
     target: str = "new_questions"  # What both CIs are for
 
 

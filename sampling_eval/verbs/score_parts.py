@@ -447,7 +447,8 @@ def calibrate(block, labels, style) -> CorrectedScore:
     right, passed, wrong, false = (int(part.sum()) for part in labels)
     if not right + wrong:
         who = name_block((model, group))
-        raise OptionError("labels", must="label some answers", found=f"none{f' of {who}' * bool(who)}")
+        raise OptionError("labels", must="label some answers",
+                          found=f"none of {who}" if who else "none")
     whole = labels.right + labels.wrong == counts.n
     parts = bool(((labels.right + labels.wrong > 0) & ~whole).any())
     own = [] if parts or whole.sum() < 3 else list(powered(labels, whole, counts, chosen, style))
@@ -528,7 +529,7 @@ def powered(labels, whole, counts, chosen, style) -> Iterator[LabelledRow]:
                               None if ends is None else ends.low,
                               None if ends is None else ends.high, method=alone.method,
                               powered_method="" if ends is None else ends.method,
-                              slope=found.slope if found.fitted else None)
+                              fitted=found.fitted)
 
 
 # An earlier run.
