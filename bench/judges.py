@@ -87,7 +87,7 @@ def draw_powered(law, k, tries, labels):
         truth, judged = (pass_at_k(tries, outcome.sum(1), k) for outcome in pair)
         place = rng.permutation(400)[:labels]
         found = prediction_powered_mean(truth[place], judged, place)
-        # Without a spread there is no interval: the normal one would have no width.
+        # Without a spread there is no interval: it would have no width.
         if not found.stderr > 0: return found.value, found.value, mean_at(law, k)
         ends = found.confidence_interval(LEVEL)
         return ends.low, ends.high, mean_at(law, k)
@@ -96,7 +96,7 @@ def draw_powered(law, k, tries, labels):
 
 def bench_powered(quick):
     for law, (k, tries) in product(LAWS, ((1, 1), (1, 8), (4, 8))):
-        for labels in (20, 40, 80):
+        for labels in (5, 10, 20, 40, 80):
             draw = draw_powered(law, k, tries, labels)
             found = count_held(draw, 200 if quick else 2000, k)
             yield Row("ppi++", law, f"pass@{k} of {tries}", f"{labels} labels", *found)

@@ -56,14 +56,14 @@ def catch(monkeypatch, verb, *words):
      GIVEN | dict(title="a.csv, b.csv", by="g")),
     ("comparing.compare", "compare a.csv b.csv", ("a.csv", "b.csv"), WEIGHTS | dict(
         metrics="pass@k", k=None, others=[], models=None, on_unmatched="refuse", confidence_level=.95, method=None, bounds=None,
-        test=None, same_within=None, cost=None, missing_cost="raise",
+        test=None, same_within=None, cost=None, spend=None, missing_cost="raise",
         target="new_questions", ties="expected", rng=None)),
     ("comparing.compare", ["compare", "a.csv", "b.csv", "c.csv", "d.csv", "--metrics", "pass@1,pass^2", "-k", "2",
                            "--models", "x", "--models", "y",
                            "--on-unmatched", "drop", "--test", "t", "--target", "same_questions", "--same-within", ".02",
-                           "--cost", "price", "--missing-cost", "mean", *COMMON, *WEIGHED, *READ],
+                           "--cost", "price", "--spend", "2", "--missing-cost", "mean", *COMMON, *WEIGHED, *READ],
      ("a.csv", "b.csv"), GIVEN | dict(
-        same_within=.02, cost="price", missing_cost="mean",
+        same_within=.02, cost="price", spend=2., missing_cost="mean",
         metrics=["pass@1", "pass^2"], k=[2], others=["c.csv", "d.csv"], models=["x", "y"], on_unmatched="drop",
         confidence_level=.9, method="t", bounds=None, test="t",
         target="same_questions", ties="wrong", rng=7, weights="w", largest_weight=3.)),

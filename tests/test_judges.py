@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import t
 
 from sampling_eval import (Judge, calibrate_judge, calibrated_interval, grading_variances,
                            judged_curve, judged_pass_at_k, judged_pass_hat_k, pass_at_k,
@@ -149,8 +150,41 @@ def test_ppi_is_the_difference_estimator_with_a_fitted_slope():
     assert "labels alone" in repr(found) and "(approximate)" in repr(found)
     everything = prediction_powered_mean(judged, judged, np.arange(50))
     assert everything.value == pytest.approx(judged.mean()) and everything.slope == 0
+    residual = truth - found.slope * judged[place]
+    rest = np.delete(judged, place)
+    error = (residual.var(ddof=1) / 12 * 11 / 10 + found.slope**2 * rest.var(ddof=1) / 38)**.5
+    ends = found.confidence_interval()
+    assert found.stderr == pytest.approx(error)
+    assert ends.high == pytest.approx(min(value + t.ppf(.975, 10) * error, 1)) and 0 <= ends.low
     flat = prediction_powered_mean([1, 1, 1], np.ones(9), [0, 1, 2])
     with pytest.raises(ValueError, match="show no spread"): flat.confidence_interval()
+
+
+def test_ppi_without_a_slope_to_fit():
+    judged = np.array([1, 1, .5, 1, .5, 1, 0, 1])
+    found = prediction_powered_mean([1, 1, 1, 1], judged, [0, 1, 2, 3])
+    assert (found.slope, found.fitted, found.value) == (1, False, 1 - (3.5 / 4 - 2.5 / 4))
+    assert found.confidence_interval().high <= 1 and "not fitted" in repr(found)
+    error = (judged[:4].var(ddof=1) / 4 + judged[4:].var(ddof=1) / 4)**.5
+    assert found.stderr == pytest.approx(error)
+    assert found.confidence_interval().low == pytest.approx(max(found.value - t.ppf(.975, 3) * error, 0))
+
+
+@pytest.mark.parametrize("labels", [3, 5, 10, 20])
+@pytest.mark.parametrize("tries", [1, 8])
+def test_ppi_misses_seldom_with_few_labels(labels, tries):
+    "Chances uniform, a judge with rates .93 and .9; with a normal quantile up to 34 % missed."
+    missed = 0
+    for run in range(400):
+        rng = np.random.default_rng([labels, tries, run])
+        right = rng.random((200, tries)) < rng.random((200, 1))
+        passed = rng.random(right.shape) < np.where(right, .93, .1)
+        found = prediction_powered_mean(right[:labels].mean(1), passed.mean(1), np.arange(labels))
+        if not found.stderr > 0: continue
+        ends = found.confidence_interval()
+        assert 0 <= ends.low <= ends.high <= 1
+        missed += not ends.low <= .5 <= ends.high
+    assert missed <= .065 * 400
 
 
 @pytest.mark.parametrize("case", VECTORS["three_levels"], ids=lambda case: str(case["mean"]))

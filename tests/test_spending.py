@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from scipy.stats import t
 
 from closeness import assert_close
 from conftest import command
@@ -229,9 +230,10 @@ def test_harbor_names_its_money(tmp_path):
 
 def test_equal_spend_and_the_margin(tmp_path):
     found = compare(PRICED, models=["small", "large"], metrics="pass@8", cost="cost_usd", same_within=.02)
-    assert found.equal_spend.k_a == 8 and found.equal_spend.difference < 0 and found.same_within.verdict == "different"
+    assert round(found.equal_spend.k_a, 2) == 5.83 and found.equal_spend.difference < 0 and found.same_within.verdict == "different"
     text = " ".join(str(found).split())
-    assert "At equal spend (0.05901 cost_usd per question): small solves 70.0 % (k = 8), large 46.9 % (k = 0.81)" in text
+    assert ("At equal spend (0.04721 cost_usd per question, 80 % of the most that both can spend): small solves 65.1 % "
+            "(k = 5.83), large 37.5 % (k = 0.648)") in text
     assert "Same within 2.0 points in pass@8, new questions: no, they differ by more" in text
     path = tmp_path / "r.json"
     path.write_text(found.to_json())
@@ -239,6 +241,73 @@ def test_equal_spend_and_the_margin(tmp_path):
     assert back == found and back.same_within == found.same_within and back.equal_spend == found.equal_spend
     plain = compare(PRICED, models=["small", "large"], metrics="pass@8").to_dict()
     assert plain["same_within"] is None and plain["equal_spend"] is None
+
+
+def test_a_stated_spend():
+    given = dict(models=["small", "large"], metrics="pass@8", cost="cost_usd")
+    found = compare(PRICED, spend=.05, **given)
+    assert (found.equal_spend.spend, found.equal_spend.share) == (.05, None)
+    told = command("compare", PRICED, "-m", "pass@8", "--cost", "cost_usd", "--spend", ".05").stdout
+    line = "At equal spend (0.05 cost_usd per question): small solves"
+    assert all(line in " ".join(text.split()) for text in (str(found), told))
+    for spend, said in ((3, "at most 0.0590123, what both spend at their largest budget, got 3"), (0, "finite and above 0, got 0"),
+                        (float("nan"), "finite and above 0, got nan")):
+        with pytest.raises(ValueError, match="spend must be .*" + said): compare(PRICED, spend=spend, **given)
+        run = command("compare", PRICED, "--cost", "cost_usd", "--spend", spend)
+        assert run.returncode == 2 and "--spend must be" in run.stderr
+    for words, said in (([PRICED, "--spend", "1"], "no column of costs was named, got 1.0; name it by --cost"),
+                        (["17/20", "18/20", "--spend", "1"], "--spend 1.0 needs questions with names")):
+        assert said in " ".join(command("compare", *words).stderr.split())
+
+
+def draw_spends(rng, chance, questions, n, price=1.):
+    c, k = rng.binomial(n, chance, questions), np.arange(1, n + 1)
+    return np.reshape(price, (-1, 1)) * spend_at_k(n, c, k), pass_at_k(n, c, k)
+
+
+@pytest.mark.parametrize("chance, questions, n, spread", [
+    (.5, 20, 4, 0), (.5, 60, 4, 0), (.5, 100, 4, 0), (.5, 500, 4, 0), (.3, 20, 8, 0), (.3, 60, 8, 0), (.3, 100, 8, 0), (.3, 500, 8, 0),
+    (.9, 60, 8, 0), (None, 20, 4, 0), (.5, 20, 4, 1), (.5, 60, 8, 1), (None, 60, 8, 2)])
+def test_equal_systems_seldom_differ_at_equal_spend(chance, questions, n, spread):
+    "At 5 %: 50 of 1,000 evaluations, and luck; where the most of both was compared, up to 200."
+    wrong = 0
+    for run in range(1000):
+        rng = np.random.default_rng([questions, n, spread, run])
+        p = rng.beta(.6, .8, questions) if chance is None else chance
+        price = rng.lognormal(0, spread, questions)
+        a, b = (draw_spends(rng, p, questions, n, price) for _ in "ab")
+        ends = at_equal_spend(*a, *b).interval
+        wrong += not ends.low <= 0 <= ends.high
+    assert wrong <= 70
+
+
+def test_the_verb_compares_at_the_spend_of_the_default():
+    rng = np.random.default_rng(0)
+    right = rng.random((2, 20, 4)) < .5
+    rows = [dict(model="ab"[i], question=f"q{j}", correct=int(hit), price=1)
+            for i, side in enumerate(right) for j, row in enumerate(side) for hit in row]
+    told = compare(rows, cost="price").equal_spend
+    curves = [table for side in right for table in (spend_at_k(4, side.sum(1), [1, 2, 3, 4]), pass_at_k(4, side.sum(1), [1, 2, 3, 4]))]
+    found = at_equal_spend(*curves)
+    assert_close([told.spend, told.difference, told.low, told.high],
+                 [found.spend, found.difference, found.interval.low, found.interval.high], rtol=1e-12)
+    assert_close(told.spend, .8 * min(curves[0].mean(0)[-1], curves[2].mean(0)[-1]), rtol=1e-12)
+
+
+def test_the_interval_at_equal_spend_leaves_each_question_out():
+    "By hand, one question at a time; groups and weights as whole questions."
+    rng = np.random.default_rng(1)
+    a, b = draw_spends(rng, .4, 12, 6), draw_spends(rng, .5, 12, 6, rng.lognormal(0, 1, 12))
+    tables, groups, weight = (*a, *b), np.repeat(range(6), 2), np.tile([1., 2], 6)
+    def gap(kept, weight):
+        paid_a, won_a, paid_b, won_b = (np.r_[0, np.average(one[kept], 0, weight[kept])] for one in tables)
+        return np.interp(1., paid_b, won_b) - np.interp(1., paid_a, won_a)
+    for given, units, own, df in ((dict(), np.arange(12), np.ones(12), 11), (dict(cluster=groups.tolist()), groups, np.ones(12), 5),
+                                  (dict(weights=check_weights(weight)), np.arange(12), weight, 18**2 / 30 - 1)):
+        found = at_equal_spend(*tables, spend=1., **given)
+        left = np.array([gap(units != one, own) for one in np.unique(units)])
+        error = ((len(left) - 1) * left.var())**.5
+        assert_close([found.difference, found.interval.high - found.difference], [gap(units >= 0, own), t.ppf(.975, df) * error], rtol=1e-9)
 
 
 @pytest.mark.parametrize("margin", [0, -.02, float("nan"), float("inf"), True, "a", 1])
@@ -575,7 +644,8 @@ def test_shapes():
     (lambda: best_budget([[1, 2]], [[.5, 1]], [1, 2], 0), ValueError, "value > 0, got 0"),
     (lambda: best_budget([[1, 2]], [[.5, 1]], [2, 1], 3), ValueError, "budgets rising"),
     (lambda: best_budget([[1, 2]], [[.5, 1]], [1, 2], 3, cap=.5), ValueError, "spend <= k * cap"),
-    (lambda: at_equal_spend([[1, 2]], [[.5, 1]], [[1, 2]], [[.5, 1]], spend=3), ValueError, "the most that both"),
+    (lambda: at_equal_spend([[1, 2]], [[.5, 1]], [[1, 2]], [[.5, 1]], spend=3), ValueError, "spend must be above 0 and at most 2, what both spend"),
+    (lambda: at_equal_spend([[0, 0]], [[.5, 1]], [[1, 2]], [[.5, 1]]), ValueError, "costs above 0"),
     (lambda: at_equal_spend([[1, 2]], [[.5, 1]], [[1], [2]], [[.5], [1]]), ValueError, "a row for each question"),
 ])
 def test_refusals_of_the_metric(call, kind, said):
@@ -611,7 +681,6 @@ def test_ratio_of_all_solved_is_a_mean():
     low = gaffke_interval(spend, bounds=(0, 3))[0]
     assert found.low <= low + 1e-9 and found.high > spend.mean()
     root = fieller_limits(units_of_spending(np.stack([spend, np.ones(20)], 1)), .025)
-    from scipy.stats import t
     half = t.ppf(.975, 19) * spend.std(ddof=1) / 20**.5
     assert_close(np.array(root), spend.mean() + np.array([-half, half]), rtol=1e-9)
 
@@ -653,7 +722,9 @@ def test_equal_spend():
     k, c = np.arange(1, 9), np.repeat([0, 1, 4, 8], 10)
     one = spend_at_k(8, c, k), pass_at_k(8, c, k)
     same = at_equal_spend(*one, *one)
-    assert same.difference == 0 and round(same.k_a, 9) == round(same.k_b, 9) == 8
+    assert same.difference == 0 and same.k_a == same.k_b < 8
+    assert_close(same.spend, .8 * one[0].mean(0)[-1], rtol=1e-12)
+    assert round(at_equal_spend(*one, *one, spend=one[0].mean(0)[-1]).k_a, 9) == 8
     assert (same.interval.low, same.interval.high) == (-1, 1), "equal questions show no spread"
     half = at_equal_spend(*one, one[0] / 2, one[1], spend=1.)
     assert half.k_a == 1 and half.difference > 0 and half.interval.low > 0

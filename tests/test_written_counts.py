@@ -285,8 +285,69 @@ def test_labels_correct_each_model_and_group_by_its_own():
             alone.rows[0].estimate, alone.rows[0].low, alone.rows[0].high, "new_questions")
     assert Report.from_json(report.to_json()) == report
     for row in rows: row["human"] = None if row["model"] == "b" else row["human"]
-    with pytest.raises(ValueError, match="labels must hold right answers, got none of b"):
+    with pytest.raises(ValueError, match="labels must label some answers, got none of b"):
         score(rows, "pass@2", correct="passed", labels="human")
+
+
+# Where the rates do not fit, or labels do not tell them.
+
+@pytest.mark.parametrize("chance, side", [(0, "below 0"), (.995, "above 100")])
+def test_corrected_rows_stay_in_the_range_and_rates_that_do_not_fit_are_a_caution(chance, side):
+    c = np.random.default_rng(0).binomial(8, .02 + .98 * chance, 60)
+    report = score(Counts(np.full(60, 8), c), judge=(.93, .9))
+    for row in report.corrected.rows:
+        assert 0 <= row.low < row.high <= 1 and 0 <= row.estimate <= 1
+        assert row.fits or (row.low, row.high) == (0, 1)
+    first = judged_curve(8, c, 1, **RATES)
+    row = report.corrected.rows[0]
+    assert row.unbiased == first.value[0] != row.estimate
+    [one] = report.cautions
+    assert one.kind == "judge_rates" and f"whole CI lies {side} %" in str(one)
+    assert "the rates of the judge do not fit its verdicts" in " ".join(str(report).split())
+    assert Report.from_json(report.to_json()) == report
+    fits = score(Counts(np.full(60, 8), np.random.default_rng(0).binomial(8, .5, 60)), judge=(.93, .9))
+    assert not fits.cautions
+
+
+def test_the_corrected_number_comes_first():
+    c = np.random.default_rng(0).binomial(4, .5, 40)
+    one = score(Counts(np.full(40, 4), c), "pass@k", judge=(.93, .9))
+    row = one.corrected.rows[0]
+    first, second = " ".join(str(one).split()).split(" The verdicts as they are: ")
+    assert first.startswith(f"pass@1 = {100 * row.estimate:.1f} % (95 % CI {100 * row.low:.1f} to {100 * row.high:.1f} %")
+    assert first.endswith("; corrected for a judge with sensitivity 93.0 %, specificity 90.0 %.")
+    assert second.startswith(f"pass@1 = {100 * row.raw:.1f} % (95 % CI")
+    rows = [dict(model=m, question=i, correct=int(j < n)) for m in "ab" for i, n in enumerate(c) for j in range(4)]
+    assert str(score(rows, "pass@k", judge=(.93, .9))).startswith("a pass@1 = ")
+
+
+def label_all(right, passed):
+    "Ten questions of two answers; five are labelled as a whole."
+    return [dict(question=f"q{i // 2}", sample=i % 2, passed=passed(i), human=right(i) if i < 10 else None) for i in range(20)]
+
+
+@pytest.mark.parametrize("right, passed, rates, said", [
+    (lambda i: 1, lambda i: int(i % 5 > 0), (.8, None), "none of the labelled answers is wrong, so specificity is unknown; sensitivity is 80.0 %"),
+    (lambda i: 0, lambda i: int(i % 5 == 0), (None, .8), "none of the labelled answers is right, so sensitivity is unknown; specificity is 80.0 %"),
+    (lambda i: i % 2, lambda i: 1, (1, 0), "sensitivity is 100.0 % and specificity 0.0 %, and where both add up to 100 % or less")])
+def test_labels_that_give_no_rates_still_give_what_assumes_none(right, passed, rates, said):
+    rows = label_all(right, passed)
+    report = score(rows, "pass@k", correct="passed", labels="human")
+    found = report.corrected
+    assert (found.sensitivity, found.specificity) == rates and found.rows == ()
+    alone = np.mean([right(i) for i in range(10)])
+    row = found.labelled[0]
+    assert (row.metric, row.estimate) == ("pass@1", alone) and 0 <= row.low < row.high <= 1
+    text = " ".join(str(report).split())
+    assert said in text and "The 5 labelled questions alone: pass@1" in text
+    if row.powered_low is None: assert "without an interval" in text
+    else: assert 0 <= row.powered_low < row.powered_high <= 1 and not row.fitted and "slope not fitted" in text
+    assert Report.from_json(report.to_json()) == report
+    part = [row | dict(human=row["human"] if row["sample"] else None) for row in rows]
+    single = score(part, "pass@k", correct="passed", labels="human")
+    assert single.corrected.labelled == () and "No corrected number from 5 labels" in " ".join(str(single).split())
+    both = [row | dict(model=m) for m in "ab" for row in rows]
+    assert f"b: no corrected number from 10 labels: " in " ".join(str(score(both, correct="passed", labels="human")).split())
 
 
 def test_a_part_borrows_from_an_earlier_run():
@@ -376,7 +437,7 @@ def test_command(log, tmp_path):
     path, *_ = log
     told = command("score", path, "--correct", "passed", "--ignore", "human", "--judge", ".93", ".9",
                    "--metrics", "pass@k")
-    assert "Corrected for a judge with sensitivity 93.0 %" in told.stdout.replace("\n", " ")
+    assert "; corrected for a judge with sensitivity 93.0 %" in told.stdout.replace("\n", " ")
     told = command("score", path, "--correct", "passed", "--labels", "human")
     assert "labelled questions alone" in told.stdout.replace("\n", " ")
     listed = tmp_path / "run.csv"

@@ -8,7 +8,7 @@ from ..errors import OptionError, OptionTypeError
 from ..foundations.checks import faults, make_array, whole_numbers
 from ..records import dataclass
 from .intervals import Estimate, Estimates, Interval
-from .quantiles import check_level, normal_quantile
+from .quantiles import check_level, find_t
 
 __all__ = ["check_rate", "check_judged", "JudgedCurve", "read_flags", "LabelledMean",
            "check_places", "GradingVariances", "check_grades"]
@@ -102,12 +102,14 @@ def read_flags(
 @dataclass(frozen=True, repr=False)
 class LabelledMean:
     "A mean of labelled questions, drawn towards the truth by verdicts on all."
-    value: float  # The estimate
+    value: float  # The estimate, outside of the range of values too
     stderr: float  # Its standard error, for new questions (approximate)
     slope: float  # How much of the judge's departure is taken off, after PPI++
+    fitted: bool  # Whether the slope was fitted to the same labels
     judged: float  # Mean of the verdicts on all questions, as they are
     questions: int  # Questions with verdicts
     alone: Estimate  # The labelled questions alone, whose interval assumes nothing
+    bounds: tuple[float, float] = (0, 1)  # Least and largest value of a question
 
     @property
     def labelled(self) -> int:
@@ -118,7 +120,10 @@ class LabelledMean:
         self,
         confidence_level: float = .95,  # Share of such intervals that should hold the truth
     ) -> Interval:  # Ends, level and method
-        """The normal interval of PPI++, approximate: read it beside that of `alone`.
+        """The interval of PPI++ with a t quantile, within the range of values.
+
+        Value: approximate, so read it beside that of `alone`; a fitted slope takes one degree
+        of freedom more.
 
         Raises: `ValueError` where the labelled questions show no spread.
         """
@@ -126,13 +131,15 @@ class LabelledMean:
             raise ValueError("no PPI++ interval: labels and verdicts of the "
                              f"{self.labelled} labelled questions show no spread; "
                              "the labels alone have an interval")
-        half = -normal_quantile((1 - check_level(confidence_level)) / 2) * self.stderr
-        method = f"ppi++ from {self.labelled} labelled questions (approximate)"
-        return Interval(float(self.value - half), float(self.value + half), confidence_level,
-                        method)
+        tail = (1 - check_level(confidence_level)) / 2
+        half = self.stderr * find_t(tail, self.labelled - 1 - self.fitted)
+        ends = np.clip([self.value - half, self.value + half], *self.bounds)
+        method = f"ppi++, t, from {self.labelled} labelled questions (approximate)"
+        return Interval(float(ends[0]), float(ends[1]), confidence_level, method)
 
     def __repr__(self) -> str:
-        error = f"stderr {self.stderr:.4g} (approximate), slope {self.slope:.3g}"
+        slope = f"slope {self.slope:.3g}" + " not fitted" * (not self.fitted)
+        error = f"stderr {self.stderr:.4g} (approximate), {slope}"
         counts = f"{self.labelled} of {self.questions} questions labelled"
         alone = f"{self.alone.value:.6g}, {self.alone.questions} questions"
         return f"LabelledMean({self.value:.6g}, {error}; {counts}; labels alone {alone})"

@@ -311,7 +311,8 @@ def calibrated_interval(
     low = found[0][0] - (strays[1] if credit == "all" else 0)
     high = found[1][1] + (strays[0] if credit == "any" else 0)
     method = f"gaffke, rates from {calibration.right + calibration.wrong} labels"
-    return Interval(max(float(low), 0.), min(float(high), 1.), confidence_level, method)
+    low, high = (min(max(float(end), 0.), 1.) for end in (low, high))
+    return Interval(low, high, confidence_level, method)
 
 BEST = {"any": "pass@k", "all": "pass^k"} # Credits that only rise with true chances
 
@@ -387,8 +388,9 @@ def prediction_powered_mean(
     """Mean over new questions from verdicts on all and labels on a random part.
 
     Value: the labels' mean, less slope times what the judge says too much on the
-    labelled part; the slope is fitted, so the result is approximate. A judge may be
-    wrong in any way: nothing is assumed of its rates.
+    labelled part; the slope is fitted, so the result is approximate. Where all labels
+    are equal none is fitted, and it is 1. A judge may be wrong in any way: nothing
+    is assumed of its rates.
 
     Raises: `ValueError` unless at least 3 questions are labelled, each once, by their
     positions among those that were judged.
@@ -398,15 +400,17 @@ def prediction_powered_mean(
     alone = mean_over_questions(truth, bounds=bounds)
     y, f, count = real_numbers("truth", truth), every[place], len(every)
     rest = np.delete(every, place)
-    spread = f.var(ddof=1)
-    fitted = float(np.cov(y, f)[0, 1] / spread) if spread > 0 else 0.
-    slope = fitted * len(rest) / count
+    spread, size = f.var(ddof=1), len(y)
+    fitted = bool(spread > 0 and np.ptp(y) > 0)
+    slope = float(spread > 0 and len(rest) > 0)
+    if fitted: slope = float(np.cov(y, f)[0, 1] / spread) * len(rest) / count
     others = rest.mean() if len(rest) else f.mean()
     value = y.mean() - slope * (f.mean() - others)
-    variance = (y - slope * f).var(ddof=1) / len(y)
+    # Residuals of a fitted line spread less than new ones.
+    variance = (y - slope * f).var(ddof=1) / size * ((size - 1) / (size - 1 - fitted))
     if len(rest) > 1: variance += slope**2 * rest.var(ddof=1) / len(rest)
-    return LabelledMean(float(value), float(variance**.5), slope, float(every.mean()),
-                        count, alone)
+    return LabelledMean(float(value), float(variance**.5), slope, fitted,
+                        float(every.mean()), count, alone, bounds)
 
 # %% ../../nbs/inference/judges.ipynb #7e967c77
 def grading_variances(

@@ -303,6 +303,15 @@ def describe_empty_runs(one: seen.EmptyRuns) -> str:
             f"never ran, score without {them}.")
 
 
+def describe_rates(one: seen.JudgeRates) -> str:
+    side = "below 0" if one.unbiased < .5 else "above 100"
+    return (f"the rates of the judge do not fit its verdicts: {one.metric} of the verdicts is "
+            f"{percent(one.raw)}, corrected it would be {100 * one.unbiased:.1f} %, and its whole "
+            f"CI lies {side} %. Measure sensitivity and specificity on answers like these, as with "
+            f"{option('labels', ...)}: with other rates, or errors that are not independent, "
+            "nothing corrected is valid.")
+
+
 def describe_stated(one: seen.Stated) -> str: return one.said
 
 
@@ -313,4 +322,5 @@ SENTENCES: dict[str, Callable] = {
     seen.ShortLog.kind: describe_short_log, seen.ClusterSizes.kind: describe_clusters,
     seen.Attempts.kind: describe_attempts, seen.AllAgree.kind: describe_agreement,
     seen.RightSpellings.kind: describe_spellings, seen.EmptyRuns.kind: describe_empty_runs,
-    seen.IdenticalOutcomes.kind: describe_identical, seen.Stated.kind: describe_stated}
+    seen.IdenticalOutcomes.kind: describe_identical, seen.JudgeRates.kind: describe_rates,
+    seen.Stated.kind: describe_stated}

@@ -13,7 +13,7 @@ from dataclasses import replace
 from ..errors import option, spell_command
 from ..results.columns import Absent
 from ..results.rows import Method, Row, name_family
-from ..results.score_report import Blocks, Report, name_block
+from ..results.score_report import Blocks, CorrectedScore, Report, name_block
 from .advice import describe, describe_advice
 from .blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text, Verdict
 from .format import (TARGETS, count, count_range, describe_ci, describe_method, difference,
@@ -23,8 +23,8 @@ from .metrics import (FEW, Family, define_metrics, describe_columns, describe_le
                       join_equal, make_grid, make_list, make_overview)
 from .questions import has_questions, list_questions, open_questions
 from .reading import define_missing, describe_versions, list_sources
-from .score_parts import (describe_reruns, describe_size, describe_truth, list_guarded,
-                          list_ordered, list_portfolio, list_spend, list_truth)
+from .score_parts import (describe_first, describe_reruns, describe_size, describe_truth,
+                          list_guarded, list_ordered, list_portfolio, list_spend, list_truth)
 from .score_pictures import draw_figures, draw_more, plot
 from .sources import cite
 
@@ -38,8 +38,8 @@ def document(result: Report) -> list[Block]:
     "The answer with its picture, what to do next, every metric; questions and methods folded."
     shown = result.shown()
     tables = list_tables(shown)
-    first = [Headline(describe_answer(result), describe_verdict(shown))]
-    said = [text for text in (describe_extent(shown), describe_reruns(result.reruns)) if text]
+    first = [describe_headline(result)]
+    said = [text for text in (describe_beside(result), describe_reruns(result.reruns)) if text]
     truth = describe_truth(result.corrected, result.borrowed, result.confidence_level)
     return [*first, *map(Text, said), Text(f"{describe_size(result)}."), *map(Text, truth),
             *(Text(str(one), "caution") for one in result.cautions), *draw_figures(shown),
@@ -69,6 +69,26 @@ def list_folds(result: Report) -> list[Block]:
 
 
 # The answer: who, by how much with its CI, verdict.
+
+def describe_headline(result: Report) -> Headline:
+    "The truth behind a judge's verdicts where it was asked for, else the answer."
+    if (given := find_given(result)) is not None:
+        return Headline(describe_first(given, result.confidence_level), "")
+    return Headline(describe_answer(result), describe_verdict(result.shown()))
+
+
+def find_given(result: Report) -> CorrectedScore | None:
+    "What was corrected with rates that were given; those from labels leave a wide CI."
+    found = result.corrected
+    return None if found is None or found.judges or found.labels is not None else found
+
+
+def describe_beside(result: Report) -> str:
+    "How many questions are solved; behind a corrected number the verdicts as they are."
+    extent = describe_extent(result.shown())
+    if find_given(result) is None: return extent
+    return f"The verdicts as they are: {describe_answer(result)}{f' {extent}' * bool(extent)}"
+
 
 def describe_answer(result: Report) -> str:
     "The first number of the only model with its CI, or which of several leads."

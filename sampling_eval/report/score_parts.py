@@ -209,7 +209,9 @@ def describe_equal(found: EqualSpending | None, names: tuple[str, str]) -> list[
     a, b = names
     ends = describe_ci(found.low, found.high, found.confidence_level, found.method, change=True)
     absent = found.absent_a + found.absent_b
-    return [f"At equal spend ({found.spend:.4g} {found.unit} per question): {a} solves "
+    share = "" if found.share is None else \
+        f", {percent(found.share, decimals=0)} of the most that both can spend"
+    return [f"At equal spend ({found.spend:.4g} {found.unit} per question{share}): {a} solves "
             f"{percent(found.a)} (k = {found.k_a:.3g}), {b} {percent(found.b)} "
             f"(k = {found.k_b:.3g}); {difference(found.difference)} ({ends}).",
             *([describe_absent("", absent, found.samples, found)] if absent else [])]
@@ -292,46 +294,98 @@ def describe_truth(
     confidence_level: float,  # Level of the CIs
 ) -> Iterator[str]:  # One sentence each
     "What is true behind the outcomes, in a sentence."
-    for one in () if corrected is None else corrected.by_judge():
-        named = bool(corrected and corrected.judges)
-        yield describe_corrected(one, confidence_level, named)
-        if one.labelled: yield describe_labelled(one, confidence_level, named)
+    if corrected is not None:
+        names = [name_block((one.model, one.group)) for one in corrected.judges] or [""]
+        for name, one in zip(names, corrected.by_judge()):
+            if one.informed: yield describe_corrected(one, confidence_level)
+            else: yield describe_uninformed(one, name)
+            if one.labelled: yield describe_labelled(one, confidence_level, name)
     if borrowed is not None: yield describe_borrowed(borrowed, confidence_level)
 
 
-def describe_corrected(found: CorrectedScore, confidence_level: float, named: bool = False) -> str:
-    "The first and the last corrected number with their CIs, beside the verdicts."
-    rates = (f"sensitivity {percent(found.sensitivity or 0)}, "
-             f"specificity {percent(found.specificity or 0)}")
+def describe_first(
+    found: CorrectedScore,  # What a judge's verdicts were corrected to
+    confidence_level: float,  # Level of the CIs
+) -> str:  # `pass@1 = 48.2 % (95 % CI ...); corrected for a judge with ...`
+    "The first corrected number of each model, for a headline."
+    rows = list_whole(found)
+    told = [describe_row(own[0], confidence_level, " = ") for own in rows[:NAMED]]
+    if len(rows) > NAMED: told.append(f"and {len(rows) - NAMED} more")
+    return f"{'; '.join(told)}; corrected for a judge with {describe_rates(found)}."
+
+
+NAMED = 4  # Models that a headline names
+
+
+def list_whole(found: CorrectedScore) -> list[list[CorrectedRow]]:
+    "The rows of each model over all questions, or of each group where nothing else is there."
+    rows: dict[tuple[str, str], list[CorrectedRow]] = {}
+    for row in found.rows: rows.setdefault((row.model, row.group), []).append(row)
+    return [own for (_, group), own in rows.items() if not group] or list(rows.values())
+
+
+def describe_rates(found: CorrectedScore) -> str:
+    "Both rates, and what they are from."
     source = "" if found.labels is None else f" from {count(found.labels, 'label')}"
-    told = "; ".join(
-        f"{describe_row(row, confidence_level)}, where the verdicts say {percent(row.raw)}"
-        for row in pick_ends(found.rows))
+    return (f"sensitivity {percent(found.sensitivity)}, specificity {percent(found.specificity)}"
+            f"{source}")
+
+
+def describe_corrected(found: CorrectedScore, confidence_level: float) -> str:
+    "Corrected numbers that the headline does not say, and what is assumed."
+    rows = [row for own in list_whole(found)[:NAMED]
+            for row in pick_ends(own)[found.labels is None:]]
+    told = "; ".join(describe_row(row, confidence_level)
+                     + f", where the verdicts say {percent(row.raw)}" * row.fits for row in rows)
     assumes = "errors are independent given the truth, with the same rates on every question"
-    who = f"{name_side(found.rows[0])}: corrected" if named else "Corrected"
-    return f"{who} for a judge with {rates}{source}: {told}. Assumes {assumes}."
+    rates = "" if found.labels is None else f" for a judge with {describe_rates(found)}"
+    said = f"Corrected{rates}: {told}. " * bool(told)
+    return f"{said}Assumes {assumes}."
 
 
-def describe_row(row: CorrectedRow | LabelledRow | BorrowedRow, confidence_level: float) -> str:
+def describe_uninformed(found: CorrectedScore, name: str = "") -> str:
+    "Why labels give no corrected number."
+    who = f"{name}: no" if name else "No"
+    told = f"{who} corrected number from {count(found.labels or 0, 'label')}: "
+    if found.sensitivity is not None and found.specificity is not None:
+        return (f"{told}by them sensitivity is {percent(found.sensitivity)} and specificity "
+                f"{percent(found.specificity)}, and where both add up to 100 % or less, verdicts "
+                "say nothing of the truth. More labels may.")
+    side, rate, known = ("wrong", "specificity", "sensitivity") if found.specificity is None else \
+        ("right", "sensitivity", "specificity")
+    return (f"{told}none of the labelled answers is {side}, so {rate} is unknown; {known} is "
+            f"{percent(getattr(found, known))}. Label more answers.")
+
+
+def describe_row(
+    row: CorrectedRow | LabelledRow | BorrowedRow,  # A number with its CI
+    confidence_level: float,  # Level of the CI
+    equals: str = " ",  # Between its name and the number
+) -> str:  # `pass@1 48.2 % (95 % CI 37.9 to 58.7 %, new questions, gaffke)`
     "A number with its CI."
-    ends = describe_ci(row.low, row.high, confidence_level, TARGETS[row.target], row.method)
-    return f"{row.metric} {percent(row.estimate)} ({ends})"
+    who = f"{side} " if isinstance(row, CorrectedRow) and (side := name_side(row)) else ""
+    if isinstance(row, CorrectedRow) and not row.fits:
+        return f"{who}no {row.metric}, the rates do not fit verdicts that say {percent(row.raw)}"
+    outside = getattr(row, "unbiased", None)
+    more = "" if outside is None else f"limited from {100 * outside:.1f} %"
+    ends = describe_ci(row.low, row.high, confidence_level, TARGETS[row.target], row.method, more)
+    return f"{who}{row.metric}{equals}{percent(row.estimate)} ({ends})"
 
 
 def pick_ends(rows: Sequence[CorrectedRow]) -> Sequence[CorrectedRow]:
     "The first row, and the one at the largest budget of its metric."
-    first = rows[0]
-    family = [row for row in rows if (row.model, row.group) == (first.model, first.group)
-              and name_family(row.metric) == name_family(first.metric)]
-    return [first] if len(family) == 1 else [first, family[-1]]
+    family = [row for row in rows if name_family(row.metric) == name_family(rows[0].metric)]
+    return [rows[0]] if len(family) == 1 else [rows[0], family[-1]]
 
 
-def describe_labelled(found: CorrectedScore, confidence_level: float, named: bool = False) -> str:
+def describe_labelled(found: CorrectedScore, confidence_level: float, name: str = "") -> str:
     "The labels alone, and PPI++ beside them."
     row = found.labelled[0]
-    powered = ("without an interval" if row.powered_low is None else
+    powered = ("without an interval: labels and verdicts show no spread"
+               if row.powered_low is None else
                describe_ci(row.powered_low, row.powered_high, confidence_level))
-    first = f"{name_side(row)}: the" if named else "The"
+    if not row.fitted and row.powered_low is not None: powered += ", slope not fitted"
+    first = f"{name}: the" if name else "The"
     return (f"{first} {found.labelled_questions} labelled questions alone: "
             f"{describe_row(row, confidence_level)}; with the verdicts on all "
             f"{percent(row.powered)} (PPI++, approximate: {powered}). Assumes they were drawn at "

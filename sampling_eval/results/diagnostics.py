@@ -10,7 +10,7 @@ from .base import Data
 
 __all__ = ["Caution", "Test", "Word", "OddRun", "RunEffect", "DuplicateRuns", "StoppedAtSuccess",
            "SampleCount", "RepeatedFile", "ShortLog", "ClusterSizes", "Attempts", "AllAgree",
-           "RightSpellings", "IdenticalOutcomes", "EmptyRuns", "Stated"]
+           "RightSpellings", "IdenticalOutcomes", "EmptyRuns", "JudgeRates", "Stated"]
 
 Word: TypeAlias = Literal["run", "column", "place"]  # What holds one sample of each question
 Test: TypeAlias = Literal[
@@ -208,6 +208,15 @@ class EmptyRuns(Caution):
     runs: tuple[str, ...]
     samples: tuple[int, ...]  # Samples of each
     word: Word = "run"
+
+
+@dataclass(frozen=True, eq=False)
+class JudgeRates(Caution):
+    "Rates of a judge, or independent errors, that do not fit its verdicts."
+    kind = "judge_rates"
+    metric: str  # The first whose corrected CI lies outside of its range
+    raw: float  # The same of the verdicts as they are
+    unbiased: float  # Corrected, outside of the range
 
 
 @dataclass(frozen=True, eq=False)

@@ -370,7 +370,7 @@ class Spend(Data):
 @dataclass(frozen=True, eq=False)
 class EqualSpending(Data):
     "Two systems where both spend as much on a question, on average."
-    spend: float  # What both spend, the most that both can unless it was named
+    spend: float  # What both spend
     unit: str  # Column that holds the cost of a sample
     a: float  # Share that A solves for it
     b: float  # Share that B solves for it
@@ -385,6 +385,7 @@ class EqualSpending(Data):
     absent_b: int = 0  # Samples of B without a cost
     samples: int = 0  # Samples of both
     missing_cost: str = "raise"  # What an absent cost counts as
+    share: float | None = None  # Of the most that both can spend; None where the spend was named
 
 
 # Loops that retry until a judge passes
@@ -461,11 +462,11 @@ class SourceMix(Data):
 
 @dataclass(frozen=True, eq=False)
 class CorrectedRow(Data):
-    "One metric of the truth behind a judge's verdicts; nothing is clipped."
+    "One metric of the truth behind a judge's verdicts, within the range of the metric."
     metric: str  # Name with its budget
     raw: float  # The same of the verdicts as they are
-    estimate: float  # Unbiased where the rates are given, approximate where they are from labels
-    low: float  # Lower end of the CI
+    estimate: float  # Corrected for the rates; from labels they are approximate
+    low: float  # Lower end of the CI; of the whole range where the rates do not fit
     high: float  # Upper end of the CI
     method: str  # How the CI was computed
     stderr: float | None = None  # For given rates; None where no spread is seen
@@ -474,6 +475,8 @@ class CorrectedRow(Data):
     model: str = ""
     group: str = ""
     target: str = "new_questions"  # What the CI is for
+    unbiased: float | None = None  # The estimate before it was limited to the range; None if in it
+    fits: bool = True  # Whether the CI before that reaches into the range
 
 
 @dataclass(frozen=True, eq=False)
@@ -483,13 +486,14 @@ class LabelledRow(Data):
     estimate: float  # Mean of the labelled questions
     low: float  # Its CI assumes nothing of the judge
     high: float
-    powered: float  # Estimate of PPI++ (approximate)
+    powered: float  # Estimate of PPI++ (approximate), within the range of the metric
     powered_low: float | None  # Its CI is approximate; None where no spread is seen
     powered_high: float | None
     model: str = ""
     group: str = ""
     method: str = ""  # How the CI of the labels alone was computed
     powered_method: str = ""  # How that of PPI++ was; approximate
+    fitted: bool = True  # Whether the slope of PPI++ was fitted to the labels
     target: str = "new_questions"  # What both CIs are for
 
 
@@ -498,8 +502,8 @@ class MeasuredJudge(Data):
     "What the labels of one model or group say of the judge."
     model: str
     group: str  # Empty for all questions
-    sensitivity: float  # Share of right answers that pass
-    specificity: float  # Share of wrong answers that are rejected
+    sensitivity: float | None  # Share of right answers that pass; None where none is labelled
+    specificity: float | None  # Share of wrong answers that are rejected; None where none is
     labels: int  # Labelled samples that the rates are from
     right_labels: int  # Of these labelled right
     labelled_questions: int  # Questions of which every sample is labelled
@@ -508,14 +512,21 @@ class MeasuredJudge(Data):
 @dataclass(frozen=True, eq=False)
 class CorrectedScore(Data):
     "A score corrected for a judge that errs."
-    sensitivity: float | None  # Share of right answers that pass; None where models differ in it
+    # Share of right answers that pass; None where models differ in it, or no label tells.
+    sensitivity: float | None
     specificity: float | None  # Share of wrong answers that are rejected; None as well
-    rows: tuple[CorrectedRow, ...]  # One per metric and budget
+    rows: tuple[CorrectedRow, ...]  # One per metric and budget; none where the labels give none
     labels: int | None = None  # Labelled samples that the rates are from; None where given
     right_labels: int | None = None  # Of these labelled right
     labelled_questions: int = 0  # Questions of which every sample is labelled
     labelled: tuple[LabelledRow, ...] = ()  # From these, where labels are on whole questions
     judges: tuple[MeasuredJudge, ...] = ()  # By model and group, where labels are of several
+
+    @property
+    def informed(self) -> bool:
+        "Whether both rates are known, and verdicts with such rates say anything of the truth."
+        if self.sensitivity is None or self.specificity is None: return False
+        return self.sensitivity + self.specificity > 1
 
     def by_judge(self) -> Iterator[CorrectedScore]:
         "The score of each model and group whose judge was measured by itself; else this one."

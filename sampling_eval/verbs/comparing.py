@@ -62,6 +62,7 @@ def compare(
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Upper bound on weights (default: observed maximum)
     cost: str | None = None,  # Column of the cost of a sample: coverage at equal spend
+    spend: float | None = None,  # Mean cost of a question (default: 80 % of what both can spend)
     missing_cost: Literal["raise", "mean"] = "raise",  # Samples without a cost; mean: as in score
     rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the comparison
@@ -82,13 +83,13 @@ def compare(
         given: dict[str, Any] = dict(
             metrics=metrics, k=k, target=target, others=others, models=models, test=test,
             cluster=cluster, method=method, bounds=bounds, same_within=same_within,
-            weights=weights, cost=cost, **reading)
+            weights=weights, cost=cost, spend=spend, **reading)
         return compare_counts(baseline, new, confidence_level, title, given)
     style = check_style(Style(confidence_level, method, test, target, rng,
                               check_range(bounds, target)), word="method")
     named = cluster if isinstance(cluster, (str, bool)) else None
     refuse_spend(metrics)
-    costs = check_cost(cost, None, missing_cost, ("raise", "mean"))
+    costs = check_cost(cost, None, missing_cost, ("raise", "mean"), spend=spend)
     given = costs.add(reading) | dict(cluster=named)
     weighing = check_request(weights, largest_weight, cluster)
     options = Options.of(given, name_parameters(compare), **find_kept(metrics), weights=weights,

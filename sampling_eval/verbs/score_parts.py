@@ -32,9 +32,10 @@ from ..metrics.parts import check_splits
 from ..metrics.passk import pass_at_k
 from ..metrics.portfolio import portfolio_splits
 from ..results.base import Style
+from ..results.diagnostics import JudgeRates
 from ..results.score_report import (BorrowedRow, BorrowedScore, CorrectedRow, CorrectedScore, Gain,
                                     Guarded, GuardedRow, LabelledRow, MeasuredJudge, Ordered,
-                                    SourceMix, Split)
+                                    SourceMix, Split, name_block)
 from .metric_choice import Chosen
 from .runs import ABSENT, RunTable
 from .systems import align_systems
@@ -367,9 +368,31 @@ def correct(model, group, counts, chosen, judge, style) -> Iterator[CorrectedRow
         columns = zip(one.labels, raw, curve.value, curve.intervals(style.confidence_level),
                       curve.stderr, curve.low, curve.high)
         for label, seen, value, ends, error, least, largest in columns:
-            yield CorrectedRow(label, float(seen), float(value), ends.low, ends.high,
-                               ends.method, None if np.isnan(error) else float(error),
-                               float(least), float(largest), model, group, target)
+            yield limit_row(CorrectedRow(
+                label, float(seen), float(value), ends.low, ends.high, ends.method,
+                None if np.isnan(error) else float(error), float(least), float(largest), model,
+                group, target), one.bounds)
+
+
+def limit_row(row: CorrectedRow, bounds: tuple[float, float] | None) -> CorrectedRow:
+    "The same within the range of the metric, all of it where no part of the CI lies there."
+    least, largest = bounds or (0, 1)
+    inside = min(max(row.estimate, least), largest)
+    if inside != row.estimate: row = replace(row, estimate=float(inside), unbiased=row.estimate)
+    low, high = (float(min(max(end, least), largest)) for end in (row.low, row.high))
+    if low < high: return replace(row, low=low, high=high)
+    return replace(row, low=float(least), high=float(largest), fits=False,
+                   method="none: the rates do not fit the verdicts")
+
+
+def caution_rates(rows: Sequence[CorrectedRow]) -> Iterator[JudgeRates]:
+    "Rates that do not fit: the first metric of each model, or of a group, that shows it."
+    seen = set()
+    for row in rows:
+        if row.fits or (row.model, row.group) in seen: continue
+        seen.add((row.model, row.group))
+        unbiased = row.estimate if row.unbiased is None else row.unbiased
+        yield JudgeRates(row.metric, row.raw, unbiased, model=name_block((row.model, row.group)))
 
 
 def load_named(
@@ -410,10 +433,10 @@ def correct_by_labels(name, blocks, loaded, data, options, style) -> CorrectedSc
     "The score of every model and group, corrected by what a column of labels says of each."
     sides = load_labels(name, loaded, data, options)
     parts = [calibrate(block, read_labels(block, *sides), style) for block in blocks]
-    refuse_none("labels", [row for part in parts for row in part.rows])
+    refuse_none("labels", [part for part in parts if part.rows or not part.informed])
     if len(parts) == 1: return parts[0]
     judges = tuple(MeasuredJudge(
-        model, group, part.sensitivity, part.specificity,  # type: ignore[arg-type]
+        model, group, part.sensitivity, part.specificity,
         part.labels, part.right_labels,  # type: ignore[arg-type]
         part.labelled_questions) for (model, group, *_), part in zip(blocks, parts))
     rows, labelled = (tuple(row for part in parts for row in getattr(part, field))
@@ -425,12 +448,26 @@ def calibrate(block, labels, style) -> CorrectedScore:
     "The score of one model and group, corrected by the labels of its samples."
     model, group, counts, chosen = block
     right, passed, wrong, false = (int(part.sum()) for part in labels)
-    try: found = Calibration(passed, right, wrong - false, wrong)
-    except OptionError as error:
-        who = " / ".join(filter(None, (model, group)))
-        if not who: raise
-        raise OptionError("labels", error.rule, found=f"none of {who}", hint=error.hint) from None
-    judge, rows = found.judge, []
+    if not right + wrong:
+        who = name_block((model, group))
+        raise OptionError("labels", must="label some answers",
+                          found=f"none of {who}" if who else "none")
+    whole = labels.right + labels.wrong == counts.n
+    parts = bool(((labels.right + labels.wrong > 0) & ~whole).any())
+    own = [] if parts or whole.sum() < 3 else list(powered(labels, whole, counts, chosen, style))
+    told = CorrectedScore(
+        passed / right if right else None, (wrong - false) / wrong if wrong else None, (),
+        right + wrong, right, int(whole.sum()),
+        tuple(replace(row, model=model, group=group) for row in own))
+    # Else only what assumes no rates is left.
+    if not told.informed: return told
+    found = Calibration(passed, right, wrong - false, wrong)
+    return replace(told, rows=tuple(correct_by_rates(found, model, group, counts, chosen, style)))
+
+
+def correct_by_rates(found, model, group, counts, chosen, style) -> Iterator[CorrectedRow]:
+    "Rows of one model and group, corrected with rates that labels gave."
+    judge = found.judge
     for one in chosen:
         credit = CREDITED.get(one.metric.name)
         if credit is None: continue
@@ -441,14 +478,8 @@ def calibrate(block, labels, style) -> CorrectedScore:
                 confidence_level=style.confidence_level)
             value = judged_curve(counts.n, counts.c, k, sensitivity=judge.sensitivity,
                                  specificity=judge.specificity, credit=credit).value[0]
-            rows.append(CorrectedRow(label, float(seen), float(value), ends.low, ends.high,
-                                     ends.method, model=model, group=group))
-    whole = labels.right + labels.wrong == counts.n
-    parts = bool(((labels.right + labels.wrong > 0) & ~whole).any())
-    own = [] if parts or whole.sum() < 3 else list(powered(labels, whole, counts, chosen, style))
-    return CorrectedScore(judge.sensitivity, judge.specificity, tuple(rows), right + wrong, right,
-                          int(whole.sum()),
-                          tuple(replace(row, model=model, group=group) for row in own))
+            yield limit_row(CorrectedRow(label, float(seen), float(value), ends.low, ends.high,
+                                         ends.method, model=model, group=group), one.bounds)
 
 
 def load_labels(name, loaded, data, options) -> tuple[Loaded, Loaded]:
@@ -496,10 +527,12 @@ def powered(labels, whole, counts, chosen, style) -> Iterator[LabelledRow]:
             alone = found.alone.confidence_interval(style.confidence_level)
             ends = None
             if found.stderr > 0: ends = found.confidence_interval(style.confidence_level)
-            yield LabelledRow(label, found.alone.value, alone.low, alone.high, found.value,
+            value = float(np.clip(found.value, *found.bounds))
+            yield LabelledRow(label, found.alone.value, alone.low, alone.high, value,
                               None if ends is None else ends.low,
                               None if ends is None else ends.high, method=alone.method,
-                              powered_method="" if ends is None else ends.method)
+                              powered_method="" if ends is None else ends.method,
+                              fitted=found.fitted)
 
 
 # An earlier run.

@@ -122,6 +122,8 @@ def score(
     chosen, _ = asked.choose_all(loaded)
     blocks = [(*key, counts, chosen[key]) for key, counts in loaded.blocks.items()]
     found = score_parts.find_truth(behind, blocks, loaded, data, options, style)
+    if (corrected := found.get("corrected")) is not None:
+        found["cautions"] = *report.cautions, *score_parts.caution_rates(corrected.rows)
     if verdict is not None:
         limits = sorted(named.budgets.get("guarded") or {row.k for row in report.rows if row.k})
         found["guarded"] = score_parts.measure_guarded(data, loaded, options, verdict, limits,

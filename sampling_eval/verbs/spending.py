@@ -33,6 +33,7 @@ class CostRequest:
     missing: MissingCost = "raise"  # What an absent cost counts as
     capped: bool = True  # Whether it may count as the cap
     budgets: tuple[int, ...] = ()  # Those that spend@k names; none for those of pass@k
+    spend: float | None = None  # Mean spend at which two systems are compared
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -70,18 +71,20 @@ def check_cost(
     missing: MissingCost,  # What an absent cost counts as
     choices: tuple[str, ...] = ("raise", "mean", "cap"),  # What it may count as
     both: bool = False,  # Whether missing samples are counted both ways
+    spend: float | None = None,  # Mean spend at which two systems are compared
 ) -> CostRequest:
     """What was asked about costs.
 
-    Raises: `OptionError` for a cap or a missing cost without costs, a cap that is not above 0, and
-    for missing samples that are counted both ways.
+    Raises: `OptionError` for a cap, a spend or a missing cost without costs, a cap or a spend that
+    is not above 0, and for missing samples that are counted both ways.
     """
     check_choice("missing_cost", missing, choices)
-    if cost is None: refuse_without(cap, missing)
+    if cost is None: refuse_without(cap, missing, spend)
     elif not isinstance(cost, str) or not cost:
         raise OptionError("cost", must="be the name of a column", got=cost)
-    if cap is not None and not 0 < cap < np.inf:
-        raise OptionError("cost_cap", must="be finite and above 0", got=cap)
+    for name, value in (("cost_cap", cap), ("spend", spend)):
+        if value is None or 0 < value < np.inf: continue
+        raise OptionError(name, must="be finite and above 0", got=value)
     if missing == "cap" and cap is None:
         raise OptionError("missing_cost", "an absent cost counts as at most the cap, and none was "
                           "named", got=missing, hint=f"name it by {option('cost_cap')}")
@@ -89,14 +92,18 @@ def check_cost(
         raise OptionError("missing", "cost does not go with missing samples counted both ways: the "
                           "one that counts as right and the one that counts as wrong have no cost",
                           got="bounds", hint=option("missing", "wrong"))
-    return CostRequest(cost, cap, missing, "cap" in choices)
+    return CostRequest(cost, cap, missing, "cap" in choices, spend)
 
 
-def refuse_without(cap: float | None, missing: MissingCost) -> None:
+def refuse_without(cap: float | None, missing: MissingCost, spend: float | None) -> None:
     "Refuse what says more about costs where there are none."
     if cap is not None:
         raise OptionError("cost_cap", "a cap bounds the cost of a sample, and no column of costs "
                           "was named", hint=f"name it by {option('cost', ...)}")
+    if spend is not None:
+        raise OptionError("spend", "two systems are compared at a spend where their samples have "
+                          "costs, and no column of costs was named", got=spend,
+                          hint=f"name it by {option('cost', ...)}")
     if missing != "raise":
         raise OptionError("missing_cost", "an absent cost is one of a column of costs, and none "
                           "was named", got=missing, hint=f"name it by {option('cost', ...)}")
@@ -218,16 +225,17 @@ def add_spend(
 ) -> PairwiseComparison:
     "The same with the coverage of both at equal spend, where costs were named."
     if asked.column is None: return result
-    from ..inference.spending import at_equal_spend
+    from ..inference.spending import SPENT, at_equal_spend
     sides, absent, curves = list(aligned.sides.values()), [], []
     for one in sides:
         costs, ks = find_costs(one, asked), np.arange(1, one.n_min + 1)
         absent.append(costs.absent)
         curves += [costs.spend(one, ks), pass_at_k(one.n, one.c, ks)]  # type: ignore[arg-type]
-    found = at_equal_spend(*curves, cluster=cluster, weights=weights,
+    found = at_equal_spend(*curves, spend=asked.spend, cluster=cluster, weights=weights,
                            confidence_level=result.confidence_level)
     ends = found.interval
     return replace(result, equal_spend=EqualSpending(
         found.spend, asked.column, found.a, found.b, found.difference, ends.low, ends.high,
         ends.method, found.k_a, found.k_b, result.confidence_level, absent[0], absent[1],
-        int(sum(one.n.sum() for one in sides)), asked.missing))
+        int(sum(one.n.sum() for one in sides)), asked.missing,
+        SPENT if asked.spend is None else None))
