@@ -168,6 +168,7 @@ class Estimates(Sequence):
         places: np.ndarray,  # Positions of some budgets
     ) -> Estimates:  # The same at these
         "The estimates at some of the budgets, of units that are drawn anew."
+        assert isinstance(self.units, Units)
         units = replace(self.units, total=self.units.total[:, places])
         return replace(self, units=units, k=None if self.k is None else self.k[places])
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from operator import index
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -336,7 +337,8 @@ class Comparisons(Sequence):
         "Name of the interval that decides at each budget, as `Comparison.deciding_method`."
         if check_target(target) == "same_questions":
             return (default_method(self.again.units),) * len(self)
-        return tuple(deciding_methods(self.estimates.units, binary=self.single,
+        units: Any = self.estimates.units
+        return tuple(deciding_methods(units, binary=self.single,
                                       least_effective=self.least_effective,
                                       moved=find_moved(self.pairs, self.samples,
                                                        self.budgets, self.span)))
@@ -431,7 +433,7 @@ def find_single(
     one = samples is None or all((n == 1).all() for n in samples)
     plain = pairs.cluster is None and pairs.weights is None
     if not (one and plain): return np.zeros(pairs.a.shape[1], bool)
-    return np.isin([pairs.a, pairs.b], [0, 1]).all((0, 1))
+    return np.atleast_1d(np.isin([pairs.a, pairs.b], [0, 1]).all((0, 1)))
 
 
 def find_moved(

@@ -83,7 +83,7 @@ def list_evidence(
     return [Evidence(units.count, *facts, needed)
             for facts in zip(different.tolist(), effective.tolist())]
 
-# %% ../../nbs/inference/paired_t.ipynb #b1937493
+# %% ../../nbs/inference/paired_t.ipynb #c6c9f74c
 def deciding_methods(
     units:Units|Strata, # Differences, over new questions
     *,
@@ -97,7 +97,8 @@ def deciding_methods(
     assumes nothing; for one right or wrong answer a question always that, since its p
     value is the exact McNemar test.
     """
-    plain, parts = default_method(units), getattr(units, "parts", (units,))
+    plain = default_method(units)
+    parts = units.parts if isinstance(units, Strata) else (units,)
     enough = [all(one.enough for one in at_budget) for at_budget in
               zip(*(list_evidence(part, least_effective, moved) for part in parts))]
     binary = np.broadcast_to(binary, len(enough)).tolist()

@@ -401,7 +401,7 @@ def adjust_fails(
     def fails(place: int, level: float) -> bool:
         check = checks[place]
         if check.verdict != "fail" or check.estimate is None: return False
-        method = style.interval or (check.method and check.method.name)
+        method = style.interval or (None if check.method is None else check.method.name)
         found = find_interval(check.estimate, level, method, style.rng)
         if found.low is None or found.high is None: return False
         return decide(check, found.low, found.high) == "fail"

@@ -92,7 +92,7 @@ def check_cost(
         raise OptionError("missing", "cost does not go with missing samples counted both ways: the "
                           "one that counts as right and the one that counts as wrong have no cost",
                           got="bounds", hint=option("missing", "wrong"))
-    return CostRequest(cost, cap, missing, "cap" in choices, spend)
+    return CostRequest(cost, cap, missing, "cap" in choices, spend=spend)
 
 
 def refuse_without(cap: float | None, missing: MissingCost, spend: float | None) -> None:
