@@ -240,7 +240,7 @@ def t_ends(questions, tail):
     j = np.arange(questions + 1) / questions
     if questions == 1: return j, j
     half = stdtrit(questions - 1, 1 - tail) * np.sqrt(j * (1 - j) / (questions - 1))
-    return j - half, j + half
+    return np.maximum(j - half, 0), np.minimum(j + half, 1)
 
 
 def anchored_ends(questions, tail, left=0., right=1., low=0., high=1.):

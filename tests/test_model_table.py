@@ -454,6 +454,7 @@ def test_letters_of_few_samples_run_again(size, samples):
         inverted = row.run_test("interval").value
         for level in (.5, .95, .99, 1 - .05 / 3):
             ends = row.confidence_interval(level)
+            if abs(inverted - (1 - level)) < 1e-9: continue  # A tie, which rounding decides
             assert (inverted <= 1 - level) == (ends.low > 0 or ends.high < 0)
         for pair in compare(counts[0], counts[1], "pass@1", others=counts[2:], target="same_questions").rows:
             assert not pair.apart or pair.row.verdict in ("better", "worse")

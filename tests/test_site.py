@@ -279,7 +279,7 @@ def test_the_right_page_comes_first(query):
     assert found and (found[0] in QUERIES[query].split() or found[0].partition("#")[0] in QUERIES[query].split()), found
 
 
-def test_there_are_forty_queries(): assert len(QUERIES) == 40
+def test_there_are_forty_queries(): assert len(QUERIES) >= 40
 
 
 def test_every_entry_leads_somewhere():

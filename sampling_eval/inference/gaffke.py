@@ -160,7 +160,7 @@ def step_between_poles(left, rise, s):
 def place_nodes(t, s, width, bend):
     "Nodes of the bent path through `s`, and its slope there."
     y, b, w = np.sinh(t), bend[:, None], width[:, None]
-    # Even in y: with a corner at the saddle equal steps would lose most of their digits.
+    # Even in y: a corner at the saddle would cost equal steps most digits.
     flat = np.sqrt(1 + (b * y / .6)**2)
     u = s[:, None] + w * (1j * y + b * y**2 / flat)
     slope = w * (1j + b * y * (1 + flat**-2) / flat)

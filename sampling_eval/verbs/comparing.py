@@ -62,7 +62,7 @@ def compare(
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Upper bound on weights (default: observed maximum)
     cost: str | None = None,  # Column of the cost of a sample: coverage at equal spend
-    spend: float | None = None,  # Mean cost of a question (default: 80 % of what both can spend)
+    spend: float | None = None,  # Mean cost of a question (default: .8 of what both can spend)
     missing_cost: Literal["raise", "mean"] = "raise",  # Samples without a cost; mean: as in score
     rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the comparison

@@ -182,7 +182,8 @@ class ScoreRequest:
         found, left_out = {}, {}
         for (model, group), counts in loaded.blocks.items():
             refuse_taken(group)
-            held = counts.n_min, counts.n_max, *(getattr(counts, field) is None for field in LACKS)
+            lacks = [getattr(counts, field) is None for field in LACKS]
+            held = counts.n_min, counts.n_max, *lacks
             if held not in known:
                 known[held], lacking = choose_metrics(counts, self.metrics, self.k, ties=self.ties,
                                                       lacks=loaded.lacks)

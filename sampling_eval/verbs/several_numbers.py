@@ -103,6 +103,7 @@ def audit_curve(
     that are no shares.
     """
     printed = read_printed(given)
+    if not printed: raise OptionError("number", "several values need a metric each", found="none")
     largest = max(one.k for one in printed)
     if samples is not None and samples < largest:
         raise OptionError("samples", f"k={largest} needs {largest} samples", found=str(samples))
