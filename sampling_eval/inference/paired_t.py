@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -83,7 +85,7 @@ def list_evidence(
     return [Evidence(units.count, *facts, needed)
             for facts in zip(different.tolist(), effective.tolist())]
 
-# %% ../../nbs/inference/paired_t.ipynb #c6c9f74c
+# %% ../../nbs/inference/paired_t.ipynb #f7df59e6
 def deciding_methods(
     units:Units|Strata, # Differences, over new questions
     *,
@@ -98,7 +100,7 @@ def deciding_methods(
     value is the exact McNemar test.
     """
     plain = default_method(units)
-    parts = units.parts if isinstance(units, Strata) else (units,)
+    parts: Any = getattr(units, "parts", (units,))
     enough = [all(one.enough for one in at_budget) for at_budget in
               zip(*(list_evidence(part, least_effective, moved) for part in parts))]
     binary = np.broadcast_to(binary, len(enough)).tolist()

@@ -62,8 +62,7 @@ def gate(
     must_pass: str | PathLike | Iterable | None = None,  # Names, patterns, or a file of them
     must_pass_share: float = 1.,  # Least share of right samples of each of these
     no_question_regresses: bool = False,  # Whether a single significant drop fails the gate
-    target: Target | None = None,  # Default: `same_questions` if `n >= 2k`, else `new_questions`;
-    # `new_questions` with `method="assumption-free"`
+    target: Target | None = None,  # Default: `same_questions` if `n >= 2k`, unless strict
     models: Sequence[str] | str | None = None,  # Model of each input: of new, then of baseline
     cluster: str | bool | Mapping | None = None,  # Column of groups, or the group by question
     on_unmatched: Unmatched = "refuse",  # Questions that only one side has
