@@ -156,6 +156,7 @@ REASONS = {
     "assumption-free: no question differs": ([4] * 50, [2] * 50, [2] * 50),
     "assumption-free: a few questions carry the spread, 2.1 effective of 50":
         ([64] * 50, [32] * 50, [64, 0] + [33] * 24 + [31] * 24),
+    "assumption-free: all 30 questions differ by the same": ([3] * 30, [2] * 30, [1] * 30),
     "exact McNemar": ([1] * 30, [0, 1] * 15, [1] * 30),
     "t": ([4] * 30, [0, 2, 4] * 10, [1, 3, 3] * 10),
 }

@@ -37,4 +37,5 @@ def describe_evidence(
     if not found.different: return f"no {unit} differs"
     if found.different < LEAST_DIFFERENT:
         return f"{found.different} of {count(found.units, unit)} differ"
+    if not found.effective: return f"all {count(found.units, unit)} differ by the same"
     return (f"a few {unit}s carry the spread, {found.effective:.1f} effective of {found.units:,}")
