@@ -11,7 +11,7 @@ from .population import LATTICE, Population, thin_states, value_counts
 from .quantiles import find_t
 from .units import Units
 
-__all__ = ["question_values", "typical_interval", "questions_for_width"]
+__all__ = ["MOST", "question_values", "typical_interval", "questions_for_width"]
 
 MOST = 10**8  # Questions beyond which no benchmark goes
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..inference.widths import MOST
 from ..results.planning import PlannedWidth, WidthPlan
 from .blocks import Block, Fold, Headline, Table, Text
 from .format import count, interval, join, level, percent, points
@@ -30,7 +31,7 @@ def document(result: WidthPlan) -> list[Block]:
 def describe_width(result: WidthPlan) -> str:
     "What to do, in a sentence."
     wanted = f"a {level(result.confidence_level)} CI of ± {name_width(result)} for {result.metric}"
-    if result.best is None: return f"No number of questions gives {wanted}."
+    if result.best is None: return f"More than {MOST:,} questions are needed for {wanted}."
     row = result.rows[result.best]
     return f"About {name_design(row)} give {wanted}, where that is near {percent(result.value)}."
 
