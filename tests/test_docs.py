@@ -339,7 +339,7 @@ def test_descriptions(symbol):
 def test_the_source_of_an_exported_twin():
     from sampling_eval.inference.bayes import Posterior
     made = {}
-    exec("def pass_at_k(): pass\nclass Posterior: pass", made)
+    exec(compile("def pass_at_k(): pass\nclass Posterior: pass", "a cell", "exec"), made)
     assert "def pass_at_k(\n" in find_source(made["pass_at_k"])
     made["Posterior"].__module__ = "__main__"
     assert find_source(made["Posterior"]) == inspect.getsource(Posterior)
