@@ -369,3 +369,16 @@ def test_the_next_step_by_both(disputed):
     (.0901, .05, "p = .090"), (.0496, .05, "p = .050"), (.0504, .05, "p = .0504"), (.0500001, .05, "p = .0500001"),
     (.0004, .05, "p = 4.0e-04"), (.0096, .01, "p = .010"), (.0104, .01, "p = .0104"), (.0104, .05, "p = .010")])
 def test_a_p_value_is_printed_on_its_side_of_the_level(p, alpha, said): assert pvalue(p, alpha=alpha) == said
+
+
+def test_bounds_of_differences_mean_later_minus_earlier_in_every_verb():
+    later = [2, 3, 4, 3, 2, 0, 2, 2, 1, 1, 1, 4, 1, 4, 2, 3, 0, 1, 3, 3, 4, 4, 2, 2, 1]
+    first = [2, 3, 4, 4, 2, 1, 2, 2, 2, 1, 2, 4, 1, 4, 2, 3, 1, 2, 3, 3, 4, 4, 2, 2, 2]
+    a, b = Counts([4] * 25, first), Counts([4] * 25, later)
+    stated = dict(bounds=(-.3, 1), method="assumption-free")
+    assert compare(a, b, "pass@1", **stated).rows[0].verdict == "inconclusive"
+    assert "points ahead of B: not significant." in flatten(repr(table(dict(A=a, B=b), "pass@1", **stated)))
+    # The other way round, what was stated is another thing: B may lose all.
+    turned = dict(bounds=(-1, .3), method="assumption-free")
+    assert compare(b, a, "pass@1", **turned).rows[0].verdict == "inconclusive"
+    assert "points ahead of B: not significant." in flatten(repr(table(dict(B=b, A=a), "pass@1", **turned)))

@@ -147,7 +147,7 @@ def compare_all(
     facts:Mapping|None=None, # `(baseline, new)` to facts for `paired_difference`
     weights:Weights|None=None, # Weight of each question; None where all weigh the same
     rng:int|np.random.Generator|None=None, # Seed, used only where a test has to draw
-    stated:tuple|None=None, # Range of differences, an assumption; None: of bounds
+    stated:tuple|None=None, # Range of later minus earlier system, an assumption
 )->Ranking: # Order, rank ranges, tied sets
     """All pairs of systems compared on the same questions, with Holm's correction.
 
@@ -197,8 +197,12 @@ NO_TEST = PValue(1., "none")
 def compare_pairs(columns, systems, facts, given):
     "The comparison of each pair of systems, by their places in the order."
     pairs = {}
+    stated, place = given["stated"], list(columns)
     for i, j in combinations(range(len(systems)), 2):
         new, old = systems[i], systems[j]
         known = facts.get((old, new), {})
-        pairs[i, j] = paired_difference(columns[old], columns[new], **given, **known)
+        # Stated is the later system minus the earlier; here it is the better minus the worse.
+        turned = stated is not None and place.index(new) < place.index(old)
+        own = given | dict(stated=(-stated[1], -stated[0]) if turned else stated)
+        pairs[i, j] = paired_difference(columns[old], columns[new], **own, **known)
     return pairs
