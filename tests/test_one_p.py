@@ -382,3 +382,39 @@ def test_bounds_of_differences_mean_later_minus_earlier_in_every_verb():
     turned = dict(bounds=(-1, .3), method="assumption-free")
     assert compare(b, a, "pass@1", **turned).rows[0].verdict == "inconclusive"
     assert "points ahead of B: not significant." in flatten(repr(table(dict(B=b, A=a), "pass@1", **turned)))
+
+
+def score_rows(*values):
+    return [dict(question=i, score=value) for i, value in enumerate(values)]
+
+
+GRADED = [score_rows(.3, 1.7, 2.2, 3), score_rows(1.1, 2.4, 2, 4), score_rows(1, 2, 2.5, 3.3)]
+
+
+@pytest.mark.parametrize("asked, said", [
+    (dict(method="anchored-t"), "anchored-t needs bounded values"),
+    (dict(method="gamma", target="same_questions"), "gamma is for fixed questions or groups")])
+@pytest.mark.parametrize("others", [[], GRADED[2:]], ids=["two", "three"])
+def test_what_fits_no_difference_is_refused_in_words(asked, said, others):
+    with pytest.raises(ValueError, match=said): compare(*GRADED[:2], "mean@n", others=others, **asked)
+
+
+def test_both_names_of_the_strict_interval_take_stated_differences():
+    found, again = (compare(*GRADED[:2], "mean@n", method=name, bounds=(-2, 2)).rows[0]
+                    for name in ("assumption-free", "gaffke"))
+    assert (found.low, found.high, found.pvalue) == (again.low, again.high, again.pvalue)
+
+
+def test_a_table_tests_pairs_that_differ_by_a_constant():
+    counts = dict(A=Counts([4] * 30, [4] * 15 + [0] * 15), B=Counts([4] * 30, [2] * 30), C=Counts([4] * 30, [3] * 30))
+    assert "C leads with 75.0 %" in repr(table(counts, "pass@1", test="t"))
+
+
+def test_a_gate_without_a_spread_names_no_method_that_nobody_asked_for():
+    with pytest.raises(ValueError, match="no interval: all 3 questions have the same value"):
+        gate(score_rows(1, 2, 3), baseline=score_rows(0, 1, 2), metrics="mean@n", max_drop=0)
+
+
+def test_a_plan_that_shows_no_difference_has_a_page():
+    page = plan(pilot=Counts([4] * 10, [4] * 5 + [0] * 5), questions=20).to_html()
+    assert "<html" in page and '<figure class="chart">' not in page

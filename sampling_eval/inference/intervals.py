@@ -283,14 +283,21 @@ def limits_by_gaffke(estimates, tail):
 
 def limits_by_gamma(estimates, tail):
     "Limits at all budgets for fixed questions, or fixed groups."
-    units = estimates.units
+    units = need_fixed(estimates.units)
+    names = [name_gamma(units)] * len(estimates)
+    return *map(np.atleast_1d, units.limits(tail)), names
+
+
+def need_fixed(
+    units: Units | Fixed | Strata,  # What gamma is asked about
+) -> Fixed | Strata:  # The same
+    "Fixed questions or groups whose values have a range, which gamma is for."
     if isinstance(units, Units):
         raise OptionError("method", "gamma is for fixed questions or groups",
                           found=option("target", "new_questions"),
                           hint="the default method has an interval")
     need_bounds(units, "gamma")
-    names = [name_gamma(units)] * len(estimates)
-    return *map(np.atleast_1d, units.limits(tail)), names
+    return units
 
 
 def name_gamma(

@@ -19,7 +19,8 @@ from ..records import dataclass
 from .fixed_questions import Noise, chance_above_zero_of_sum
 from .intervals import (
     Estimate, Estimates, Interval, check_target, default_method, draw_means, estimates_of,
-    find_method, name_gamma, need_units)
+    find_method, name_gamma, need_bounds,
+    need_fixed, need_units)
 from .paired_t import LEAST_EFFECTIVE, Evidence, deciding_methods, list_evidence
 from .pairs import (
     Move, Pairs, Tables, at_budget, check_names, check_side, count_where, estimate_again,
@@ -484,6 +485,9 @@ def name_inverted(
         raise ValueError(f"{method} has no p value; use 'gaffke' or 't'")
     if method in ("t", "bootstrap") and estimate.stderr is None:
         raise ValueError(f"no p value by {method}: {estimate.reason}")
+    if method == "gamma": need_fixed(units)
+    if method == "anchored-t":
+        need_bounds(need_units(estimate, method, "the default is 'gamma'"), method)
     p = float(INVERTED[method](estimate, rng))
     # The quadrature has nine digits: what it cannot tell from 1 is 1.
     p = p if estimate.value and p < 1 - 1e-8 else 1.

@@ -334,7 +334,8 @@ def make_whole_table(result: PowerAnalysis) -> Table:
 # Pictures.
 
 def can_draw(result: PowerAnalysis) -> bool:
-    "Whether power can be computed: JSON does not hold a simulated population."
+    "Whether there is a difference to show, and a population: JSON holds no simulated one."
+    if not np.isfinite(result.delta[find_row(result)]): return False
     return result.method != "interval" or result.population is not None
 
 

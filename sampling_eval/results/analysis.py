@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..inference.significance import PValue
 
 __all__ = ["Sign", "WithoutAssumptions", "Evidence", "find_evidence", "find_without",
-           "run_test", "judge_interval", "pick_estimate", "Equivalence", "Advice"]
+           "needs_spread", "run_test", "judge_interval", "pick_estimate", "Equivalence", "Advice"]
 
 
 Sign: TypeAlias = Literal["better", "worse", "inconclusive", "none"]
@@ -73,6 +73,16 @@ def pick_estimate(
     return comparison.estimate if target == "new_questions" else comparison.again
 
 
+def needs_spread(
+    comparison: Comparison,  # B against A
+    test: str,  # Test by name
+) -> bool:
+    "Whether a test needs a spread of differences that is not seen."
+    estimate = comparison.again if test == "interval" else comparison.estimate
+    unbounded = test == "interval" and estimate.units is not None and estimate.units.bounds is None
+    return (test == "t" or unbounded) and estimate.stderr is None
+
+
 def run_test(
     comparison: Comparison,  # B against A
     test: str,  # Test by name
@@ -81,9 +91,7 @@ def run_test(
     found: PValue | None = None,  # Its result, where it is known
 ) -> dict[str, Any] | None:  # Method, p value, null hypothesis; None where no spread is seen
     "A test that was asked for by name, with its own null hypothesis."
-    estimate = comparison.again if test == "interval" else comparison.estimate
-    unbounded = test == "interval" and estimate.units is not None and estimate.units.bounds is None
-    if (test == "t" or unbounded) and estimate.stderr is None: return None
+    if needs_spread(comparison, test): return None
     tested = found or comparison.test(test, target=target, rng=rng)
     return dict(method=tested.method, pvalue=tested.value, null=tested.null,
                 smallest=tested.smallest or None)

@@ -438,8 +438,8 @@ class Style(NamedTuple):
         target: str,  # `new_questions` or `same_questions`
     ) -> str | None:  # Interval method; None is the package default
         "The interval method for a target: a named one is meant for the named target."
-        if self.interval == ASSUMPTION_FREE: return self.interval
-        return self.interval if target == self.target else None
+        strict = self.interval == ASSUMPTION_FREE and target == "new_questions"
+        return self.interval if strict or target == self.target else None
 
     @property
     def draws_in_order(self) -> bool:

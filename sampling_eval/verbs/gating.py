@@ -298,8 +298,10 @@ class Judged:
             raise
         low, high = found.low, found.high
         if low is None or high is None:
-            raise ValueError(f"{check.metric}: no interval by {style.interval}: {estimate.reason}; "
-                             "the default method has one")
+            said, hint = "no interval", ""
+            if style.interval is not None:
+                said, hint = f"no interval by {style.interval}", "; the default method has one"
+            raise ValueError(f"{check.metric}: {said}: {estimate.reason}{hint}")
         check = replace(check, low=low, high=high, method=found.method,
                         method_asked=style.interval is not None,
                         verdict=decide(check, low, high),

@@ -18,7 +18,7 @@ from ..errors import OptionError, OptionTypeError, name_option, option
 from ..foundations.counts import Counts
 from ..inference.comparison import Comparison, name_inverted, paired_difference
 from ..inference.estimate import Estimate, estimates_of
-from ..inference.ranking import Ranking, compare_all, holm
+from ..inference.ranking import NO_TEST, Ranking, compare_all, holm
 from ..inference.significance import PValue
 from ..inference.strata import join_groups
 from ..inference.weights import Weights
@@ -27,6 +27,7 @@ from ..io.options import Options
 from ..renaming import check_choice, name_parameters, renamed
 from ..parameters import Method, Shared, Target, Test, Ties, Unmatched
 from ..records import dataclass
+from ..results.analysis import needs_spread
 from ..results.reading import count_dead, join_dead
 from ..results.diagnostics import Caution
 from ..results.model_table import Column, Errors, ModelTable, Place
@@ -266,15 +267,21 @@ def make_column(label: str, group: str, ranking: Ranking, style: Style) -> Colum
     places = zip(map(str, ranking.systems), ranking.means.tolist(), ranking.rank_low.tolist(),
                  ranking.rank_high.tolist())
     named = [] if style.test is None else [
-        pair.test(style.test, target=style.target, rng=style.rng)
-        for pair in ranking.pairs.values()]
+        test_pair(pair, style) for pair in ranking.pairs.values()]
     apart = [order_pair(at, ranking) for at, p in zip(ranking.pairs, holm([p.value for p in named]))
              if p <= 1 - style.confidence_level]
     return Column(label, group, tuple(Place(*place, letters[place[0]]) for place in places),
                   tuple(tuple(map(str, group)) for group in ranking.tied),
                   list_methods(ranking.p), list_methods(ranking.without_assumptions),
                   tuple((str(a), str(b), own) for a, b, own in ranking.disputed),
-                  list_methods(named), tuple(apart))
+                  list_methods([one for one in named if one is not NO_TEST]), tuple(apart))
+
+
+def test_pair(pair: Comparison, style: Style) -> PValue:
+    "The test that was asked for; `NO_TEST` where it needs a spread that is not seen."
+    assert style.test is not None
+    if needs_spread(pair, style.test): return NO_TEST
+    return pair.test(style.test, target=style.target, rng=style.rng)
 
 
 def list_methods(tests: Sequence[PValue | None]) -> tuple[str, ...]:
