@@ -201,7 +201,7 @@ def compare_pairs(columns, systems, facts, given):
     for i, j in combinations(range(len(systems)), 2):
         new, old = systems[i], systems[j]
         known = facts.get((old, new), {})
-        # Stated is the later system minus the earlier; here it is the better minus the worse.
+        # Stated is later minus earlier system; here it is better minus worse.
         turned = stated is not None and place.index(new) < place.index(old)
         own = given | dict(stated=(-stated[1], -stated[0]) if turned else stated)
         pairs[i, j] = paired_difference(columns[old], columns[new], **own, **known)
