@@ -393,7 +393,7 @@ GRADED = [score_rows(.3, 1.7, 2.2, 3), score_rows(1.1, 2.4, 2, 4), score_rows(1,
 
 @pytest.mark.parametrize("asked, said", [
     (dict(method="anchored-t"), "anchored-t needs bounded values"),
-    (dict(method="gamma", target="same_questions"), "gamma is for fixed questions or groups")])
+    (dict(method="gamma", target="same_questions"), "gamma is for fixed questions or groups of known noise")])
 @pytest.mark.parametrize("others", [[], GRADED[2:]], ids=["two", "three"])
 def test_what_fits_no_difference_is_refused_in_words(asked, said, others):
     with pytest.raises(ValueError, match=said): compare(*GRADED[:2], "mean@n", others=others, **asked)
@@ -418,3 +418,67 @@ def test_a_gate_without_a_spread_names_no_method_that_nobody_asked_for():
 def test_a_plan_that_shows_no_difference_has_a_page():
     page = plan(pilot=Counts([4] * 10, [4] * 5 + [0] * 5), questions=20).to_html()
     assert "<html" in page and '<figure class="chart">' not in page
+
+
+DECIDED = np.r_[np.zeros(11), np.ones(3), np.zeros(26)], np.r_[np.ones(11), np.zeros(3), np.zeros(26)]
+
+
+def list_groups(values, first):
+    return [dict(question=i, correct=int(value), task="first" if i < first else "second")
+            for i, value in enumerate(values)]
+
+
+@pytest.mark.parametrize("metric", ["mean@n", "max@1"])
+@pytest.mark.parametrize("low, high", [(0, 1), (0, 10), (-1, 1)])
+def test_mcnemar_decides_one_sample_on_any_scale(low, high, metric):
+    sides = [score_rows(*(low + (high - low) * side)) for side in DECIDED]
+    row = compare(*sides, metric, scale=(low, high)).rows[0]
+    assert row.pvalue == pytest.approx(470 / 8192) and row.test.endswith("McNemar, exact")
+    assert row.verdict == "inconclusive"
+
+
+@pytest.mark.parametrize("first", [20, 21])
+def test_one_sample_is_decided_without_assumptions_in_the_mean_of_groups(first):
+    models = dict(zip("AB", (list_groups(side, first) for side in DECIDED)))
+    mean = table(models, "pass@1", by="task").columns[-1]
+    assert mean.group == "mean of 2 groups" and "gaffke" in mean.tests[0]
+    assert set(mean.letters["A"]) & set(mean.letters["B"])
+
+
+def test_one_sample_of_weighted_questions_is_decided_without_assumptions():
+    sides = [Counts(np.ones(40, int), side.astype(int)) for side in DECIDED]
+    row = compare(*sides, "pass@1", weights={i: 1 + 1e-9 * (i == 0) for i in range(40)}).rows[0]
+    assert row.method == "gaffke" and row.pvalue == pytest.approx(470 / 8192, rel=1e-6)
+
+
+def test_a_constant_gain_is_constant_in_the_mean_of_unequal_groups():
+    first, second = [[dict(question=i, correct=int(j < c), task=f"{i < 25}") for i in range(40) for j in range(4)]
+                     for c in (1, 2)]
+    mean = table(dict(A=first, B=second), "pass@1", by="task", method="t").columns[-1]
+    assert mean.tests == ("none",)
+
+
+@pytest.mark.parametrize("method", ["assumption-free", "gaffke", "anchored-t", "bootstrap"])
+def test_a_gate_by_a_method_for_new_questions_is_about_new_questions(method):
+    new, old = Counts([4] * 30, [1, 3] * 15), Counts([4] * 30, [2] * 30)
+    check = gate(new, baseline=old, max_drop=.5, method=method).rows[0]
+    assert check.target == "new_questions" and check.verdict == "pass"
+
+
+def test_nothing_stands_beside_a_named_method():
+    new, old = Counts([4] * 30, [1, 3] * 15), Counts([4] * 30, [2] * 30)
+    asked = dict(method="t", target="new_questions")
+    assert compare(old, new, "pass@1", **asked).rows[0].without_assumptions is None
+    assert gate(new, baseline=old, max_drop=.5, **asked).rows[0].without_assumptions is None
+
+
+def test_limits_of_a_gate_are_the_same_after_json():
+    found = gate(Counts([4] * 5, [3] * 5), baseline=Counts([4] * 5, [2] * 5), max_drop=0, minimum={"pass@1": 0})
+    assert type(found).from_json(found.to_json()).to_json() == found.to_json()
+
+
+def test_pilots_without_a_spread_have_no_share_between_questions():
+    pilot = Counts([2] * 10, [2] * 5 + [0] * 5)
+    found = plan(pilot=pilot, pilot_b=pilot, questions=20)
+    assert {row["between_share"] for row in found.rows} == {None}
+    assert "nan" not in repr(found) + found.to_text(how=True)

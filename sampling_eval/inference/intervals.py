@@ -28,6 +28,8 @@ from .units import Units
 
 TARGETS = get_args(Target)
 ASSUMPTION_FREE = "assumption-free"  # The default of one system, as it is asked for by name
+# Methods for new questions alone.
+DRAWING_ANEW = ASSUMPTION_FREE, "gaffke", "anchored-t", "bootstrap"
 UPPER_BOUND = ", an upper bound for this benchmark"
 
 
@@ -293,8 +295,8 @@ def need_fixed(
 ) -> Fixed | Strata:  # The same
     "Fixed questions or groups whose values have a range, which gamma is for."
     if isinstance(units, Units):
-        raise OptionError("method", "gamma is for fixed questions or groups",
-                          found=option("target", "new_questions"),
+        raise OptionError("method", "gamma is for fixed questions or groups of known noise",
+                          found="questions drawn anew",
                           hint="the default method has an interval")
     need_bounds(units, "gamma")
     return units

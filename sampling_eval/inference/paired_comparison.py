@@ -47,6 +47,7 @@ class Comparison:
     stated: tuple | None = None  # A narrower range that was stated, for new questions
     least_effective: float = LEAST_EFFECTIVE  # Effective questions with which t may decide
     k: int = 1  # Samples kept per trial
+    single: bool = False  # Whether each question has one right or wrong sample on either side
 
     @cached_property
     def a(self): return self.pairs.a[self.pairs.state, 0]
@@ -152,8 +153,9 @@ class Comparison:
         target, estimate = check_target(target), self.of(target)
         method = method or self.deciding_method(target)
         found = name_inverted(estimate, method, target, rng)
-        plain = target == "new_questions" and estimate.units.bounds == (-1, 1)
-        if not (plain and found.method == GAFFKE and self.single): return found
+        plain = target == "new_questions" and estimate.units.bounds == self.span
+        equal = self.pairs.weights is None
+        if not (plain and equal and self.single and found.method == GAFFKE): return found
         # Answers right or wrong: what Gaffke's interval inverts to is McNemar's test.
         exact = mcnemar(self.wins, self.losses)
         return exact._replace(method=f"{GAFFKE} = {exact.method}")
@@ -180,11 +182,6 @@ class Comparison:
         if method not in TESTS:
             raise OptionError("method", choices=tuple(TESTS), got=method)
         return TESTS[method](self, draws, rng)
-
-    @property
-    def single(self):
-        "Whether each question has one right or wrong sample on either side."
-        return bool(find_single(self.pairs, self.samples)[0])
 
     @property
     def equal(self):
@@ -241,10 +238,10 @@ class Comparisons(Sequence):
         if self.bounds is None: return None
         return self.bounds[0] - self.bounds[1], self.bounds[1] - self.bounds[0]
 
-    @property
+    @cached_property
     def single(self) -> np.ndarray:
         "Whether each question has one right or wrong sample on either side, `(K,)`."
-        return find_single(self.pairs, self.samples)
+        return find_single(self.pairs, self.samples, self.bounds)
 
     @property
     def budgets(self) -> np.ndarray:
@@ -353,7 +350,7 @@ class Comparisons(Sequence):
         return Comparison(
             self.estimates[i], self.pairs.at(i), *errors, partial(find_noise, self, i),
             self.names, self.samples, at_budget(self.tables, i), self.rng, self.span, self.stated,
-            self.least_effective, int(self.budgets[i]))
+            self.least_effective, int(self.budgets[i]), bool(self.single[i]))
 
     def __repr__(self):
         return f"Comparisons({len(self)} budgets, {len(self.pairs.state)} questions)"
@@ -429,12 +426,15 @@ def check_stated(
 def find_single(
     pairs: Pairs,  # Values of both at `K` budgets
     samples: tuple | None,  # Samples per question of A and of B; None if unknown
+    bounds: tuple | None,  # Least and largest value of a system; None if unknown
 ) -> np.ndarray:  # Shape `(K,)`
-    "Whether each question has one right or wrong sample on either side."
+    """Whether each question has one right or wrong sample on either side.
+
+    Value: on any scale, where it is the least or the largest value.
+    """
     one = samples is None or all((n == 1).all() for n in samples)
-    plain = pairs.cluster is None and pairs.weights is None
-    if not (one and plain): return np.zeros(pairs.a.shape[1], bool)
-    return np.atleast_1d(np.isin([pairs.a, pairs.b], [0, 1]).all((0, 1)))
+    if pairs.cluster is not None or not one: return np.zeros(pairs.a.shape[1], bool)
+    return np.isin([pairs.a, pairs.b], bounds or (0, 1)).all((0, 1))
 
 
 def find_moved(

@@ -396,12 +396,13 @@ class Plan:
     @property
     def rows(self):
         "One dict per number of samples; also the share of variance between questions."
-        share = max(self.components.between, 0.) / self.components.total
+        total = self.components.total
+        share = max(self.components.between, 0.) / np.where(total > 0, total, np.nan)
         columns = self.samples, self.questions, self.delta, self.power, self.cost, share
         names = "samples", "questions", "delta", "power", "cost", "between_share"
         rows = [dict(zip(names, row)) for row in zip(*(c.tolist() for c in columns))]
-        lost = dict(delta=None)
-        return [row | lost if np.isnan(row["delta"]) else row for row in rows]
+        return [{name: None if np.isnan(value) else value for name, value in row.items()}
+                for row in rows]
 
     def power_at(self,
         row: int,  # Position of the number of samples
@@ -430,7 +431,8 @@ class Plan:
 def write_row(row, best):
     delta = "-" if row["delta"] is None else f"{row['delta']:.4f}"
     cells = f"{row['samples']:>8}{row['questions']:>11}{delta:>12}{row['power']:>8.3f}"
-    cells += f"{row['cost']:>12,.6g}{row['between_share']:>9.0%}"
+    share = "-" if row["between_share"] is None else f"{row['between_share']:.0%}"
+    cells += f"{row['cost']:>12,.6g}{share:>9}"
     return f"{'*' if best else ' '} {cells}"
 
 

@@ -327,7 +327,8 @@ def make_whole_table(result: PowerAnalysis) -> Table:
     head = ["samples", "questions", "points", "power", "cost"]
     # The same questions do not vary, so there is no share between them.
     if result.target == "same_questions": return Table(head, rows)
-    shares = [f"{100 * row['between_share']:.0f} %" for row in result.rows]
+    shares = ["-" if row["between_share"] is None else f"{100 * row['between_share']:.0f} %"
+              for row in result.rows]
     return Table([*head, "between"], [[*row, share] for row, share in zip(rows, shares)])
 
 

@@ -21,7 +21,7 @@ from ..errors import OptionError, OptionTypeError, join_or, name_option, option
 from ..foundations.counts import Counts
 from ..inference.deciding import judge, judge_same, least_questions, verdict_chances
 from ..inference.estimate import TARGETS, Estimate
-from ..inference.intervals import ASSUMPTION_FREE
+from ..inference.intervals import DRAWING_ANEW
 from ..inference.regressions import fewest_samples, find_falls
 from ..inference.comparison import Comparison
 from ..inference.paired_t import LEAST_QUESTIONS
@@ -62,7 +62,7 @@ def gate(
     must_pass: str | PathLike | Iterable | None = None,  # Names, patterns, or a file of them
     must_pass_share: float = 1.,  # Least share of right samples of each of these
     no_question_regresses: bool = False,  # Whether a single significant drop fails the gate
-    target: Target | None = None,  # Default: `same_questions` if `n >= 2k`, unless strict
+    target: Target | None = None,  # Default: `same_questions` if `n >= 2k` and `method` can
     models: Sequence[str] | str | None = None,  # Model of each input: of new, then of baseline
     cluster: str | bool | Mapping | None = None,  # Column of groups, or the group by question
     on_unmatched: Unmatched = "refuse",  # Questions that only one side has
@@ -99,8 +99,8 @@ def gate(
     style = check_style(Style(confidence_level, method, None, main, rng,
                               check_range(bounds, target)), word="method")
     asked = check_targets(target, cluster)
-    # A range of differences, and a guarantee, are there for new questions only.
-    if bounds is not None or method == ASSUMPTION_FREE: asked = asked or "new_questions"
+    # A range of differences, and most methods, are there for new questions only.
+    if bounds is not None or method in DRAWING_ANEW: asked = asked or "new_questions"
     weighing = check_request(weights, largest_weight, cluster)
     options = Options.of(dict(reading) | dict(cluster=cluster), name_parameters(gate),
                          **find_kept([*names, *least]), weights=weights)
@@ -227,7 +227,7 @@ class Judged:
         estimate = compared.of(target)  # type: ignore[arg-type]
         moves = "drops by at most" if kind == "drop" else "stays within"
         check = Check(f"{label} {moves} {allowed:g}", kind, label,  # type: ignore[arg-type]
-                      estimate.value, None, None, -allowed, "inconclusive", estimate.questions,
+                      estimate.value, None, None, 0. - allowed, "inconclusive", estimate.questions,
                       target, metric.unit, bounds=self.style.bounds,  # type: ignore[arg-type]
                       estimate=estimate)
         return self.judge(check, pair, sampling_of(compared.tables), compared)
@@ -245,7 +245,7 @@ class Judged:
         given = alone.chosen, counts, alone.values[0]
         estimate = estimate_metric(*given, target, alone.weights)[0]
         check = Check(f"{label} is at least {least:g}", "minimum", label, estimate.value, None,
-                      None, least, "inconclusive", estimate.questions,
+                      None, float(least), "inconclusive", estimate.questions,
                       target, metric.unit, estimate=estimate)  # type: ignore[arg-type]
         check = self.judge(check, alone, find_sampling(alone.chosen, counts))
         if not self.tells_new(check): return check
@@ -329,11 +329,17 @@ class Judged:
             return dict(for_new_questions=judge_other(check, compared.estimate, level, method))
         if check.target != "new_questions" or check.method is None: return {}
         facts: dict[str, Any] = dict(evidence=find_evidence(compared),
-                                     test="McNemar" * compared.single)
+                                     test="McNemar" * tells_mcnemar(compared))
         units = compared.estimate.units
-        if check.method.name == "t" and units is not None and units.bounds is not None:
+        free = units is not None and units.bounds is not None
+        if self.style.interval is None and check.method.name == "t" and free:
             facts["without_assumptions"] = judge_other(check, compared.estimate, level, "gaffke")
         return facts
+
+
+def tells_mcnemar(compared: Comparison) -> bool:
+    "Whether the interval without assumptions is that of McNemar's test."
+    return compared.single and compared.pairs.weights is None
 
 
 def decide(check: Check, low: float, high: float) -> Verdict:
