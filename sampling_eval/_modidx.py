@@ -1316,7 +1316,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                         'sampling_eval/metrics/vqa.py')},
             'sampling_eval.parameters': {},
             'sampling_eval.patterns': {},
-            'sampling_eval.records': {},
             'sampling_eval.renaming': {},
             'sampling_eval.report.advice': {},
             'sampling_eval.report.audit': {},

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from traceback import print_exc
 from typing import Any, NoReturn, TYPE_CHECKING
@@ -17,7 +17,6 @@ from .cli_options import (HOW, METHODS, NO_TEXTS, OUTPUT, Option, PER_QUESTION, 
 from .errors import CommandSpelling, OptionError, name_option, option, spell_command, spelled_by
 from .extras import DISK_FULL, tell_unwritten
 from .parameters import OLD_TARGETS
-from .records import dataclass
 from .report.format import open_sentence
 from .report.text import break_command, prepare_consoles, printable, wrap
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import builtins
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
@@ -16,7 +16,6 @@ from typing import Any, Literal, Union, get_args, get_origin
 from . import parameters
 from .errors import OptionError, dashed
 from .docstrings import read_signature
-from .records import dataclass
 
 __all__ = ["Option", "derive_options", "derive_reading", "OUTPUT", "PICTURE", "SHOWN", "HOW",
            "METHODS", "PER_QUESTION", "parse_budgets", "parse_minimum", "split_names"]

@@ -9,12 +9,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from copyreg import __newobj__  # type: ignore[attr-defined]
-from dataclasses import field
+from dataclasses import dataclass, field
 from os import PathLike, fspath
 from shlex import join, quote
 from typing import Any
 
-from .records import dataclass
 
 __all__ = ["OptionError", "OptionTypeError", "option", "name_option", "name_verb", "list_choices",
            "join_or", "CommandSpelling", "spelled_by", "spell_command", "dashed", "calling",

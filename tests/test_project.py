@@ -124,8 +124,7 @@ def test_plain_modules_are_short():
     assert not [name for name, lines in texts.items() if max(map(len, lines)) > 100], "a line has at most 100 characters"
 
 
-TOOLS = {"errors", "cli_options", "docstrings", "examples", "extras", "parameters", "patterns", "records",
-         "renaming"}
+TOOLS = {"errors", "cli_options", "docstrings", "examples", "extras", "parameters", "patterns", "renaming"}
 BELOW = {  # rooms a module may import besides its own
     "foundations": set(), "metrics": {"foundations"}, "inference": {"foundations"},
     "io": {"foundations", "results"},

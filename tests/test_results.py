@@ -4,7 +4,7 @@ import json
 import os
 import pickle
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Literal
@@ -16,7 +16,6 @@ from conftest import command
 from printed import check_text
 from test_renderers import HOSTILE, Tags
 from sampling_eval import compare, Counts, extrapolate, Forecast, load_result, Report, score
-from sampling_eval.records import dataclass
 from sampling_eval.report.output import check_ending
 from sampling_eval.results.base import Data, decode, encode, later, live, Result
 from sampling_eval.results.columns import Absent, Columns

@@ -4,7 +4,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial, update_wrapper
 from itertools import takewhile
 from math import isnan
@@ -22,7 +22,6 @@ from ..metrics.consensus import cons_at_k as cons_of_counts
 from ..metrics.passhat import pass_hat_k as pass_hat_of_counts
 from ..metrics.passk import pass_at_k as pass_of_counts
 from ..metrics.vote import maj_at_k as maj_of_answers
-from ..records import dataclass
 from ..results.base import Style, check_style
 from ..verbs.metric_choice import list_names
 from ..verbs.scoring import score

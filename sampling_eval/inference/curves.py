@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from ..records import dataclass
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike

@@ -6,14 +6,13 @@ gamma distributions with the three `Moments` of the mean, an unseen sample added
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..records import dataclass
 from .gaffke import tail_chance
 from .quantiles import find_roots, normal_quantile
 from .units import units_of

@@ -6,7 +6,7 @@ intervals by a method of the tables at the end, for the two targets of `TARGETS`
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from operator import index
 from typing import Any, get_args
@@ -18,7 +18,6 @@ from ..errors import OptionError, option
 from ..foundations.checks import faults, make_generator
 from ..parameters import Target
 from ..renaming import rename_target
-from ..records import dataclass
 from .fixed_questions import Fixed
 from .gaffke import gaffke_limits
 from .quantiles import check_level, clopper_pearson_limits, find_t, wilson_limits

@@ -1,12 +1,13 @@
 "Results of judged evaluations, and checks of rates, verdicts, labels and grades."
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import OptionError, OptionTypeError
 from ..foundations.checks import faults, make_array, whole_numbers
-from ..records import dataclass
 from .intervals import Estimate, Estimates, Interval
 from .quantiles import check_level, find_t
 

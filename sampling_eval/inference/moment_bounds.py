@@ -5,6 +5,7 @@ chances and the chances at which its dual, the function `f` of a `Program`, is t
 """
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache, cached_property, partial
 
 import numpy as np
@@ -12,7 +13,6 @@ from numpy.typing import ArrayLike
 
 from ..foundations.credit import Credit, credits_of, find_credit
 from ..foundations.urn import draws, mean_credit
-from ..records import dataclass
 
 
 def bend_terms(h, at_most, m, y):

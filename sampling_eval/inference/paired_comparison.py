@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from operator import index
 from typing import Any
@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike
 
 from ..errors import OptionError, option
 from ..parameters import Target
-from ..records import dataclass
 from .fixed_questions import Noise, chance_above_zero_of_sum
 from .intervals import (
     Estimate, Estimates, Interval, check_target, default_method, draw_means, estimates_of,
@@ -434,7 +433,7 @@ def find_single(
     """
     one = samples is None or all((n == 1).all() for n in samples)
     if pairs.cluster is not None or not one: return np.zeros(pairs.a.shape[1], bool)
-    return np.isin([pairs.a, pairs.b], bounds or (0, 1)).all((0, 1))
+    return np.atleast_1d(np.isin([pairs.a, pairs.b], bounds or (0, 1)).all((0, 1)))
 
 
 def find_moved(

@@ -5,7 +5,7 @@
 # %% ../../nbs/inference/paired_t.ipynb #164bcbda
 from __future__ import annotations
 
-
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike
 from .intervals import default_method
 from .strata import Strata
 from .units import Units
-from ..records import dataclass
 
 # %% auto #0
 __all__ = ['LEAST_QUESTIONS', 'LEAST_DIFFERENT', 'LEAST_EFFECTIVE', 'count_different', 'effective_questions', 'find_needed',

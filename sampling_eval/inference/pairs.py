@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import OptionError, option
-from ..records import dataclass
 from .fixed_questions import fix_questions
 from .intervals import UPPER_BOUND, estimates_of
 from .randomization import sign_flips

@@ -5,7 +5,7 @@
 # %% ../../nbs/inference/planning.ipynb #c4dc9671
 from __future__ import annotations
 
-from ..records import dataclass
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike

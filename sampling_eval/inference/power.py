@@ -6,6 +6,7 @@ difference of a design; `pass_power` and `questions_to_pass` ask the same of the
 """
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -14,7 +15,6 @@ from ..errors import OptionError, OptionTypeError, name_option, option
 from ..foundations.checks import make_generator, whole_number, whole_numbers
 from ..foundations.credit import Credit
 from ..foundations.urn import draws
-from ..records import dataclass
 from .fixed_questions import add_unseen, add_unseen_sample, upper_of_moments
 from .gaffke import find_saddle, tail_chance
 from .intervals import ASSUMPTION_FREE, check_target

@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
-from ..records import dataclass
 
 __all__ = ["Bend", "Point", "RunSpread", "can_count", "find_bend", "find_miss", "spread_runs"]
 

@@ -2,14 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import OptionError
 from ..foundations.checks import faults, real_number, real_numbers
-from ..records import dataclass
 from .bands import Band, band_of
 from .gaffke import MOST, gaffke_chances, tail_chance
 from .intervals import Interval

@@ -1,6 +1,7 @@
 "Results of evaluations that stop early, and checks of how they stopped."
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,6 @@ from numpy.typing import ArrayLike
 
 from ..errors import OptionError, OptionTypeError
 from ..foundations.checks import faults, make_array, real_numbers, whole_numbers, zero_one
-from ..records import dataclass
 from .intervals import Interval
 
 __all__ = ["ConfidenceSequence", "VoteCertificate", "check_stopping", "check_rule",

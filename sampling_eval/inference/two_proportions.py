@@ -6,12 +6,12 @@ over the common unknown share. Nothing is paired, so it is wider than an interva
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.urn import draws
-from ..records import dataclass
 from .quantiles import check_level, normal_chance, normal_quantile
 
 __all__ = ["IndependentDifference", "independent_difference", "least_paired_p"]

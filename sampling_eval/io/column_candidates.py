@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from ..records import dataclass
 from .columns import COLUMNS, Source, WAYS, list_columns, simplify, take_column
 from .values import is_absent
 

@@ -5,12 +5,11 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from ..errors import OptionError, option
-from ..records import dataclass
 from .values import join_arrays, join_present
 
 __all__ = ["COLUMNS", "RUNS", "WAYS", "choose_columns", "is_mark", "name_asked", "names_item",

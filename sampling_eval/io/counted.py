@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any
 
@@ -17,7 +17,6 @@ import numpy as np
 from ..errors import OptionError, list_choices, option
 from ..foundations.answers import Rewards, Votes, tally
 from ..foundations.counts import Counts, counts_of, faults, sum_by_question, whole_numbers
-from ..records import dataclass
 from ..renaming import check_choice
 from ..results.reading import Coverage, ReadNote, ReadSummary, Repeat
 from .columns import WAYS, list_names

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from ..errors import OptionError, OptionTypeError, option
 from ..extras import need
-from ..records import dataclass
 from .columns import Batch, Keep, Source, batch_of, is_mark, name_known_cells, place_samples
 from .identity import join_names, list_keys
 from .options import Options

@@ -10,7 +10,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import exp, lgamma, log
 from pathlib import Path
@@ -20,7 +20,6 @@ import numpy as np
 
 from ..errors import OptionError, name_option, option
 from ..patterns import label_path
-from ..records import dataclass
 from ..results.reading import ReadNote
 from .columns import (Batch, COLUMNS, FILE, Keep, RUNS, Source, is_mark, list_columns, no_column,
                       simplify)

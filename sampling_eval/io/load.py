@@ -2,14 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..errors import OptionError, OptionTypeError, calling, name_verb, option
 from ..foundations.counts import Counts
-from ..records import dataclass
 from ..renaming import hold, renamed
 from ..results.reading import Missing, ReadNote, ReadSummary
 from .columns import name_asked

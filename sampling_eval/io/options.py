@@ -2,11 +2,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from ..errors import OptionError, OptionTypeError, option
-from ..records import dataclass
 from ..results.reading import ReadSummary
 from .columns import COLUMNS, names_item
 from .counted import Policy

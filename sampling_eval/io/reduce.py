@@ -2,14 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from os.path import basename
 
 import numpy as np
 
 from ..errors import OptionError, option
 from ..foundations.counts import sum_by_question
-from ..records import dataclass
 from ..results.reading import ReadNote, ReadSummary
 from .columns import Batch, Keep, name_known_cells
 from .counted import CountedRows

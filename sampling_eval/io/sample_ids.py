@@ -4,12 +4,12 @@ from __future__ import annotations
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..errors import name_verb
-from ..records import dataclass
 from .columns import Batch, list_names
 from .values import Coded, extend_key
 

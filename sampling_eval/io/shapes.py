@@ -5,7 +5,7 @@ import json
 import re
 from ast import literal_eval
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from operator import itemgetter
 from typing import Any
@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from ..errors import OptionError, option
-from ..records import dataclass
 from ..results.reading import ReadNote
 from .columns import (Batch, COLUMNS, Keep, Source, add_columns, are_alone, find_task, hold_objects,
                       is_mark, join_batches, list_columns, list_plain, names_question, pick_only,

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from json import JSONDecoder
@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from ..extras import need
-from ..records import dataclass
 from .columns import Batch, COLUMNS, Keep, Source, batch_of, simplify, tell_apart
 from .files import PACKED, find_base, find_packing, is_remote, is_table, list_lines, refuse_hollow
 from .sample_ids import File

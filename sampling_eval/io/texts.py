@@ -8,12 +8,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..patterns import label_path
-from ..records import dataclass
 from ..results.reading import ReadSummary
 from .columns import COLUMNS, simplify
 from .files import is_remote, is_table, kind_of, list_files

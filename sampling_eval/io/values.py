@@ -4,6 +4,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import reduce
 from typing import Any
@@ -12,7 +13,6 @@ import numpy as np
 
 from ..errors import option
 from ..foundations.counts import is_masked, zero_one
-from ..records import dataclass
 from ..results.reading import ReadNote
 
 __all__ = ["tidy", "join_arrays", "join_present", "comparable", "code_values", "find_varied",

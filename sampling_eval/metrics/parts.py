@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from math import comb
 
@@ -11,7 +12,6 @@ from numpy.typing import ArrayLike
 from ..errors import OptionError
 from ..foundations.checks import faults, whole_numbers
 from ..foundations.counts import check_counts, distinct_states
-from ..records import dataclass
 
 __all__ = ["distinct_rows", "check_part", "check_portfolio", "share_states", "take_budgets",
            "MOST_SPLITS", "check_splits", "Portfolio"]

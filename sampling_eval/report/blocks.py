@@ -7,11 +7,10 @@ a screen, opened by `--how`, a click on a page.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, Union
 
-from ..records import dataclass
 
 __all__ = ["Verdict", "Headline", "Text", "is_note", "Code", "Table", "Cell", "GridLine", "Grid",
            "Series", "Stretch", "Curves", "Line", "Intervals", "SHARES", "Question", "Questions",

@@ -2,12 +2,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from numpy.typing import ArrayLike
 from typing import Any
 
 import numpy as np
 
-from ..records import dataclass
 
 __all__ = ["is_geometric", "find_limits", "pick_ticks", "spread_labels", "shorten_names", "LIGHT",
            "DARK", "INK", "GREY", "choose_style", "dash_array", "shape_path"]

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from secrets import token_hex
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from ..errors import OptionError, name_option
-from ..records import dataclass
 from ..results.verdicts import Gate, Verdict
 from .gate import describe_check, describe_must_pass, describe_regression, methods
 from .sources import cite

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import ceil, log10
 
 from ..errors import name_option
 from ..metrics.catalog import CATALOG
-from ..records import dataclass
 from ..results.rows import Row, Weighted, name_family
 from ..results.score_report import Letters, pick_labels
 from .blocks import Cell, Grid, GridLine, Table

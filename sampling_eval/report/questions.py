@@ -6,11 +6,11 @@ samples say is added by `question_texts`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..records import dataclass
 from ..results.columns import Absent
 from ..results.score_report import Report
 from .blocks import Block, Fold, Question, Questions, Text

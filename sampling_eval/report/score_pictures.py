@@ -5,12 +5,11 @@ Both draw the metrics of one model over k, or one metric of several models or gr
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from ..records import dataclass
 from ..results.rows import Row, name_family
 from ..results.score_report import WHOLE, Blocks, Report, is_whole, name_block, name_bound
 from .blocks import SHARES, Block, Curves, Intervals, Line, Series, Text

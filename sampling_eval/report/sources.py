@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from ..records import dataclass
 from .latex import escape_latex
 
 __all__ = ["SOURCES", "cite", "list_cited", "write_entries"]

@@ -2,13 +2,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil, floor, log, log10
 
 import numpy as np
 
-from ..records import dataclass
 from .drawing import (dash_array, find_limits, is_geometric, pick_ticks, shape_path, shorten_names,
                       spread_labels)
 from .blocks import Curves, Intervals, Line, Series

@@ -1,11 +1,11 @@
 """Analyses of a difference: the verdict, the same without assumptions, and what comes next."""
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Literal, TYPE_CHECKING, TypeAlias
 
 from ..inference import paired_t
 from ..parameters import Target
-from ..records import dataclass
 from .base import Data, Rng, Unit
 
 if TYPE_CHECKING:

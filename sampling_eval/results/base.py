@@ -9,7 +9,7 @@ import json
 import sys
 import types
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import Field, MISSING, field, fields, is_dataclass
+from dataclasses import Field, MISSING, dataclass, field, fields, is_dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -28,7 +28,6 @@ from ..inference.gaffke import check_level
 from ..inference.intervals import ASSUMPTION_FREE
 from ..inference.within import Noise
 from ..parameters import Target, Targets
-from ..records import dataclass
 from ..renaming import check_choice, rename_target
 
 if TYPE_CHECKING:

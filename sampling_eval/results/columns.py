@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
 
-from ..records import dataclass
 from ..report.format import decimal
 from ..report.text import printable
 from .base import frame

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from dataclasses import field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from string import ascii_lowercase
 from typing import Any, Literal, Self, TYPE_CHECKING
@@ -16,7 +16,6 @@ from ..inference.estimate import Estimates, Interval as Ends, find_method
 from ..inference.ranking import NO_TEST, Ranking
 from ..inference.significance import PValue
 from ..parameters import Target
-from ..records import dataclass
 from ..renaming import rename_target
 from .analysis import (Advice, Equivalence, Evidence, Sign, WithoutAssumptions, find_evidence,
                        find_without, judge_interval, pick_estimate, run_test)

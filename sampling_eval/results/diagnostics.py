@@ -2,10 +2,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self, TypeAlias
 
-from ..records import dataclass
 from .base import Data
 
 __all__ = ["Caution", "Test", "Word", "OddRun", "RunEffect", "DuplicateRuns", "StoppedAtSuccess",

@@ -1,10 +1,9 @@
 """The results of `explain`: one question, or the questions that are worth a look."""
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from ..records import dataclass
 from .base import Data, Result, Unit, live
 from .reading import ReadSummary
 

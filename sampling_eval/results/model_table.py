@@ -1,12 +1,11 @@
 """The result of `table`: models by metrics on the same questions."""
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ..parameters import Target
-from ..records import dataclass
 from .reading import Alignment, DeadCount, ReadSummary
 from .base import Data, Result
 from .diagnostics import Caution

@@ -1,7 +1,7 @@
 """What more data would show: the results of `plan` and `extrapolate`."""
 from __future__ import annotations
 
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -10,7 +10,6 @@ from ..inference.planning import Components
 from ..inference.population import Population
 from ..inference.power import SIMULATED, Plan
 from ..parameters import Target
-from ..records import dataclass
 from .base import Data, Result, live
 from .reading import Alignment, ReadSummary
 from .score_report import JudgingPlan, PlannedRun, SettledRule

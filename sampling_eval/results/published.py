@@ -1,9 +1,9 @@
 """The result of `audit`, and of `compare` for two counts: what published numbers can mean."""
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from ..records import dataclass
 from .base import Data, Result
 
 __all__ = ["Audit", "AuditVerdict", "PublishedCurve", "PublishedDifference", "PublishedNumber",

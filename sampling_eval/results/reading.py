@@ -2,14 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from ..foundations.counts import Counts
-from ..records import dataclass
 from .base import Data, Result
 from .diagnostics import Caution
 

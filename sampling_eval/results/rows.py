@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -13,7 +13,6 @@ from ..inference.fixed_questions import Fixed
 from ..inference.strata import Strata
 from ..inference.units import Units
 from ..inference.weights import Weights
-from ..records import dataclass
 from .base import Data, Rng, Unit, live
 
 __all__ = ["Method", "Interval", "NO_INTERVAL", "find_interval", "find_intervals", "Weighted",

@@ -2,14 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, Protocol, Self, TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from ..parameters import Target
-from ..records import dataclass
 from .analysis import Advice
 from .base import Data, Result, Unit, encode, later, live
 from .columns import Absent, Columns

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from importlib import import_module
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from ..inference.estimate import Estimate, Interval
 from ..parameters import Target
-from ..records import dataclass
 from .analysis import Advice, Evidence
 from .columns import Absent, Columns
 from .reading import Alignment, ReadSummary

@@ -4,7 +4,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, Self
 
@@ -18,7 +18,6 @@ from ..io.counted import CountedRows, settle_rows
 from ..io.options import Policy
 from ..renaming import check_choice, rename_target
 from ..parameters import Ties
-from ..records import dataclass
 from ..results.reading import ReadNote, ReadSummary
 from ..results.score_report import Report
 from .metric_choice import Chosen, choose_budgets, choose_one

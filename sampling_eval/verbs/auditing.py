@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor
@@ -15,7 +15,6 @@ from ..errors import OptionError, OptionTypeError, name_option, option
 from ..inference.quantiles import check_level, clopper_pearson_limits
 from ..inference.two_proportions import independent_difference, least_paired_p
 from ..io.counted import is_written_count, read_written_count
-from ..records import dataclass
 from ..results.published import Audit, AuditVerdict, PublishedDifference, PublishedNumber
 from .several_numbers import audit_curve, audit_runs, read_totals, read_values
 

@@ -7,7 +7,7 @@ by their samples.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from math import ceil
@@ -28,7 +28,6 @@ from ..inference.paired_t import LEAST_QUESTIONS
 from ..inference.weights import Weights
 from ..io.options import Options
 from ..renaming import check_choice, name_parameters, renamed
-from ..records import dataclass
 from ..parameters import Method, Shared, Target, Ties, Unmatched
 from ..results.analysis import Advice, find_evidence
 from ..results.columns import Absent, Columns

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
 
@@ -26,7 +26,6 @@ from ..inference.within import Noise, fix_questions, within_questions
 from ..io.console import Steps, count_steps
 from ..io.load import Loaded
 from ..metrics.catalog import Metric
-from ..records import dataclass
 from ..report.metrics import describe_range
 from ..results.base import Rng, Style, Unit, main_target
 from ..results.rows import Bound, Interval, NO_INTERVAL, Row, find_intervals, tell_weights

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from os import PathLike
 from pathlib import Path
@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike
 from ..errors import OptionError, OptionTypeError, option
 from ..foundations.counts import Counts, faults, whole_numbers
 from ..metrics.catalog import CATALOG, Metric, find_metric, majority_vote, own_metric
-from ..records import dataclass
 
 Credit = Union[Callable[[int], ArrayLike], ArrayLike, None]
 Metrics = Union[str, Sequence[str], Mapping[str, Credit], None]

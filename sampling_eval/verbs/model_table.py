@@ -7,7 +7,7 @@ column: per group, and for the mean of the groups.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple, Unpack, get_args
@@ -26,7 +26,6 @@ from ..metrics.catalog import CATALOG
 from ..io.options import Options
 from ..renaming import check_choice, name_parameters, renamed
 from ..parameters import Method, Shared, Target, Test, Ties, Unmatched
-from ..records import dataclass
 from ..results.analysis import needs_spread
 from ..results.reading import count_dead, join_dead
 from ..results.diagnostics import Caution

@@ -6,11 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from ..errors import OptionError, name_verb, option
 from ..metrics.catalog import COLUMNS
-from ..records import dataclass
 from .metric_choice import Metrics, list_names
 
 NAME = re.compile(rf"({'|'.join(COLUMNS)})@(k|[1-9][0-9]{{0,8}})", re.I)

@@ -7,7 +7,7 @@ that an interval still reaches over and of the samples behind it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Literal
@@ -24,7 +24,6 @@ from ..inference.rerun import Kinds, facts_of
 from ..inference.strata import Strata
 from ..inference.units import Units
 from ..parameters import Target
-from ..records import dataclass
 from ..results.analysis import Advice, judge_interval
 from ..results.base import Style, Unit
 from ..results.rows import find_interval

@@ -7,7 +7,7 @@ the questions until a gate passes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Unpack
 
 import numpy as np
@@ -24,7 +24,6 @@ from ..io.load import load
 from ..io.options import Options
 from ..metrics.catalog import CATALOG, Metric, find_metric
 from ..parameters import Planned, Reading, Target, Unmatched
-from ..records import dataclass
 from ..renaming import name_parameters, renamed
 from ..results.base import Rng, check_rng
 from ..results.planning import (AtCorrelation, GatePlan, Goal, PlannedRule, PowerAnalysis,

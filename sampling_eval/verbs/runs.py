@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import comb, erfc, exp, lgamma, log, sqrt
 from pathlib import PurePath
@@ -22,7 +22,6 @@ from ..io.counted import CountedRows
 from ..io.load import Loaded
 from ..io.sample_ids import BITS, WORDS, count_bits, join_bits
 from ..io.shapes import PLACE
-from ..records import dataclass
 from ..results.diagnostics import Word
 
 

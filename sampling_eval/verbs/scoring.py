@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Unpack
@@ -25,7 +25,6 @@ from ..renaming import check_choice, name_parameters, renamed
 from ..io.sample_ids import File
 from ..parameters import (Attempts, Conflict, Method, Missing, MissingCost, NoAnswer, Targets, Ties,
                           ToScore)
-from ..records import dataclass
 from ..results.analysis import Advice
 from ..results.columns import Columns, Spread
 from ..results.diagnostics import AllAgree, Caution, Stated

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from math import ceil, comb, floor
@@ -15,7 +16,6 @@ from ..foundations.counts import Counts
 from ..inference.published import Point, can_count, find_bend, find_miss, spread_runs
 from ..inference.quantiles import find_t
 from ..metrics.catalog import Metric, find_metric
-from ..records import dataclass
 from ..results.published import PublishedCurve, PublishedRuns, PublishedValue
 
 SHARE = r"(?:\d+\.?\d*|\.\d+)"

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +15,6 @@ from ..renaming import check_choice
 from ..io.columns import name_known_cells
 from ..metrics.passk import pass_at_k
 from ..parameters import MissingCost
-from ..records import dataclass
 from ..results.score_report import EqualSpending, Spend
 from .measuring import Weighing
 from .metric_choice import Budgets, choose_metrics

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from filecmp import cmp
 from os import PathLike
 from pathlib import Path
@@ -23,7 +23,6 @@ from ..io.load import Loaded, TextSource, load, refuse_several_counts
 from ..io.options import Options
 from ..io.sample_ids import Task, refuse_other_tasks, tell_versions
 from ..patterns import label_path, match_paths
-from ..records import dataclass
 from ..results.reading import Alignment, ReadSummary, count_common
 from ..results.diagnostics import Caution, IdenticalOutcomes, Stated
 from ..results.model_table import LackingGroup

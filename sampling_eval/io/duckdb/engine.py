@@ -2,13 +2,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
 
-from ...records import dataclass
 from ..columns import (Batch, Keep, Source, batch_of, is_mark, join_batches, name_known_cells,
                        place_samples)
 from ..frames import FEW, join_words

@@ -4,14 +4,13 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from glob import escape
 from typing import Any
 
 from ...errors import OptionError, option
 from ...extras import need
-from ...records import dataclass
 from ..columns import FILE, list_names, no_column
 from ..files import is_remote, is_table, kind_of, refuse_hollow, split_table
 from ..text_files import (BROKEN, check_whole, find_csv_fault, find_encoding, find_json_fault,

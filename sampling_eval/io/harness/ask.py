@@ -3,12 +3,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from ...errors import OptionError, option
-from ...records import dataclass
 from ...results.reading import NoteKind, ReadNote
 from .limits import quote_names, shorten
 from .log import Log

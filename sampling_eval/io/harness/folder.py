@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from os import PathLike
@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, TYPE_CHECKING, TypeAlias
 
 from ...errors import OptionError, list_choices, option
-from ...records import dataclass
 from .limits import Limits, TooLarge, quote_names, shorten
 from .log import KINDS, Log, open_log
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from ...errors import OptionError, option
 from ...foundations.checks import is_blank, normalized
-from ...records import dataclass
 from ...results.reading import ReadNote
 from ..column_candidates import EXPECTED
 from ..columns import (COLUMNS, Source, WAYS, add_columns, list_columns, list_plain, no_column,

@@ -7,13 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from io import TextIOWrapper
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from ...extras import keep_engine, need
-from ...records import dataclass
 from ...renaming import ENDLESS, is_endless
 from ..text_files import open_bytes
 

@@ -5,11 +5,11 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..text_files import open_bytes
-from ...records import dataclass
 from .limits import (Limits, TooLarge, csv_columns, json_lines, parquet_columns, parquet_rows,
                      parse_json, tell_excess)
 

@@ -3,14 +3,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from ...errors import OptionError, option
 from ...patterns import label_path
-from ...records import dataclass
 from ...results.reading import Coverage, NoteKind, ReadNote, ReadSummary, Repeat
 from ..counted import advise_missing
 from ..text_files import refuse_same_files

@@ -4,7 +4,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from ...errors import OptionTypeError
-from ...records import dataclass
 from ...results.reading import Repeat
 from ..text_files import open_bytes
 from . import lighteval, lm_eval

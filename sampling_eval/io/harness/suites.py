@@ -5,12 +5,11 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import Any
 
 from ...errors import OptionError, option
-from ...records import dataclass
 from .ask import (Ask, Row, Rows, add_score, as_number, find_period, has_keys, name_outcome,
                   no_outcome, number_samples)
 from .log import Log, open_log, read_sidecar

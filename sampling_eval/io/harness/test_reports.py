@@ -5,11 +5,11 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 from typing import Any, TypeAlias
 from xml.etree import ElementTree
 
-from ...records import dataclass
 from ..text_files import open_bytes
 from .ask import Ask, Row, Rows, as_number, has_keys, name_outcome, number_samples
 from .limits import TooLarge, csv_rows, quote_names, shorten, tell_excess
