@@ -326,13 +326,13 @@ def test_what_a_comparison_says():
 @pytest.mark.parametrize("a, b, more, single", [
     ([0, 1], [1, 1], {}, True), ([0, 1], [1, .5], {}, False), ([0, 1], [1, 1], dict(cluster=[0, 1]), False),
     ([0, 1], [1, 1], dict(samples=(1, 1)), True), ([0, 1], [1, 1], dict(samples=(1, 2)), False),
-    ([0, 1], [1, 1], dict(samples=([2, 1], 1)), False), ([0, 1], [1, 1], dict(weights=True), False),
-    ([0, 2], [1, 1], dict(bounds=(0, 2)), False)])
+    ([0, 1], [1, 1], dict(samples=([2, 1], 1)), False), ([0, 1], [1, 1], dict(weights=True), True),
+    ([0, 2], [1, 1], dict(bounds=(0, 2)), False), ([0, 2], [2, 2], dict(bounds=(0, 2)), True)])
 def test_single_answers(a, b, more, single):
     if "weights" in more: more = dict(weights=check_weights([1, 2]))
     one = c.paired_difference(a, b, **more)
     assert one.single is single
-    if single:
+    if single and one.pairs.weights is None:
         assert one.test("mcnemar") == mcnemar(one.wins, one.losses)
         assert one.test("mcnemar-mid") == mcnemar(one.wins, one.losses, mid=True)
     else:

@@ -168,7 +168,7 @@ bench = dict(target="same_questions", k=1, n_min=4)
     (lambda: mean_over_questions([1, 0], target="both"), "target must be"), (lambda: mean_over_questions([1, 0], cluster=[1]), "cluster must hold"),
     (lambda: mean_over_questions([1, 0]).confidence_interval(95), "confidence_level"), (lambda: mean_over_questions([1, 0]).confidence_interval("95"), "confidence_level"),
     (lambda: mean_over_questions([1, 0]).confidence_interval(method="z"), "method must be"),
-    (lambda: mean_over_questions([1, 0]).confidence_interval(method="gamma"), "target='new_questions'"),
+    (lambda: mean_over_questions([1, 0]).confidence_interval(method="gamma"), "got questions drawn anew"),
     (lambda: mean_over_questions([1, .5]).confidence_interval(method="clopper-pearson"), "0/1 outcome"),
     (lambda: mean_over_questions([1, 0], cluster=[1, 1]).confidence_interval(method="wilson"), "clusters"),
     (lambda: mean_over_questions([1, 0], within=[.1, .1], **bench).confidence_interval(method="bootstrap"), "questions anew")])

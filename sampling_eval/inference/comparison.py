@@ -13,8 +13,9 @@ from numpy.typing import ArrayLike
 
 from ..foundations.counts import check_counts
 from .fixed_questions import Noise
-from .paired_comparison import (
-    Comparison, Comparisons, TESTS, TOGETHER, compare_budgets, name_inverted)
+from sampling_eval.inference.paired_comparison import (
+    Comparison, Comparisons, TESTS, TOGETHER, are_single, compare_budgets,
+    name_inverted)
 from .paired_t import LEAST_EFFECTIVE
 from .pairs import Move, Tables, align, at_budget, check_side
 from .weights import Weights
@@ -70,6 +71,7 @@ def paired_difference(
     rng:int|np.random.Generator|None=None, # Seed, used only where a test has to draw
     stated:tuple|None=None, # Range of differences, an assumption; None: of bounds
     least_effective:float=LEAST_EFFECTIVE, # Effective questions with which t may decide
+    single:bool|None=None, # One right or wrong sample each; None: as the values are
 )->Comparison: # Difference, errors, tests, posterior
     """Comparison of B with A, question by question, for both targets.
 
@@ -86,7 +88,8 @@ def paired_difference(
         raise ValueError("a and b must hold the same questions, "
                          f"got {len(sides[0])} and {len(sides[1])}; see align")
     facts = dict(names=names, cluster=cluster, bounds=bounds, samples=samples,
-                 weights=weights, stated=stated, least_effective=least_effective)
+                 weights=weights, stated=stated, least_effective=least_effective,
+                 single=single)
     many = compare_budgets(*(x[:, None] for x in sides), noise=noise, tables=tables,
                            rng=rng, **facts)
     found = many[0]

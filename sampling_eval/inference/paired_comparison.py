@@ -230,17 +230,13 @@ class Comparisons(Sequence):
     rng: int | np.random.Generator | None = None  # Seed of tests that draw
     stated: tuple | None = None  # Range of differences that was stated, for new questions
     least_effective: float = LEAST_EFFECTIVE  # Effective questions with which t may decide
+    single: ArrayLike = False  # As in `Comparison`, shape `(K,)`, or for all budgets
 
     @property
     def span(self):
         "Least and largest possible difference; None if unknown."
         if self.bounds is None: return None
         return self.bounds[0] - self.bounds[1], self.bounds[1] - self.bounds[0]
-
-    @cached_property
-    def single(self) -> np.ndarray:
-        "Whether each question has one right or wrong sample on either side, `(K,)`."
-        return find_single(self.pairs, self.samples, self.bounds)
 
     @property
     def budgets(self) -> np.ndarray:
@@ -349,7 +345,8 @@ class Comparisons(Sequence):
         return Comparison(
             self.estimates[i], self.pairs.at(i), *errors, partial(find_noise, self, i),
             self.names, self.samples, at_budget(self.tables, i), self.rng, self.span, self.stated,
-            self.least_effective, int(self.budgets[i]), bool(self.single[i]))
+            self.least_effective, int(self.budgets[i]),
+            bool(np.broadcast_to(self.single, len(self))[i]))
 
     def __repr__(self):
         return f"Comparisons({len(self)} budgets, {len(self.pairs.state)} questions)"
@@ -373,6 +370,7 @@ def compare_budgets(
     rng: int | np.random.Generator | None = None,  # Seed, used only where a test has to draw
     stated: tuple | None = None,  # Range of differences, an assumption; None: of bounds
     least_effective: float = LEAST_EFFECTIVE,  # Effective questions with which t may decide
+    single: bool | None = None,  # As in `Comparison`; None: as the values are
 ) -> Comparisons:  # Differences, errors, tests at every budget
     """Comparison of B with A at several budgets, question by question.
 
@@ -391,8 +389,10 @@ def compare_budgets(
     check_names(names, len(state_a))
     samples = share_samples(samples, tables, len(state_a))
     pairs = replace(pair_states(a, b, state_a, state_b, cluster), weights=weights)
+    if single is None: single = are_single((pairs.a, pairs.b), samples or (1, 1), bounds)
     found = Comparisons(pairs, bounds, k, noise, names, samples, tables, rng,
-                        least_effective=least_effective)
+                        least_effective=least_effective,
+                        single=cluster is None and single)
     if stated is None: return found
     return replace(found, stated=check_stated(stated, found))
 
@@ -422,18 +422,17 @@ def check_stated(
                       hint="state a range that holds for any question, or none")
 
 
-def find_single(
-    pairs: Pairs,  # Values of both at `K` budgets
-    samples: tuple | None,  # Samples per question of A and of B; None if unknown
+def are_single(
+    sides: Sequence[ArrayLike],  # Values of systems, the last axis budgets, or questions alone
+    samples: Sequence[ArrayLike],  # Samples per question of each
     bounds: tuple | None,  # Least and largest value of a system; None if unknown
-) -> np.ndarray:  # Shape `(K,)`
-    """Whether each question has one right or wrong sample on either side.
+) -> ArrayLike:  # One a budget, or one
+    """Whether each question has one right or wrong sample in every system.
 
-    Value: on any scale, where it is the least or the largest value.
+    Value: on any scale, where a sample has its least or its largest value.
     """
-    one = samples is None or all((n == 1).all() for n in samples)
-    if pairs.cluster is not None or not one: return np.zeros(pairs.a.shape[1], bool)
-    return np.atleast_1d(np.isin([pairs.a, pairs.b], bounds or (0, 1)).all((0, 1)))
+    if any(np.any(np.asarray(n) != 1) for n in samples): return False
+    return np.all([np.isin(side, bounds or (0, 1)).all(0) for side in sides], 0)
 
 
 def find_moved(

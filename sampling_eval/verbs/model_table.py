@@ -16,12 +16,13 @@ import numpy as np
 
 from ..errors import OptionError, OptionTypeError, name_option, option
 from ..foundations.counts import Counts
-from ..inference.comparison import Comparison, name_inverted, paired_difference
+from ..inference.comparison import (
+    Comparison, are_single, name_inverted, paired_difference)
 from ..inference.estimate import Estimate, estimates_of
 from ..inference.ranking import NO_TEST, Ranking, compare_all, holm
 from ..inference.significance import PValue
 from ..inference.strata import join_groups
-from ..inference.weights import Weights, check_weights
+from ..inference.weights import Weights
 from ..metrics.catalog import CATALOG
 from ..io.options import Options
 from ..renaming import check_choice, name_parameters, renamed
@@ -302,31 +303,39 @@ def rank_means(i: int, label: str, family: Family, style: Style) -> Column:
     return make_column(label, group, rank(i, family, style), style)
 
 
-# For new questions: the questions of a small group weigh more, so that their mean is that of the
+# For new questions: the questions of a small group count more, so that their mean is that of the
 # groups; the tests are those of single groups.
 
 def rank_weighted(i: int, family: Family, style: Style) -> Ranking:
     "All pairs of models in the mean of the groups, for new questions."
     names = list(family[0].block.sides)
+    weights, most = weigh_groups(family)
     values = {name: np.concatenate(
         [part.measured.values[at].of_questions()[:, i] for part in family])
         for at, name in enumerate(names)}
     samples = {name: np.concatenate([part.block.sides[name].n for part in family])
                for name in names}
-    facts = {(a, b): dict(samples=(samples[a], samples[b])) for a in names for b in names}
-    return compare_all(values, facts=facts, cluster=join_clusters(family),
-                       bounds=family[0].measured.chosen.bounds, weights=weigh_groups(family),
+    bounds, stated = family[0].measured.chosen.bounds, style.bounds
+    # What is one right or wrong sample before it is weighted goes by no t.
+    facts = {(a, b): dict(
+        samples=(samples[a], samples[b]),
+        single=bool(are_single((values[a], values[b]), (samples[a], samples[b]), bounds)))
+        for a in names for b in names}
+    weighted = {name: weights * values[name] for name in names}
+    if bounds is not None: bounds = bounds[0] * most, bounds[1] * most
+    if stated is not None: stated = stated[0] * most, stated[1] * most
+    return compare_all(weighted, facts=facts, cluster=join_clusters(family), bounds=bounds,
                        confidence_level=style.confidence_level,
-                       interval=style.interval, rng=style.rng, stated=style.bounds)
+                       interval=style.interval, rng=style.rng, stated=stated)
 
 
-def weigh_groups(family: Family) -> Weights | None:
-    "Weights with which the mean over questions is that of the groups; None where all are equal."
+def weigh_groups(family: Family) -> tuple[np.ndarray, float]:
+    "Weights with which the mean over questions is that of the groups, and the largest there is."
     own = [part.measured.weights or Weights(np.ones(len(part.block.first))) for part in family]
-    factors = [1 / one.weight.sum() for one in own]
+    share = sum(len(one.weight) for one in own) / len(own)
+    factors = [share / one.weight.sum() for one in own]
     weights = np.concatenate([factor * one.weight for factor, one in zip(factors, own)])
-    most = max(factor * one.largest for factor, one in zip(factors, own))
-    return check_weights(weights, most)
+    return weights, max(factor * one.largest for factor, one in zip(factors, own))
 
 
 def join_clusters(family: Family) -> list | None:
