@@ -19,8 +19,8 @@ import numpy as np
 from scipy.stats import beta
 
 from sampling_eval.foundations.counts import Counts
-from sampling_eval.verbs.diagnostics import find_agreement, find_cautions
-from sampling_eval.verbs.runs import table_outcomes
+from sampling_eval.analyses.engine.diagnostics import find_agreement, find_cautions
+from sampling_eval.analyses.engine.runs import table_outcomes
 
 LAWS = {"uniform": (1, 1), "easy": (8, .3), "hard": (.3, 8), "split": (.05, .05), "even": (20, 20)}
 SIZES = 1, 2, 3, 5, 10, 20, 60, 200, 500

@@ -26,7 +26,7 @@ from sampling_eval.foundations.urn import draws
 from sampling_eval.inference.gaffke import gaffke_interval
 from sampling_eval.inference.intervals import estimates_of
 from sampling_eval.inference.units import units_of
-from sampling_eval.verbs.next_steps import POWER, Gap, Sampling, find_samples_needed
+from sampling_eval.analyses.engine.next_steps import POWER, Gap, Sampling, find_samples_needed
 
 RAGGED = 2, 4, 8, 32  # Samples of questions that have different numbers of them
 CREDITS = {"pass@": any_credit, "pass^": all_credit}

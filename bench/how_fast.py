@@ -48,8 +48,8 @@ SETS = ", ".join(f"bit_or(CASE WHEN (correct = {side} OR correct IS NULL) AND "
 CHECKED = f"SELECT question_id, count(*) n, {SETS} FROM '{{}}' GROUP BY question_id"
 # What `score FILE` imports of the standard library, and of the package.
 STANDARD = "argparse, csv, dataclasses, fractions, glob, gzip, json, pathlib, shutil"
-MODULES = ("sampling_eval.cli, sampling_eval.verbs.scoring, sampling_eval.io.tables, "
-           "sampling_eval.report.output")
+MODULES = ("sampling_eval.cli, sampling_eval.analyses.score.verb, sampling_eval.reading.tables, "
+           "sampling_eval.render.output")
 LOADED = {"numpy and the standard library of score FILE": STANDARD,
           "numpy and the modules of score FILE": MODULES}
 

@@ -17,26 +17,26 @@ from .cli_options import (HOW, METHODS, NO_TEXTS, OUTPUT, Option, PER_QUESTION, 
 from .errors import CommandSpelling, OptionError, name_option, option, spell_command, spelled_by
 from .extras import DISK_FULL, tell_unwritten
 from .parameters import OLD_TARGETS
-from .report.format import open_sentence
-from .report.text import break_command, prepare_consoles, printable, wrap
+from .render.format import open_sentence
+from .render.text import break_command, prepare_consoles, printable, wrap
 
 if TYPE_CHECKING:
-    from .io.counted import CountedRows
-    from .results.planning import PowerAnalysis, WidthPlan
-    from .results.verdicts import Gate
+    from .reading.counted import CountedRows
+    from .analyses.plan.result import PowerAnalysis, WidthPlan
+    from .analyses.gate.result import Gate
 
 # Options that name a file to write
 WRITTEN = "output", "html", "plot", "per_question", "junit", "github_summary", "run_list"
 
 # What else `score` can be asked.
 SUGGESTED = dict(how="--how (the method)", target="--target same_questions (a rerun)",
-                 html="--html report.html (a page)")
+                 html="--html render.html (a page)")
 
 
 def run_score(asked: argparse.Namespace) -> int:
     "Every metric at every k, with its error bar."
-    from .results.score_report import Command
-    from .verbs.scoring import score
+    from .analyses.score.result import Command
+    from .analyses.score.verb import score
     title = name_files(asked.files)
     report = score(take_files(asked), title=title, **take_options(asked))
     # What stands in one file can be compared by one command.
@@ -55,7 +55,7 @@ def run_score(asked: argparse.Namespace) -> int:
 
 def run_describe(asked: argparse.Namespace) -> int:
     "What can be computed from the data, and what is missing; or which columns there are."
-    from .verbs.data_description import describe
+    from .analyses.describe.verb import describe
     title = name_files(asked.files)
     found = describe(take_files(asked), title=title, **take_options(asked))
     given = list_given(asked, "by")
@@ -70,14 +70,14 @@ def run_describe(asked: argparse.Namespace) -> int:
 def run_demo(asked: argparse.Namespace) -> int:
     "The report on the example inside the package: tau-bench airline, 50 tasks, 4 trials each."
     from .examples import example_path
-    from .verbs.scoring import score
+    from .analyses.score.verb import score
     return show(asked, score(example_path("tau_bench"), title="tau-bench airline, gpt-4o"))
 
 
 def run_page(asked: argparse.Namespace) -> int:
     "Write a page that counts a log dropped on it, in the browser; it sends nothing."
     from .browser import browser_page
-    from .report.output import find_kind, write
+    from .render.output import find_kind, write
     path = asked.output or Path("page.html")
     if find_kind(path) != "html":
         raise OptionError("output", must="end in .html", got=path.name)
@@ -91,7 +91,7 @@ def run_page(asked: argparse.Namespace) -> int:
 
 def run_counts(asked: argparse.Namespace) -> int:
     "Count the samples of any table or log once, into one small file."
-    from .verbs.counting import count
+    from .analyses.count.verb import count
     from .parameters import GROUPED
     given = take_options(asked)
     if odd := [name for name in given if name in GROUPED["policies"]]:
@@ -103,7 +103,7 @@ def run_counts(asked: argparse.Namespace) -> int:
 
 def run_merge(asked: argparse.Namespace) -> int:
     "Add runs; a sample or a file is never counted twice."
-    from .verbs.counting import merge
+    from .analyses.count.verb import merge
     rows = merge(*asked.files, path=asked.output, **take_options(asked))
     return show_written(rows, asked.output)
 
@@ -117,9 +117,9 @@ def show_written(rows: CountedRows, path: Path) -> int:
 
 def run_explain(asked: argparse.Namespace) -> int:
     "One question: its answers, and what it moves; without one, the questions worth a look."
-    from .results.explanation import Shortlist
-    from .verbs.explaining import explain
-    from .verbs.questions import join_words, split_words
+    from .analyses.explain.result import Shortlist
+    from .analyses.explain.verb import explain
+    from .analyses.engine.questions import join_words, split_words
     files, name = split_words(asked.files, asked.about)
     result = explain(files[0], name, *files[1:], **take_options(asked))
     show(asked, result)
@@ -132,23 +132,23 @@ def run_explain(asked: argparse.Namespace) -> int:
 
 def run_compare(asked: argparse.Namespace) -> int:
     "Is B better than A? The difference on the same questions, at each k and at all at once."
-    from .verbs.comparing import compare
+    from .analyses.compare.verb import compare
     result = compare(*asked.files[:2], others=asked.files[2:], **take_options(asked))
     return show(asked, result)
 
 
 def run_table(asked: argparse.Namespace) -> int:
     "Models by metrics for a paper: sorted, with intervals and letters of significance."
-    from .verbs.model_table import table
+    from .analyses.table.verb import table
     title = name_files(asked.files) if len(asked.files) < 4 else ""
     return show(asked, table(take_files(asked), title=title, **take_options(asked)))
 
 
 def run_gate(asked: argparse.Namespace) -> int:
     "May the new run replace the baseline? Exit 0: yes, 1: no, 2: bad input, 3: inconclusive."
-    from .report.junit import find_summary
-    from .results.verdicts import Command
-    from .verbs.gating import gate
+    from .analyses.gate.junit import find_summary
+    from .analyses.gate.result import Command
+    from .analyses.gate.verb import gate
     if asked.inconclusive_passes and asked.strict:
         passes, strict = map(name_option, ("inconclusive_passes", "strict"))
         raise OptionError("strict", f"{passes} and {strict} contradict each other; choose one")
@@ -178,7 +178,7 @@ def check_skips(asked: argparse.Namespace) -> None:
 
 def spell_explain(asked: argparse.Namespace, result: Gate) -> str:
     "The command that shows the questions behind the first rule that failed."
-    from .verbs.questions import join_words
+    from .analyses.engine.questions import join_words
     row = next((row for row in result.rows if row.verdict == "fail"), result.rows[0])
     files = [asked.baseline] * (row.kind in ("drop", "same", "regressions")) + [asked.new]
     files = ["-" if file == getattr(asked, "stdin", None) else file for file in files]
@@ -194,8 +194,8 @@ def spell_explain(asked: argparse.Namespace, result: Gate) -> str:
 
 def show_gate(asked: argparse.Namespace, result: Gate, summary: Path | None) -> None:
     "Print the verdicts, and leave what a system of continuous integration shows."
-    from .report.output import write
-    from .report.junit import append_summary, in_workflow, silence_commands, write_annotations
+    from .render.output import write
+    from .analyses.gate.junit import append_summary, in_workflow, silence_commands, write_annotations
     decided = dict(strict=asked.strict, inconclusive_passes=asked.inconclusive_passes)
     if asked.junit:
         skips = asked.skip_inconclusive
@@ -210,7 +210,7 @@ def show_gate(asked: argparse.Namespace, result: Gate, summary: Path | None) -> 
 
 def run_plan(asked: argparse.Namespace) -> int:
     "How many questions, how many samples, which difference can be seen."
-    from .verbs.planning import plan
+    from .analyses.plan.verb import plan
     result = plan(pilot=asked.pilot, pilot_b=asked.pilot_b, **take_options(asked))
     if asked.run_list is not None: write_run(asked.run_list, result)
     return show(asked, result)
@@ -218,8 +218,8 @@ def run_plan(asked: argparse.Namespace) -> int:
 
 def write_run(path: Path, result: PowerAnalysis | WidthPlan) -> None:
     "Write which questions to run, and how often, as CSV."
-    from .results.planning import WidthPlan
-    from .report.output import write, write_csv
+    from .analyses.plan.result import WidthPlan
+    from .render.output import write, write_csv
     if isinstance(result, WidthPlan) or result.run is None:
         raise OptionError("run_list", "a list of questions needs an earlier run", found="none",
                           hint=option("earlier", ...))
@@ -229,7 +229,7 @@ def write_run(path: Path, result: PowerAnalysis | WidthPlan) -> None:
 
 def run_audit(asked: argparse.Namespace) -> int:
     "What a published number can mean: counts that fit it, its CI, and against another one."
-    from .verbs.auditing import audit
+    from .analyses.audit.verb import audit
     number, *other = asked.numbers
     # Values with their metrics, and totals of runs, are one text.
     if len(other) > 1 or {*"@^"} & {*number}: number, other = " ".join(asked.numbers), []
@@ -238,7 +238,7 @@ def run_audit(asked: argparse.Namespace) -> int:
 
 def run_extrapolate(asked: argparse.Namespace) -> int:
     "What more samples would have shown: statistical models, and bounds that need none."
-    from .verbs.forecasting import extrapolate
+    from .analyses.extrapolate.verb import extrapolate
     return show(asked, extrapolate(take_files(asked), **take_options(asked)))
 
 
@@ -275,7 +275,7 @@ def take_files(asked: argparse.Namespace) -> str | list[str]:
 
 def name_files(files: Sequence[str]) -> str:
     "The last part of each path; a written count as it is."
-    from .io.counted import is_written_count
+    from .reading.counted import is_written_count
     return ", ".join(file if is_written_count(file) else Path(file).name for file in files)
 
 
@@ -294,7 +294,7 @@ def show(
 
 def tell_texts(asked: argparse.Namespace, result: Any, path: Path) -> str:
     "That a page may be private: it holds what the log holds."
-    from .report.output import find_kind
+    from .render.output import find_kind
     if getattr(result, "texts", None) is None or not hasattr(asked, "no_texts"): return ""
     if asked.no_texts or find_kind(path) != "html": return ""
     return ", with prompts and answers where the log holds them (--no-texts leaves them out)"
@@ -302,7 +302,7 @@ def tell_texts(asked: argparse.Namespace, result: Any, path: Path) -> str:
 
 def write_files(asked: argparse.Namespace, result: Any) -> list[str]:
     "Write the files that were asked for; their paths."
-    from .report.output import draw, find_kind, render, write
+    from .render.output import draw, find_kind, render, write
     output, page, plot, table = (getattr(asked, name, None) for name in WRITTEN[:4])
     size = getattr(asked, "size", "column")
     texts = not getattr(asked, "no_texts", False)
@@ -313,14 +313,14 @@ def write_files(asked: argparse.Namespace, result: Any) -> list[str]:
     if page: write(page, result.to_html(texts, find_folder(page)))
     if plot: write(plot, draw(result, find_kind(plot), size))
     if table:
-        from .verbs.questions import write_questions
+        from .analyses.engine.questions import write_questions
         write_questions(table, result.questions)
     return [path for path in (output, page, plot, table) if path]
 
 
 def write_screen(asked: argparse.Namespace, result: Any, form: str) -> str:
     "What is printed of a result."
-    from .report.output import render
+    from .render.output import render
     if getattr(asked, "methods", False): return f"{write_methods(result, form)}\n"
     if form != "table":
         return f"{render(result, form, texts=not getattr(asked, 'no_texts', False))!s}\n"
@@ -426,32 +426,32 @@ ONE_METRIC = "One metric, such as pass@8"
 COMMANDS = {
     "score": Command(
         run_score, (("files", RUN_FILES, "+"),),
-        (SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, NO_TEXTS, *PICTURE), "verbs.scoring.score",
+        (SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, NO_TEXTS, *PICTURE), "analyses.score.verb.score",
         ("data",)),
     "describe": Command(
         run_describe, (("files", "Files, globs or folders, as for score", "+"),),
-        (SHOWN, *OUTPUT), "verbs.data_description.describe", ("data",)),
+        (SHOWN, *OUTPUT), "analyses.describe.verb.describe", ("data",)),
     "demo": Command(run_demo, (), (OUTPUT[1],), reads=False),
     "page": Command(run_page, (), (PAGE,), reads=False),
     "counts": Command(
         run_counts, (("files", "Files, globs or folders, as for score", "+"),), (WRITTEN_COUNTS,)),
     "merge": Command(
         run_merge, (("files", "Counts files, tables or logs of the same questions", "+"),),
-        (WRITTEN_COUNTS,), "verbs.counting.merge", ("runs", "path"), reads=False),
+        (WRITTEN_COUNTS,), "analyses.count.verb.merge", ("runs", "path"), reads=False),
     "compare": Command(
         run_compare, (("files", "The baseline, the candidate, and further ones; a glob in quotes "
                                 "is one system", "+"),),
-        (SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, NO_TEXTS, *PICTURE), "verbs.comparing.compare",
+        (SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, NO_TEXTS, *PICTURE), "analyses.compare.verb.compare",
         ("baseline", "new", "others"), OLD_INTERVAL),
     "explain": Command(
         run_explain, (("files", "A file, a second one to compare with it, and the name of a "
                                 "question (default: the questions worth a look)", "+"),),
         (Option("about", "The question, where its name could be taken for a file", shown="NAME"),
-         SHOWN, HOW, *OUTPUT, NO_TEXTS), "verbs.explaining.explain", ("data", "name", "other")),
+         SHOWN, HOW, *OUTPUT, NO_TEXTS), "analyses.explain.verb.explain", ("data", "name", "other")),
     "table": Command(
         run_table, (("files", "Files of one model each, or any files that name their models, as "
                               "for score", "+"),),
-        (SHOWN, HOW, *OUTPUT), "verbs.model_table.table", ("systems",), OLD_INTERVAL),
+        (SHOWN, HOW, *OUTPUT), "analyses.table.verb.table", ("systems",), OLD_INTERVAL),
     "gate": Command(run_gate, (("new", "The candidate", None),), (
         Option("inconclusive_passes", "Exit with 0 where the gate is inconclusive", switch=True,
                hidden=("--weak-passes",)),
@@ -466,12 +466,12 @@ COMMANDS = {
                alone="", shown="FILE"),
         Option("format", "How to print; github is Markdown for a step summary", default="text",
                flags=("-f",), choices=VERDICTS), HOW, METHODS, *OUTPUT, NO_TEXTS, *PICTURE),
-        "verbs.gating.gate", ("new",), OLD_INTERVAL),
+        "analyses.gate.verb.gate", ("new",), OLD_INTERVAL),
     "plan": Command(
         run_plan, (("pilot", "Run of one system, or of two models (default: assumes uniformly "
                              "distributed difficulty)", "?"),
                    ("pilot_b", "Run of the other system on the same questions", "?")),
-        (RUN_LIST, SHOWN, HOW, *OUTPUT, *PICTURE), "verbs.planning.plan",
+        (RUN_LIST, SHOWN, HOW, *OUTPUT, *PICTURE), "analyses.plan.verb.plan",
         ("pilot", "pilot_b"),
         dict(metrics=dict(about=f"{ONE_METRIC} (default: pass@1)"), method=dict(
                 hidden=("--quantiles",)),
@@ -480,10 +480,10 @@ COMMANDS = {
         run_audit, (("numbers", "A published number, such as 0.843, 84.3% or 26/30, and another "
                                 "one to compare with it; or several of one log: pass@1=38.0 "
                                 "pass@2=44.7, or runs: 219 213 223 of 260", "+"),),
-        (SHOWN, HOW, METHODS, *OUTPUT), "verbs.auditing.audit", ("number", "other"), reads=False),
+        (SHOWN, HOW, METHODS, *OUTPUT), "analyses.audit.verb.audit", ("number", "other"), reads=False),
     "extrapolate": Command(
         run_extrapolate, (("files", "Files or globs of one run", "+"),),
-        (SHOWN, HOW, *OUTPUT, *PICTURE), "verbs.forecasting.extrapolate", ("data",),
+        (SHOWN, HOW, *OUTPUT, *PICTURE), "analyses.extrapolate.verb.extrapolate", ("data",),
         dict(metrics=dict(about=ONE_METRIC), models=dict(about="Model wanted where files hold "
                                                                "several"))),
 }
@@ -660,8 +660,8 @@ def list_outputs(asked: argparse.Namespace) -> list[Path]:
 
 def run(asked: argparse.Namespace) -> int:
     "The exit code of a command; what is read is never written over."
-    from .io.console import progress_bar, stand_in
-    from .report.output import check_ending, keep_inputs
+    from .console import progress_bar, stand_in
+    from .render.output import check_ending, keep_inputs
     with stand_in(asked, SINGLE):
         inputs = [*getattr(asked, "files", []), *(getattr(asked, name, None) for name in SINGLE)]
         keep_inputs(inputs, list_outputs(asked))

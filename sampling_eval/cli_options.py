@@ -199,7 +199,7 @@ class Names(dict):
 
 
 def derive_options(
-    verb: str,  # Where the function stands, such as `verbs.scoring.score`
+    verb: str,  # Where the function stands, such as `analyses.score.verb.score`
     without: Collection[str] = (),  # Parameters that stand by position, or that no shell has
     changed: Mapping[str, Mapping[str, Any]] = {},  # What this command spells in another way
 ) -> list[Option]:

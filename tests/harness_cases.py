@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sampling_eval.io.harness.ask import Ask
-from sampling_eval.io.files import list_files
-from sampling_eval.io.harness import folder
-from sampling_eval.io.harness.grading import find_grade
-from sampling_eval.io.harness.limits import Limits
-from sampling_eval.io.harness.logs import read_logs
-from sampling_eval.report.reading import describe_note
+from sampling_eval.reading.logs.ask import Ask
+from sampling_eval.reading.files import list_files
+from sampling_eval.reading.logs import folder
+from sampling_eval.reading.logs.grading import find_grade
+from sampling_eval.reading.logs.limits import Limits
+from sampling_eval.reading.logs.several import read_logs
+from sampling_eval.analyses.phrases.reading import describe_note
 
 LOGS = Path(__file__).parent / "logs"
 LM = sorted((LOGS / "lm_eval/mock").glob("*.jsonl"))

@@ -3,7 +3,7 @@ import numpy as np
 
 from sampling_eval.results.columns import Columns
 from sampling_eval.results.rows import Method, Row
-from sampling_eval.results.score_report import Kept, Report
+from sampling_eval.analyses.score.result import Kept, Report
 
 GAFFKE = Method("gaffke", .95, True)
 

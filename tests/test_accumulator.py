@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from sampling_eval import Accumulator, compare, score
-from sampling_eval.io.options import Policy
+from sampling_eval.reading.options import Policy
 from sampling_eval.metrics.catalog import CATALOG
-from sampling_eval.verbs.accumulating import (estimate_kinds, find_kind, freeze_kind, read_sample,
+from sampling_eval.analyses.count.accumulator import (estimate_kinds, find_kind, freeze_kind, read_sample,
                                               read_score, refuse_objects)
 
 NAMES = [name for name, metric in CATALOG.items() if metric.at == "every k"]

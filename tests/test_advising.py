@@ -16,8 +16,8 @@ from sampling_eval.inference.pairs import Tables
 from sampling_eval.inference.power import excludes_zero, lies_above
 from sampling_eval.inference.planning import within_at
 from sampling_eval.inference.units import units_of
-from sampling_eval.results.analysis import Advice
-from sampling_eval.verbs.next_steps import Sampling, doubt_variance
+from sampling_eval.results.verdict import Advice
+from sampling_eval.analyses.engine.next_steps import Sampling, doubt_variance
 
 
 def share(k): return np.arange(k + 1) / k

@@ -206,7 +206,7 @@ def test_what_is_shown_is_what_score_prints(engine, tmp_path):
 @pytest.mark.parametrize("part", ["question", "sample", "correct", "score", "model"])
 def test_every_name_of_a_column_is_known(engine, part):
     "The names that the package knows, and no other list."
-    from sampling_eval.io.columns import COLUMNS
+    from sampling_eval.reading.columns import COLUMNS
     for name in COLUMNS[part]:
         head = ["question", "correct"]
         if part == "score": head[1] = name

@@ -26,7 +26,7 @@ from sampling_eval.inference.significance import permutation
 from sampling_eval.inference.within import within_questions
 from sampling_eval.metrics import catalog, consensus, gpass
 from sampling_eval.metrics.catalog import CATALOG, find_metric, g_pass, own_metric
-from sampling_eval.verbs.metric_choice import (choose_metrics, choose_one, default_budgets,
+from sampling_eval.analyses.engine.choose import (choose_metrics, choose_one, default_budgets,
                                                list_budgets, name_average, pick_metrics,
                                                refuse_file)
 

@@ -238,7 +238,7 @@ print("", *sys.modules)"""
 @pytest.mark.parametrize("words, shown", [("--help", "extrapolate"), ("compare --help", "{expected,wrong,first}")])
 def test_help_imports_no_numpy_and_no_verb(words, shown):
     told, names = list_imported(*words.split())
-    rooms = "sampling_eval.verbs.", "sampling_eval.io.", "sampling_eval.results", "sampling_eval.inference"
+    rooms = "sampling_eval.analyses.", "sampling_eval.reading.", "sampling_eval.results", "sampling_eval.inference"
     assert shown in told and not [name for name in names if name == "numpy" or name.startswith(rooms)]
 
 

@@ -29,7 +29,7 @@ class Called(BaseException): pass
 def catch(monkeypatch, verb, *words):
     "The arguments with which a command calls its verb."
     module, name = verb.split(".")
-    place = importlib.import_module(f"sampling_eval.verbs.{module}")
+    place = importlib.import_module(f"sampling_eval.analyses.{module}")
 
     @wraps(getattr(place, name))
     def call(*args, **given): raise Called(args, given)
@@ -183,7 +183,7 @@ def test_what_stands_below_a_score(runs):
              "(a page)\n")
     assert command("score", "a.jsonl").stdout.endswith(below)
     how = command("score", "a.jsonl", "--how").stdout
-    assert how.endswith("\n\nNext: --target same_questions (a rerun); --html report.html (a page)\n")
+    assert how.endswith("\n\nNext: --target same_questions (a rerun); --html render.html (a page)\n")
     again = command("score", "a.jsonl", "--target", "same_questions", "--html", "r.html")
     assert again.stdout.endswith("\n\nNext: --how (the method)\n") and again.stderr == f"Wrote r.html{TEXTS}\n"
     for words in (["-f", "markdown"], ["-f", "csv"], ["--methods"]):
@@ -201,13 +201,13 @@ def test_the_next_command_keeps_what_was_given(runs):
     plain = read("-m", "pass@1")
     assert "sampling-eval compare both.jsonl --models a --models b " in plain
     assert plain.endswith("Also: --how (the method); --target same_questions (a rerun); "
-                          "--html report.html (a page)")
+                          "--html render.html (a page)")
     assert "Also" not in read("-m", "pass@1", "--how") and "Next: --target same_questions" in read("-m", "pass@1", "--how")
     more = read("-m", "pass@2", "--target", "same_questions", "--confidence-level", ".9", "--ties", "wrong", "--conflict",
                 "any")
     assert ("sampling-eval compare both.jsonl --metrics pass@2 --models a --models b --ties wrong --confidence-level 0.9 "
             "--conflict any --target same_questions ") in more
-    assert more.endswith("Also: --how (the method); --html report.html (a page)")
+    assert more.endswith("Also: --how (the method); --html render.html (a page)")
     assert "Also: " not in read("-m", "pass@1", "-f", "markdown")
     for name, half in (("c", rows[:12]), ("d", rows[12:])):
         (runs / f"{name}.jsonl").write_text("\n".join(map(json.dumps, half)))

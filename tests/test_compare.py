@@ -7,7 +7,7 @@ import pytest
 
 from sampling_eval import compare, extrapolate, gate, plan, read, score
 from sampling_eval.foundations.counts import Counts
-from sampling_eval.results.comparison import MultipleComparison, PairwiseComparison
+from sampling_eval.analyses.compare.result import MultipleComparison, PairwiseComparison
 
 HERE = Path(__file__).parent
 DATA = HERE.parent / "sampling_eval" / "examples"
@@ -273,7 +273,7 @@ def test_samples_and_frames_are_read(crossing):
 
 
 def test_csv_of_rows(crossing, foreseen):
-    from sampling_eval.report.output import render
+    from sampling_eval.render.output import render
     for result in (compare(*crossing, k=[1, 8]), *foreseen):
         found = list(csv.DictReader(io.StringIO(render(result, "csv"))))
         assert len(found) == len(result.rows)

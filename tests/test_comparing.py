@@ -5,7 +5,7 @@ import pytest
 
 from sampling_eval import Counts, compare, score
 from sampling_eval.results.reading import Alignment, Unmatched
-from sampling_eval.results.diagnostics import ClusterSizes
+from sampling_eval.results.cautions import ClusterSizes
 
 ANSWERS = dict(small=["AAB", "ABB", "CCA", "BBC"], medium=["AAB", "AAB", "CAA", "ABC"], large=["AAA", "AAB", "AAA", "AAC"])
 ROWS = [dict(model=model, question=q, answer=x, correct=int(x == "A"))

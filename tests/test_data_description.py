@@ -10,8 +10,8 @@ from printed import check_text
 
 import sampling_eval
 from sampling_eval import count, describe, score
-from sampling_eval.io import tables as sources
-from sampling_eval.report.output import render
+from sampling_eval.reading import tables as sources
+from sampling_eval.render.output import render
 from sampling_eval.results.reading import DataDescription
 
 LOGS = Path(__file__).parent / "logs"

@@ -17,7 +17,7 @@ from sampling_eval.inference.deciding import (enough_data, enough_noise, judge, 
 from sampling_eval.inference.gaffke import gaffke_interval, gaffke_limits
 from sampling_eval.inference.pairs import Tables
 from sampling_eval.inference.quantiles import normal_quantile
-from sampling_eval.verbs.next_steps import (doubt_samples, QUANTILE, redraw_listed, redraw_single,
+from sampling_eval.analyses.engine.next_steps import (doubt_samples, QUANTILE, redraw_listed, redraw_single,
                                             UNSEEN)
 
 

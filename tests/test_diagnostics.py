@@ -16,19 +16,19 @@ import pytest
 from printed import check_text
 from sampling_eval import compare, Counts, counts_of, describe, read, Report, score, table
 from sampling_eval.foundations.answers import Rewards, tally
-from sampling_eval.io.load import load
-from sampling_eval.io.options import Options
-from sampling_eval.results.diagnostics import (AllAgree, Attempts, Caution, ClusterSizes,
+from sampling_eval.reading.load import load
+from sampling_eval.reading.options import Options
+from sampling_eval.results.cautions import (AllAgree, Attempts, Caution, ClusterSizes,
                                                DuplicateRuns, EmptyRuns, IdenticalOutcomes,
                                                OddRun, RepeatedFile, RunEffect, SampleCount,
                                                ShortLog, Stated, StoppedAtSuccess)
-from sampling_eval.verbs.diagnostics import (caution_attempts, find_agreement, find_cautions,
+from sampling_eval.analyses.engine.diagnostics import (caution_attempts, find_agreement, find_cautions,
                                              find_copies, find_dependence, find_duplicates,
                                              find_odd_run, find_run_effect, find_stopping, LEVEL)
-from sampling_eval.verbs.runs import (CELLS, choose_questions, drop_runs, find_empty, find_table,
+from sampling_eval.analyses.engine.runs import (CELLS, choose_questions, drop_runs, find_empty, find_table,
                                       find_tables, LARGE,
                                       table_outcomes, total_runs)
-from sampling_eval.verbs.systems import check_identical
+from sampling_eval.analyses.engine.systems import check_identical
 
 BENCH = Path(__file__).parents[1] / "bench" / "cautions.py"
 spec = importlib.util.spec_from_file_location("bench_cautions", BENCH)
@@ -427,7 +427,7 @@ def test_every_origin_says_the_same(make, tmp_path, monkeypatch):
     if make == "rows": data = frame.to_dict("records")
     elif make == "csv": frame.to_csv(data := tmp_path / "a.csv", index=False)
     elif make == "parquet":
-        monkeypatch.setattr("sampling_eval.io.tables.SMALL", 0)
+        monkeypatch.setattr("sampling_eval.reading.tables.SMALL", 0)
         frame.to_parquet(data := tmp_path / "a.parquet")
     elif make == "relation": data = duckdb.sql("SELECT * FROM frame")
     elif make == "lazy": data = pl.from_pandas(frame).lazy()

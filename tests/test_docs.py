@@ -105,7 +105,7 @@ def test_nbdev_reads_the_index_of_both_kinds():
 
 
 def test_api_breaks_a_long_signature():
-    from sampling_eval.verbs.scoring import score
+    from sampling_eval.analyses.score.verb import score
     signature = Api(score)._repr_markdown_().split("```")[1]
     assert "**reading)" in signature and max(map(len, signature.splitlines())) <= 76
 
@@ -230,8 +230,8 @@ def test_figures_of_a_page(monkeypatch):
 def test_exported_modules_and_bridges_are_not_plain():
     plain = index.list_plain()
     assert "sampling_eval.metrics.passk" not in plain and not any(".bridges." in name or "._" in name for name in plain)
-    page, file = plain["sampling_eval.verbs.scoring"]["sampling_eval.verbs.scoring.score"]
-    assert (page, file) == ("nbs/guides/score.html#score", "sampling_eval/verbs/scoring.py")
+    page, file = plain["sampling_eval.analyses.score.verb"]["sampling_eval.analyses.score.verb.score"]
+    assert (page, file) == ("nbs/guides/score.html#score", "sampling_eval/analyses/score/verb.py")
     module = "sampling_eval.docs.explorer"
     assert plain[module][f"{module}.slide"][0] == "nbs/functions.html"
     found = index.build_index()

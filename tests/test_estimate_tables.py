@@ -8,15 +8,15 @@ from score_rows import make_report, make_row
 from sampling_eval import compare, Counts, gate, Report, score
 from sampling_eval.cli import finish, make_parser
 from sampling_eval.metrics.catalog import CATALOG
-from sampling_eval.report.metrics import ABOUT, define_metrics, describe_rules
-from sampling_eval.report.sources import cite, list_cited, SOURCES, write_entries
+from sampling_eval.analyses.phrases.metrics import ABOUT, define_metrics, describe_rules
+from sampling_eval.render.citations import cite, list_cited, SOURCES, write_entries
 from sampling_eval.results.base import Style
-from sampling_eval.results.comparison import letter_models
+from sampling_eval.analyses.compare.result import letter_models
 from sampling_eval.results.rows import Method, Row
-from sampling_eval.results.score_report import pick_labels
-from sampling_eval.verbs.scoring import find_letters, share_names
-from sampling_eval.verbs.measuring import Weighing
-from sampling_eval.verbs.metric_choice import choose_metrics
+from sampling_eval.analyses.score.result import pick_labels
+from sampling_eval.analyses.score.verb import find_letters, share_names
+from sampling_eval.analyses.engine.measure import Weighing
+from sampling_eval.analyses.engine.choose import choose_metrics
 
 GAFFKE = Method("gaffke", .95, True)
 def row(metric, k, estimate=.5, low=.4, high=.6, **more):

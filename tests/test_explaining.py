@@ -11,11 +11,11 @@ from printed import check_text
 from sampling_eval import compare, Counts, explain, Explanation, read, score, Shortlist
 from sampling_eval.cli import make_parser
 from sampling_eval.foundations.answers import tally
-from sampling_eval.report.text import cut_text, measure, printable
+from sampling_eval.render.text import cut_text, measure, printable
 from sampling_eval.results.base import encode
-from sampling_eval.verbs.explaining import find_gaps, subtract
-from sampling_eval.verbs.measuring import measure_all
-from sampling_eval.verbs.questions import (COMPARED, find_near, find_printed, find_question,
+from sampling_eval.analyses.explain.verb import find_gaps, subtract
+from sampling_eval.analyses.engine.measure import measure_all
+from sampling_eval.analyses.engine.questions import (COMPARED, find_near, find_printed, find_question,
                                            join_words, LENGTH, quote_name, split_words)
 
 OLD = [[1, 1, 1, 1], [1, 0, 1, 0], [0, 0, 0, 0]]

@@ -26,8 +26,8 @@ from sampling_eval.inference.extrapolation import (assumption_free_bounds, back_
 from sampling_eval.inference.fitted_prior import fit_prior, settle
 from sampling_eval.inference.moment_bounds import certify, moment_bounds
 from sampling_eval.metrics.catalog import find_metric
-from sampling_eval.report.extrapolate import list_cautions
-from sampling_eval.verbs.forecasting import find_budgets, refuse_without_credit
+from sampling_eval.analyses.extrapolate.words import list_cautions
+from sampling_eval.analyses.extrapolate.verb import find_budgets, refuse_without_credit
 
 DATA = Path(__file__).parent.parent / "sampling_eval" / "examples"
 

@@ -3,8 +3,8 @@ import sys
 
 import pytest
 
-from sampling_eval.io import load, values
-from sampling_eval.io import text_files as texts
+from sampling_eval.reading import load, values
+from sampling_eval.reading import text_files as texts
 from scripts import load_script
 
 lab = load_script("tools/fuzz.py")

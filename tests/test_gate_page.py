@@ -9,9 +9,9 @@ import pytest
 from printed import check_text, split_markup
 from sampling_eval import Counts, gate
 from sampling_eval.results import load_result
-from sampling_eval.results.analysis import Advice
+from sampling_eval.results.verdict import Advice
 from sampling_eval.results.reading import ReadNote, ReadSummary
-from sampling_eval.results.verdicts import Check, Command, Gate, QuestionRegression, RegressionPower
+from sampling_eval.analyses.gate.result import Check, Command, Gate, QuestionRegression, RegressionPower
 
 VERSIONS = re.compile(r"Computed\s+with\s+sampling\\?_eval\s+[^)]*\)")
 

@@ -7,8 +7,8 @@ import pytest
 from sampling_eval import Counts, compare, gate, score
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.results.base import Style
-from sampling_eval.results.verdicts import Check
-from sampling_eval.verbs.gating import adjust_fails
+from sampling_eval.analyses.gate.result import Check
+from sampling_eval.analyses.gate.verb import adjust_fails
 
 R1 = Counts([4] * 15, [4, 4, 2, 4, 3, 4, 2, 4, 4, 3, 2, 4, 0, 4, 1])
 O3 = Counts([4] * 15, [4, 4, 4, 4, 3, 4, 4, 3, 4, 4, 4, 4, 2, 4, 4])

@@ -21,9 +21,9 @@ from sampling_eval.metrics import vote
 from sampling_eval.metrics.vote import maj_at_k, maj_from_votes, maj_within_questions
 from sampling_eval.metrics.vqa import anls, edit_distance
 from sampling_eval.patterns import match_paths
-from sampling_eval.io import tables as sources
-from sampling_eval.io.tables import outgrows
-from sampling_eval.report.output import render
+from sampling_eval.reading import tables as sources
+from sampling_eval.reading.tables import outgrows
+from sampling_eval.render.output import render
 from sampling_eval.cli import tell_error
 
 RED = "\x1b[31m"

@@ -12,11 +12,11 @@ from harness_cases import (EVAL, LOGS, PARQUET, find_logs, lm_rows, load, load_l
                            refusal)
 from printed import check_text
 from sampling_eval import score
-from sampling_eval.io.files import list_files
-from sampling_eval.io.harness import log as logs
-from sampling_eval.io.harness.log import Log
-from sampling_eval.io.harness.folder import BUILT_IN, NAMES, find_readers, list_formats
-from sampling_eval.report.reading import describe_read
+from sampling_eval.reading.files import list_files
+from sampling_eval.reading.logs import log as logs
+from sampling_eval.reading.logs.log import Log
+from sampling_eval.reading.logs.folder import BUILT_IN, NAMES, find_readers, list_formats
+from sampling_eval.analyses.phrases.reading import describe_read
 
 # Readers by what they recognise: kind of file and head, which is not recognised without any key.
 
@@ -122,7 +122,7 @@ def test_readers_by_name():
 
 def test_a_table_imports_no_reader(tmp_path):
     (tmp_path / "t.csv").write_text("question,correct\na,1\nb,0\n")
-    modules = "[m for m in sys.modules if m.startswith('sampling_eval.io.harness.')]"
+    modules = "[m for m in sys.modules if m.startswith('sampling_eval.reading.logs.')]"
     code = f"import sys, sampling_eval as s; s.score('t.csv', 'pass@1'); print(*{modules})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path,
                           check=True)
@@ -131,7 +131,7 @@ def test_a_table_imports_no_reader(tmp_path):
 
 
 def test_importing_costs_nothing_heavy():
-    code = ("import sys, sampling_eval.io.harness.logs, sampling_eval.io.harness.samples\n"
+    code = ("import sys, sampling_eval.reading.logs.several, sampling_eval.reading.logs.samples\n"
             "heavy = {'duckdb', 'narwhals', 'zipfile', 'scipy', 'importlib.metadata'}\n"
             "sys.exit(str(heavy & sys.modules.keys() or ''))")
     assert subprocess.run([sys.executable, "-c", code], capture_output=True).stderr.strip() == b""

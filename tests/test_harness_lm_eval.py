@@ -4,7 +4,7 @@ import pytest
 
 from harness_cases import EVAL, LM, LOGS, PARQUET, equal, put, read, refusal
 from sampling_eval import score
-from sampling_eval.io.harness.samples import Choices, read_choices
+from sampling_eval.reading.logs.samples import Choices, read_choices
 from sampling_eval.metrics.passk import pass_at_k
 
 

@@ -15,11 +15,11 @@ from conftest import command
 from harness_cases import (equal, EVAL, HEADER, inspect_sample, LM, load_lines, LOGS, MOCK,
                            PARQUET, put, read, refusal, zipped)
 from sampling_eval import score
-from sampling_eval.io.harness.archive import archive_members, unpack_zstandard
-from sampling_eval.io.harness.grading import find_grade, TextGrade
-from sampling_eval.io.harness.limits import (csv_columns, csv_rows, json_lines, Limits,
+from sampling_eval.reading.logs.archive import archive_members, unpack_zstandard
+from sampling_eval.reading.logs.grading import find_grade, TextGrade
+from sampling_eval.reading.logs.limits import (csv_columns, csv_rows, json_lines, Limits,
                                              parquet_columns, parquet_rows, parse_json, TooLarge)
-from sampling_eval.io.harness.log import open_log, read_sidecar
+from sampling_eval.reading.logs.log import open_log, read_sidecar
 
 
 def write(path, text):
@@ -77,7 +77,7 @@ def test_one_gigabyte_line_in_little_memory(tmp_path):
     path = tmp_path / "x.jsonl"
     with open(path, "wb") as file: file.truncate(2**30)
     code = ("import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))\n"
-            "from sampling_eval.io.harness.limits import json_lines\n"
+            "from sampling_eval.reading.logs.limits import json_lines\n"
             f"try: list(json_lines({str(path)!r}))\n"
             "except ValueError as fault: sys.exit(0 if 'a line may hold' in str(fault) else 1)")
     threads = dict(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from harness_cases import find_logs, LOGS, put, read, refusal
-from sampling_eval.io.harness import folder as readers
-from sampling_eval.io.harness.folder import forget, list_formats, register
+from sampling_eval.reading.logs import folder as readers
+from sampling_eval.reading.logs.folder import forget, list_formats, register
 
 SOURCE = """
 name = "mine"
@@ -264,7 +264,7 @@ def test_the_command_reads_its_log(run):
 
 
 def test_its_name_is_listed_and_may_be_asked_for(run):
-    ask = ("-c", "from sampling_eval.io.harness.folder import list_formats; print(list_formats())")
+    ask = ("-c", "from sampling_eval.reading.logs.folder import list_formats; print(list_formats())")
     assert run(*ask)[1].endswith("'mine']\n")
     assert "'mine'" not in run(*ask, folders=[ROOT])[1]
     asked = run("-m", "sampling_eval", "score", "mine.jsonl", "-m", "pass@1",

@@ -7,8 +7,8 @@ import pytest
 
 from harness_cases import HEADER, LOGS, inspect_sample, lm_rows, load, put, zipped
 from sampling_eval import compare, count, gate, merge, plan, read, score
-from sampling_eval.io.harness.logs import Held, join_runs
-from sampling_eval.io.harness.samples import Table
+from sampling_eval.reading.logs.several import Held, join_runs
+from sampling_eval.reading.logs.samples import Table
 
 SET = LOGS / "inspect_set"
 SQUARES, SUMS_ONCE, SUMS_AGAIN = sorted(SET.glob("*.eval"))

@@ -10,12 +10,12 @@ from conftest import command
 from harness_cases import (HEADER, LOGS, PARQUET, inspect_sample, load, load_lines as lines, put,
                            zipped)
 from sampling_eval import compare, count, describe, gate, read, score
-from sampling_eval.io.harness.ask import Ask, Total
-from sampling_eval.io.harness.folder import NAMES
-from sampling_eval.io.harness.samples import Table
-from sampling_eval.io.harness.logs import hold_totals
-from sampling_eval.report.reading import describe_note
-from sampling_eval.io.options import Policy
+from sampling_eval.reading.logs.ask import Ask, Total
+from sampling_eval.reading.logs.folder import NAMES
+from sampling_eval.reading.logs.samples import Table
+from sampling_eval.reading.logs.several import hold_totals
+from sampling_eval.analyses.phrases.reading import describe_note
+from sampling_eval.reading.options import Policy
 
 
 def copy(name, place):

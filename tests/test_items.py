@@ -14,7 +14,7 @@ from sampling_eval.inference.intervals import estimates_of
 from sampling_eval.inference.strata import Crossed, cross_groups, join_groups, Strata
 from sampling_eval.inference.units import Units, units_of
 from sampling_eval.inference.weights import check_weights, weigh_units
-from sampling_eval.io.counts_file import write_counts
+from sampling_eval.reading.counts_file import write_counts
 
 UNIT = "12 items in each of 3 groups: the item is the unit"
 

@@ -13,7 +13,7 @@ import yaml
 from conftest import command
 from sampling_eval import Counts, gate
 from sampling_eval.cli import make_parser
-from sampling_eval.report.junit import (append_summary, find_summary, in_workflow, silence_commands,
+from sampling_eval.analyses.gate.junit import (append_summary, find_summary, in_workflow, silence_commands,
                                         write_annotations)
 
 HOSTILE = 'a]]><failure>&"\'<!--\n\x1b[31m\x00\ud800::error::x%0A|`*'

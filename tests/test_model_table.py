@@ -15,16 +15,16 @@ from printed import check_text
 from sampling_eval import Counts, compare, score, table
 from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.weights import Weights
-from sampling_eval.io.options import Options
-from sampling_eval.report.output import render
-from sampling_eval.report.text import measure
+from sampling_eval.reading.options import Options
+from sampling_eval.render.output import render
+from sampling_eval.render.text import measure
 from sampling_eval.results import load_result
-from sampling_eval.results.model_table import ModelTable
-from sampling_eval.results.comparison import letter_models
+from sampling_eval.analyses.table.result import ModelTable
+from sampling_eval.analyses.compare.result import letter_models
 from sampling_eval.results.base import Style
-from sampling_eval.verbs import model_table
-from sampling_eval.verbs.metric_choice import find_kept
-from sampling_eval.verbs.systems import align_groups, gather_models
+from sampling_eval.analyses import model_table
+from sampling_eval.analyses.engine.choose import find_kept
+from sampling_eval.analyses.engine.systems import align_groups, gather_models
 
 pytestmark = pytest.mark.usefixtures("known_limits")
 SHIFTS = {"low_1": -.25, "high": .2, "middle": 0., "close": .18}

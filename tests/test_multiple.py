@@ -18,10 +18,10 @@ from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.pairs import Tables
 from sampling_eval.inference.ranking import compare_all, find_cliques, holm, Ranking
 from sampling_eval.inference.weights import check_weights
-from sampling_eval.report.ranking import describe_ranks, document, list_verdicts
-from sampling_eval.results.comparison import Ranks
+from sampling_eval.analyses.compare.ranking_words import describe_ranks, document, list_verdicts
+from sampling_eval.analyses.compare.result import Ranks
 from sampling_eval.results.reading import Alignment, Unmatched
-from sampling_eval.verbs.comparing import step_down
+from sampling_eval.analyses.compare.verb import step_down
 
 
 # AIME 2025 II, four runs of 15 problems.

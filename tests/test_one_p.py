@@ -11,10 +11,10 @@ from sampling_eval.inference.pairs import Tables
 from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.ranking import compare_all
 from sampling_eval.inference.weights import Weights
-from sampling_eval.report.advice import describe_advice
-from sampling_eval.report.format import pvalue
-from sampling_eval.results.comparison import MultipleComparison, PairwiseComparison
-from sampling_eval.results.verdicts import Gate
+from sampling_eval.analyses.phrases.advice import describe_advice
+from sampling_eval.render.format import pvalue
+from sampling_eval.analyses.compare.result import MultipleComparison, PairwiseComparison
+from sampling_eval.analyses.gate.result import Gate
 
 LEVELS = .5, .9, .95, .99, .999
 

@@ -10,15 +10,15 @@ import pytest
 import sampling_eval
 from sampling_eval import score
 from sampling_eval.examples import example_path
-from sampling_eval.io import tables as sources
-from sampling_eval.io.files import is_remote, list_files
+from sampling_eval.reading import tables as sources
+from sampling_eval.reading.files import is_remote, list_files
 from sampling_eval.patterns import match_paths
-from sampling_eval.report import format as f
+from sampling_eval.render import format as f
 from sampling_eval.results import base
 from sampling_eval.results.base import choose_backend, frame, list_backends
-from sampling_eval.report.output import (defuse, draw, escape_controls, find_kind, keep_inputs,
+from sampling_eval.render.output import (defuse, draw, escape_controls, find_kind, keep_inputs,
                                          render, write, write_csv)
-from sampling_eval.report.text import prepare_consoles, spell_signs, write_code
+from sampling_eval.render.text import prepare_consoles, spell_signs, write_code
 from sampling_eval.results.reading import Alignment, Unmatched
 from sampling_eval.results.rows import Method
 

@@ -13,11 +13,11 @@ from printed import VERSIONS, check_text
 from sampling_eval import Counts, compare
 from sampling_eval.inference.comparison import Move
 from sampling_eval.inference.curves import PairedCurve
-from sampling_eval.report.compare import document
+from sampling_eval.analyses.compare.words import document
 from sampling_eval.results import load_result
 from sampling_eval.results.reading import Alignment, Unmatched
-from sampling_eval.results.analysis import Evidence, judge_interval
-from sampling_eval.results.comparison import Difference, PairwiseComparison
+from sampling_eval.results.verdict import Evidence, judge_interval
+from sampling_eval.analyses.compare.result import Difference, PairwiseComparison
 from sampling_eval.results.rows import Method
 
 # AIME 2025 II, two runs of 15 problems: DeepSeek-R1, then o3-mini (high).

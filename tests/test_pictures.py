@@ -15,15 +15,15 @@ from matplotlib.text import Text
 from conftest import command
 from sampling_eval import Counts, compare, score
 from sampling_eval.inference.curves import PairedCurve
-from sampling_eval.report import drawing
-from sampling_eval.report.drawing import is_geometric, pick_ticks, spread_labels
-from sampling_eval.report.blocks import Curves, Series
-from sampling_eval.report.compare import find_ranges, make_line
-from sampling_eval.report.html import read_style
-from sampling_eval.report.output import draw
-from sampling_eval.report.plot import plot_curves
-from sampling_eval.report.score_pictures import plot as plot_report
-from sampling_eval.results.comparison import MultipleComparison, PairwiseComparison
+from sampling_eval.render import drawing
+from sampling_eval.render.drawing import is_geometric, pick_ticks, spread_labels
+from sampling_eval.render.blocks import Curves, Series
+from sampling_eval.analyses.compare.words import find_ranges, make_line
+from sampling_eval.render.html import read_style
+from sampling_eval.render.output import draw
+from sampling_eval.render.plot import plot_curves
+from sampling_eval.analyses.score.pictures import plot as plot_report
+from sampling_eval.analyses.compare.result import MultipleComparison, PairwiseComparison
 from sampling_eval.results.rows import Bound
 from score_rows import make_report, make_row
 

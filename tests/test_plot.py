@@ -11,16 +11,16 @@ from matplotlib.colors import to_hex
 
 from printed import check_printed
 from sampling_eval import table
-from sampling_eval.report import extrapolate as forecast
-from sampling_eval.report.blocks import Curves, Series, Stretch
-from sampling_eval.report.gate import plot as plot_gate
-from sampling_eval.report.plan import plot as plot_plan
-from sampling_eval.report.plot import (axes, escape_text, find_end, label_budgets, measure_width, open_axes, plain,
+from sampling_eval.render import extrapolate as forecast
+from sampling_eval.render.blocks import Curves, Series, Stretch
+from sampling_eval.analyses.gate.words import plot as plot_gate
+from sampling_eval.analyses.plan.words import plot as plot_plan
+from sampling_eval.render.plot import (axes, escape_text, find_end, label_budgets, measure_width, open_axes, plain,
                                        plot_curve, plot_curves, plot_difference, plot_extrapolation, plot_forest,
                                        plot_intervals, plot_power, text_size, write_legend, write_name, write_title)
-from sampling_eval.report.score_pictures import plot as plot_report
+from sampling_eval.analyses.score.pictures import plot as plot_report
 from sampling_eval.results.rows import Bound
-from sampling_eval.results.verdicts import Check, Gate
+from sampling_eval.analyses.gate.result import Check, Gate
 from score_rows import make_report, make_row
 
 
@@ -447,6 +447,6 @@ def test_a_dollar_in_the_name_of_a_law_is_escaped_once():
 
 def test_results_are_read_and_written_without_a_plotting_library():
     names = "plan table score compare ranking gate explain extrapolate describe advice"
-    code = "".join(f"import sampling_eval.report.{o}\n" for o in names.split())
+    code = "".join(f"import sampling_eval.render.{o}\n" for o in names.split())
     code += "import sys; assert not sys.modules.keys() & {'matplotlib', 'narwhals', 'pandas', 'scipy'}"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

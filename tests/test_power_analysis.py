@@ -11,7 +11,7 @@ from printed import check_text
 from sampling_eval import Counts, plan
 from sampling_eval.inference.planning import Components
 from sampling_eval.results import load_result
-from sampling_eval.results.planning import PowerAnalysis
+from sampling_eval.analyses.plan.result import PowerAnalysis
 
 TABLE = np.genfromtxt(Path(__file__).parents[1] / "sampling_eval" / "examples" / "deepscaler32k_counts.csv", delimiter=",",
                       names=True, dtype=None, encoding="utf-8")

@@ -196,21 +196,21 @@ def outside(path):
 READ_TEXTS = {
     # Names of metrics, with and without a budget
     "results.rows": {"name_at", "name_family"},
-    "report.metrics": {"", "define_metrics", "describe_columns", "describe_metric", "describe_rules", "describe_tie_rule"},
-    "report.score": {"list_next"}, "verbs.metric_choice": {"list_names", "name_average", "name_budgets"},
-    "verbs.named_columns": {"split_name"},
+    "analyses.phrases.metrics": {"", "define_metrics", "describe_columns", "describe_metric", "describe_rules", "describe_tie_rule"},
+    "analyses.score.words": {"list_next"}, "analyses.engine.choose": {"list_names", "name_average", "name_budgets"},
+    "analyses.engine.named_columns": {"split_name"},
     # Names that users gave, what they typed, and files
-    "results.base": {"load_result"}, "verbs.diagnostics": {"caution_attempts"}, "verbs.scoring": {"refuse_taken"},
-    "verbs.auditing": {"read_share", "refuse_share"},
-    "verbs.several_numbers": {"read_number", "read_printed", "read_totals", "read_values"},
-    "verbs.questions": {"find_printed", "join_words"}, "verbs.gating": {"read_names", "split_wanted"},
-    "report.reading": {"describe_versions", "describe_words"},
-    "report.output": {"defuse", "escape_controls", "find_kind"}, "report.sources": {"cite", "entry", "list_cited", "name_sources"},
+    "results.base": {"load_result"}, "analyses.engine.diagnostics": {"caution_attempts"}, "analyses.score.verb": {"refuse_taken"},
+    "analyses.audit.verb": {"read_share", "refuse_share"},
+    "analyses.audit.several_numbers": {"read_number", "read_printed", "read_totals", "read_values"},
+    "analyses.engine.questions": {"find_printed", "join_words"}, "analyses.gate.verb": {"read_names", "split_wanted"},
+    "analyses.phrases.reading": {"describe_versions", "describe_words"},
+    "render.output": {"defuse", "escape_controls", "find_kind"}, "render.citations": {"cite", "entry", "list_cited", "name_sources"},
     # Characters of a form: what is escaped, and where lines break
-    "report.format": {"pvalue"}, "report.html": {"read_style", "render", "write_lines", "write_prose"},
-    "report.latex": {"escape_latex", "tell_engine", "write_row"}, "report.markdown": {"escape_markdown", "write_row"},
-    "report.plot": {"escape_text", "list_drawn", "plain"},
-    "report.text": {"align_cells", "break_command", "cut_text", "wrap", "write_columns", "write_columns_of"},
+    "render.format": {"pvalue"}, "render.html": {"read_style", "render", "write_lines", "write_prose"},
+    "render.latex": {"escape_latex", "tell_engine", "write_row"}, "render.markdown": {"escape_markdown", "write_row"},
+    "render.plot": {"escape_text", "list_drawn", "plain"},
+    "render.text": {"align_cells", "break_command", "cut_text", "wrap", "write_columns", "write_columns_of"},
 }
 READERS = {"replace", "removesuffix", "removeprefix", "endswith", "startswith", "split", "rsplit", "partition",
            "rpartition", "strip", "lstrip", "rstrip"}

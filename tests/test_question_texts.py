@@ -12,8 +12,8 @@ import quickjs
 
 from conftest import command
 from sampling_eval import compare, explain, gate, score
-from sampling_eval.report import html as pages
-from sampling_eval.report.question_texts import TOTAL
+from sampling_eval.render import html as pages
+from sampling_eval.analyses.phrases.question_texts import TOTAL
 from harness_cases import LOGS
 
 EVIL = '</script><script>alert(1)</script><img src=x onerror="alert(2)"> \x1b[31m \u202e &amp;'
@@ -127,7 +127,7 @@ def test_a_page_holds_so_many_characters_and_says_so(tmp_path):
 
 
 def test_only_a_page_reads_texts(runs, monkeypatch, tmp_path):
-    import sampling_eval.io.texts as texts
+    import sampling_eval.reading.texts as texts
     def refuse(*given): raise AssertionError("texts were read")
     monkeypatch.setattr(texts, "read_input", refuse)
     report = score(runs)
@@ -170,7 +170,7 @@ LOG_TEXTS = [
 @pytest.mark.parametrize("log, given, text, place", LOG_TEXTS, ids=lambda one: one if isinstance(one, str) else "")
 def test_logs_of_harnesses(log, given, text, place):
     report = score(str(LOGS / log), **given)
-    models = {row["model"] for row in report.questions.rows()} if "model" in report.questions else {""}
+    models = {row["model"] for row in analyses.phrases.questions.rows()} if "model" in analyses.phrases.questions else {""}
     found = report.texts.read([str(name) for name in report.questions["question"]])
     assert found and {one.model for one in found} <= models
     page = html.unescape(body(pages.render(_all_samples(report), "x")))
@@ -179,8 +179,8 @@ def test_logs_of_harnesses(log, given, text, place):
 
 def _all_samples(report):
     "Every question of a report as a document, also where each has one sample only."
-    from sampling_eval.report.blocks import Samples
-    from sampling_eval.report.question_texts import add_texts
+    from sampling_eval.render.blocks import Samples
+    from sampling_eval.analyses.phrases.question_texts import add_texts
     names = dict.fromkeys(map(str, report.questions["question"]))
     return add_texts([Samples(name) for name in names], report.texts)
 

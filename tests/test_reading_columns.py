@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from conftest import name_kind
-from sampling_eval.io.columns import batch_of, choose_columns
-from sampling_eval.io.identity import (is_crossed, refuse_crossed, refuse_named_runs,
+from sampling_eval.reading.columns import batch_of, choose_columns
+from sampling_eval.reading.identity import (is_crossed, refuse_crossed, refuse_named_runs,
                                        refuse_others, repeats)
-from sampling_eval.io.load import load
-from sampling_eval.io.options import name_grading, Options
-from sampling_eval.io.values import comparable, read_decimal, tidy
+from sampling_eval.reading.load import load
+from sampling_eval.reading.options import name_grading, Options
+from sampling_eval.reading.values import comparable, read_decimal, tidy
 from sampling_eval.results.columns import Columns, Gap, Spread
 
 

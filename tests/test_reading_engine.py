@@ -9,12 +9,12 @@ import pyarrow as pa
 import pytest
 
 from conftest import name_kind
-from sampling_eval.io import frames
-from sampling_eval.io.duckdb import engine, scans
-from sampling_eval.io import tables as sources
-from sampling_eval.io.duckdb.sql import connect
-from sampling_eval.io.load import load, read
-from sampling_eval.io.options import Options
+from sampling_eval.reading import frames
+from sampling_eval.reading.duckdb import engine, scans
+from sampling_eval.reading import tables as sources
+from sampling_eval.reading.duckdb.sql import connect
+from sampling_eval.reading.load import load, read
+from sampling_eval.reading.options import Options
 
 RICH = dict(
     id=["b", "b", "b", "a", "a", "a", "b", "a"], trial=[0, 1, 2, 0, 1, 2, 0, 52], passed=[1, 0, 1, None, 1, 0, 1, 0],

@@ -12,11 +12,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sampling_eval.io.duckdb import engine
-from sampling_eval.io.duckdb import scans
-from sampling_eval.io import tables as sources
-from sampling_eval.io.load import load, read
-from sampling_eval.io.options import Options, Policy
+from sampling_eval.reading.duckdb import engine
+from sampling_eval.reading.duckdb import scans
+from sampling_eval.reading import tables as sources
+from sampling_eval.reading.load import load, read
+from sampling_eval.reading.options import Options, Policy
 from test_reading_origins import (COUNTED, FEW, LAZY, draw, make, read_plain, tell,  # noqa: F401
                                   write_file)
 
@@ -319,8 +319,8 @@ def test_interrupt_while_counting_leaves_nothing(tmp_path):
     big, out = tmp_path / "big.parquet", tmp_path / "out.parquet"
     duckdb.sql("COPY (SELECT hash(i) % 1000 AS question, i AS sample, 1 AS correct "
                f"FROM range(3000000) t(i)) TO '{big}'")
-    code = ("from sampling_eval.io.counts_file import write_counts; "
-            "from sampling_eval.io.load import read; print('go', flush=True); "
+    code = ("from sampling_eval.reading.counts_file import write_counts; "
+            "from sampling_eval.reading.load import read; print('go', flush=True); "
             f"write_counts({str(out)!r}, read({str(big)!r}))")
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)

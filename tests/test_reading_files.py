@@ -17,17 +17,17 @@ import pytest
 from conftest import name_kind
 from harness_cases import HEADER, inspect_sample, LOGS, put, zipped
 from sampling_eval import count, read, score
-from sampling_eval.io import text_files, text_files as content
-from sampling_eval.io.console import (announce_connection, progress_bar, spool_input, stand_in,
+from sampling_eval.reading import text_files, text_files as content
+from sampling_eval.console import (announce_connection, progress_bar, spool_input, stand_in,
                                       write_line)
-from sampling_eval.io.duckdb.sql import count_rows
-from sampling_eval.io.files import choose_table
-from sampling_eval.io.frames import dataset_source, is_dataset
-from sampling_eval.io.options import Options
-from sampling_eval.io.tables import open_plain, read_paths
-from sampling_eval.io.sample_ids import File
-from sampling_eval.io.tables import open_sources, outgrows
-from sampling_eval.io.text_files import (digest, find_csv_fault, identify, long_cells, note_files,
+from sampling_eval.reading.duckdb.sql import count_rows
+from sampling_eval.reading.files import choose_table
+from sampling_eval.reading.frames import dataset_source, is_dataset
+from sampling_eval.reading.options import Options
+from sampling_eval.reading.tables import open_plain, read_paths
+from sampling_eval.reading.sample_ids import File
+from sampling_eval.reading.tables import open_sources, outgrows
+from sampling_eval.reading.text_files import (digest, find_csv_fault, identify, long_cells, note_files,
                                          read_csv_header, refuse_cut, refuse_same_files,
                                          unpack_size)
 

@@ -13,12 +13,12 @@ import sampling_eval as se
 from conftest import command, name_kind
 from test_reading_origins import cross, leave_out, write_file
 from sampling_eval import read, score
-from sampling_eval.io import tables as sources
-from sampling_eval.io.columns import COLUMNS
-from sampling_eval.io.counts_file import merge_rows
-from sampling_eval.io.identity import NAMES
-from sampling_eval.io.load import load
-from sampling_eval.io.options import Options
+from sampling_eval.reading import tables as sources
+from sampling_eval.reading.columns import COLUMNS
+from sampling_eval.reading.counts_file import merge_rows
+from sampling_eval.reading.identity import NAMES
+from sampling_eval.reading.load import load
+from sampling_eval.reading.options import Options
 
 TASKS, SYSTEMS, GRADES = (NAMES[kind].split() for kind in ("task", "system", "grade"))
 

@@ -14,15 +14,15 @@ import pytest
 from conftest import command, name_kind
 from test_reading_origins import draw, list_counts, tell, write_file
 from sampling_eval import Counts, merge, read, score
-from sampling_eval.io import counts_file
-from sampling_eval.io.counted import CountedRows
-from sampling_eval.io.counts_file import (find_counts, merge_rows, read_counts, read_counts_files,
+from sampling_eval.reading import counts_file
+from sampling_eval.reading.counted import CountedRows
+from sampling_eval.reading.counts_file import (find_counts, merge_rows, read_counts, read_counts_files,
                                           share_questions, stack_gradings, tabulate_rows,
                                           write_counts, write_texts)
-from sampling_eval.io.load import load
-from sampling_eval.io.options import Options, Policy
-from sampling_eval.io.reduce import code_answers
-from sampling_eval.io.sample_ids import File
+from sampling_eval.reading.load import load
+from sampling_eval.reading.options import Options, Policy
+from sampling_eval.reading.reduce import code_answers
+from sampling_eval.reading.sample_ids import File
 from sampling_eval.results.reading import ReadSummary
 
 UNSURE = "No sample ids: duplicates between the files cannot be detected."
@@ -333,7 +333,7 @@ def test_the_chance_of_a_coincidence_is_exact():
     "Against all ways to deal the samples of two questions into two runs."
     from itertools import combinations
     from math import prod
-    from sampling_eval.io.identity import compare_contents
+    from sampling_eval.reading.identity import compare_contents
     contents = [(0, 0, 1, 2), (0, 1, 1, 1)]
     def count_ways(half):
         deals = [[half[i] for i in some] for whole in [half * 2] for some in combinations(range(8), 4)

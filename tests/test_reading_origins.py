@@ -15,11 +15,11 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from sampling_eval.io import tables as sources
-from sampling_eval.io.counts_file import write_counts
-from sampling_eval.io.load import load, read
-from sampling_eval.io.options import Options
-from sampling_eval.io.counted import holds_paths
+from sampling_eval.reading import tables as sources
+from sampling_eval.reading.counts_file import write_counts
+from sampling_eval.reading.load import load, read
+from sampling_eval.reading.options import Options
+from sampling_eval.reading.counted import holds_paths
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

@@ -9,11 +9,11 @@ import pytest
 
 from conftest import name_kind
 from sampling_eval import compare, Counts, read, score
-from sampling_eval.io.counted import CountedRows
-from sampling_eval.io.load import load
-from sampling_eval.io.counted import complete_counts, settle_rows
-from sampling_eval.io.options import Options, Policy
-from sampling_eval.io.counted import count_outcomes
+from sampling_eval.reading.counted import CountedRows
+from sampling_eval.reading.load import load
+from sampling_eval.reading.counted import complete_counts, settle_rows
+from sampling_eval.reading.options import Options, Policy
+from sampling_eval.reading.counted import count_outcomes
 
 NAN = float("nan")
 
@@ -419,14 +419,14 @@ def test_a_sum_with_gaps_is_not_known():
 
 def test_old_names_work_and_say_the_new_one():
     import sampling_eval
-    with pytest.warns(DeprecationWarning, match="io.load.read"): old = sampling_eval.read_samples
+    with pytest.warns(DeprecationWarning, match="reading.load.read"): old = sampling_eval.read_samples
     assert len(old(LONG)) == len(LONG)
 
 
 def test_small_files_need_no_engine(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text('{"id": 1, "correct": 1}\n')
-    code = ("import sys; from sampling_eval.io.load import load; load(sys.argv[1]); "
+    code = ("import sys; from sampling_eval.reading.load import load; load(sys.argv[1]); "
             "print([m for m in ('duckdb', 'narwhals', 'pandas', 'polars', 'scipy', 'rich') "
             "if m in sys.modules])")
     ran = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True)
@@ -435,10 +435,10 @@ def test_small_files_need_no_engine(tmp_path):
 
 def test_an_array_needs_neither_files_nor_harnesses_nor_pages():
     code = ("import sys, sampling_eval; sampling_eval.score([[1, 0]]); "
-            "print([m for m in sys.modules if m.startswith(('sampling_eval.io.harness.l', 'sampling_eval.io.harness.f', "
-            "'sampling_eval.io.objects', 'sampling_eval.io.tables', "
-            "'sampling_eval.io.files', 'sampling_eval.io.counts_file', "
-            "'sampling_eval.report.html', 'sampling_eval.report.score_pictures'))])")
+            "print([m for m in sys.modules if m.startswith(('sampling_eval.reading.logs.l', 'sampling_eval.reading.logs.f', "
+            "'sampling_eval.reading.objects', 'sampling_eval.reading.tables', "
+            "'sampling_eval.reading.files', 'sampling_eval.reading.counts_file', "
+            "'sampling_eval.render.html', 'sampling_eval.analyses.score.pictures'))])")
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert ran.stdout.strip() == "[]", ran.stderr
 

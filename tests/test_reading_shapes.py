@@ -9,9 +9,9 @@ import pytest
 
 from test_reading_origins import FEW, make, simplify, write_file
 from sampling_eval import read, score
-from sampling_eval.io import tables as sources
-from sampling_eval.io.load import load
-from sampling_eval.io.options import Options
+from sampling_eval.reading import tables as sources
+from sampling_eval.reading.load import load
+from sampling_eval.reading.options import Options
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 ORIGINS = [*FEW, "polars lazy"]

@@ -17,8 +17,8 @@ import zstandard
 
 from conftest import command
 from sampling_eval import count, merge, read, score
-from sampling_eval.io import tables as sources
-from sampling_eval.io.files import list_folder
+from sampling_eval.reading import tables as sources
+from sampling_eval.reading.files import list_folder
 
 ROWS = [dict(question=f"q{q}", sample=s, correct=(q + s) % 2, answer="é" * (s + 1))
         for q in range(4) for s in range(3)]
@@ -368,7 +368,7 @@ STREAMS = ["a.csv", "a.tsv", "a.json", "a.jsonl", "a.csv.gz", "a.jsonl.zst", "wi
 
 @pytest.mark.parametrize("name", STREAMS)
 def test_standard_input_is_recognised_by_its_content(name, tmp_path, monkeypatch):
-    from sampling_eval.io.console import spool_input
+    from sampling_eval.console import spool_input
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(pour(name, tmp_path))))
     with spool_input() as path:
         assert tell(read(path)) == tell(WANT)

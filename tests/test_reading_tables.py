@@ -11,8 +11,8 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from sampling_eval.io.columns import COLUMNS, choose_columns
-from sampling_eval.io.options import Policy
+from sampling_eval.reading.columns import COLUMNS, choose_columns
+from sampling_eval.reading.options import Policy
 from test_reading_origins import read_plain as read_table, tell
 
 CON = duckdb.connect()

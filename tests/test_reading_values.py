@@ -19,11 +19,11 @@ from sampling_eval.foundations.counts import Counts, counts_of
 from sampling_eval.metrics.average import hard_accuracy, soft_accuracy
 from sampling_eval.metrics.bestof import best_of_k, max_at_k, min_at_k
 from sampling_eval.metrics.passk import pass_at_k
-from sampling_eval.io.duckdb import sql as cells
-from sampling_eval.io.duckdb import scans
-from sampling_eval.io import tables as sources
-from sampling_eval.io.load import load, read
-from sampling_eval.io.options import Options
+from sampling_eval.reading.duckdb import sql as cells
+from sampling_eval.reading.duckdb import scans
+from sampling_eval.reading import tables as sources
+from sampling_eval.reading.load import load, read
+from sampling_eval.reading.options import Options
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 assert make  # a fixture

@@ -10,8 +10,8 @@ from sampling_eval import Counts, gate
 from sampling_eval.inference.regressions import (chance_of_equal_counts, fall_chances,
                                                  fewest_samples, find_falls, log_factorials,
                                                  watch_questions)
-from sampling_eval.results.verdicts import QuestionRegression
-from sampling_eval.verbs.gating import find_regressions
+from sampling_eval.analyses.gate.result import QuestionRegression
+from sampling_eval.analyses.gate.verb import find_regressions
 
 
 def judged(n, before, after, **options):

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from printed import check_text, split_markup
 
-from sampling_eval.report import html, latex, markdown, text
-from sampling_eval.report.blocks import (Cell, Code, Curves, Fold, Grid, GridLine, Headline,
+from sampling_eval.render import html, latex, markdown, text
+from sampling_eval.render.blocks import (Cell, Code, Curves, Fold, Grid, GridLine, Headline,
                                          Intervals, Later, Line, open_folds, Question, Questions,
                                          Series, Table, Text)
-from sampling_eval.report.html import html_table, write_blocks
-from sampling_eval.report.latex import latex_table
-from sampling_eval.report.markdown import markdown_table
-from sampling_eval.report.text import (break_command, cut, cut_text, escape_html, list_heads,
+from sampling_eval.render.html import html_table, write_blocks
+from sampling_eval.render.latex import latex_table
+from sampling_eval.render.markdown import markdown_table
+from sampling_eval.render.text import (break_command, cut, cut_text, escape_html, list_heads,
                                        measure, render, text_table, wrap)
 
 HOSTILE = ["<script>alert(1)</script>", 'x" onload="alert(1)', "a|b\n| c", "$\\frac{1}{0}$",

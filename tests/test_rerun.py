@@ -23,11 +23,11 @@ from sampling_eval.inference.rerun import (difference_distribution, farthest, fl
 from sampling_eval.inference.run_tests import (cochran_test, pair_test, rough_cochran,
                                                share_disagreeing)
 from sampling_eval.inference.units import units_of
-from sampling_eval.report.score_parts import describe_icc, describe_reruns
-from sampling_eval.results.score_report import Reruns
-from sampling_eval.verbs import runs
-from sampling_eval.verbs.next_steps import measure_reruns
-from sampling_eval.verbs.runs import (bound_copies, bound_one_copy, bound_reruns, bound_shares,
+from sampling_eval.analyses.score.extra_words import describe_icc, describe_reruns
+from sampling_eval.analyses.score.result import Reruns
+from sampling_eval.analyses import runs
+from sampling_eval.analyses.engine.next_steps import measure_reruns
+from sampling_eval.analyses.engine.runs import (bound_copies, bound_one_copy, bound_reruns, bound_shares,
                                       bound_stopping, first_sample_test, LARGE, last_sample_test,
                                       mark_sorted, poisson_binomial_test)
 

@@ -16,13 +16,13 @@ from conftest import command
 from printed import check_text
 from test_renderers import HOSTILE, Tags
 from sampling_eval import compare, Counts, extrapolate, Forecast, load_result, Report, score
-from sampling_eval.report.output import check_ending
+from sampling_eval.render.output import check_ending
 from sampling_eval.results.base import Data, decode, encode, later, live, Result
 from sampling_eval.results.columns import Absent, Columns
 from sampling_eval.results.rows import Row, Weighted
-from sampling_eval.results.score_report import name_block
-from sampling_eval.verbs.measuring import Rows
-from sampling_eval.verbs.questions import plain_column, tell_csv, tell_json, write_questions
+from sampling_eval.analyses.score.result import name_block
+from sampling_eval.analyses.engine.measure import Rows
+from sampling_eval.analyses.engine.questions import plain_column, tell_csv, tell_json, write_questions
 
 PILOT = Counts([4] * 8, [0, 1, 2, 4, 4, 3, 1, 4])
 FORECASTS = {

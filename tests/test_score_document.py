@@ -12,12 +12,12 @@ from printed import check_printed, check_text, split_markup
 from score_rows import make_columns, make_report, make_row
 from sampling_eval import compare, gate, score
 from sampling_eval.examples import example_path
-from sampling_eval.report.blocks import Curves, Fold, Grid, Intervals, Questions, Text
-from sampling_eval.report.score import describe_answer, describe_verdict, share_letter
-from sampling_eval.report.metrics import describe_metric, describe_rules
-from sampling_eval.report.output import render
+from sampling_eval.render.blocks import Curves, Fold, Grid, Intervals, Questions, Text
+from sampling_eval.analyses.score.words import describe_answer, describe_verdict, share_letter
+from sampling_eval.analyses.phrases.metrics import describe_metric, describe_rules
+from sampling_eval.render.output import render
 from sampling_eval.results.rows import Bound
-from sampling_eval.results.score_report import Many, order_flaky
+from sampling_eval.analyses.score.result import Many, order_flaky
 
 WRONG, RIGHT = (dict(bound=Bound(missing, ""), group=f"missing counted {missing}") for missing in ("wrong", "right"))
 

@@ -17,13 +17,13 @@ from conftest import command
 from sampling_eval import compare, count, Counts, counts_of, mean_over_questions, score, table
 from sampling_eval.foundations.answers import tally
 from sampling_eval.inference.weights import check_weights, weighted_mean
-from sampling_eval.io.console import Steps
+from sampling_eval.console import Steps
 from sampling_eval.results.base import check_kinds, check_style, main_target, Style
-from sampling_eval.results.score_report import Ragged
-from sampling_eval.verbs.measuring import estimate_metric, find_noise
-from sampling_eval.verbs.metric_choice import choose_metrics
+from sampling_eval.analyses.score.result import Ragged
+from sampling_eval.analyses.engine.measure import estimate_metric, find_noise
+from sampling_eval.analyses.engine.choose import choose_metrics
 
-scoring, load_module = (import_module(f"sampling_eval.{name}") for name in ("verbs.scoring", "io.load"))
+scoring, load_module = (import_module(f"sampling_eval.{name}") for name in ("analyses.score.verb", "reading.load"))
 
 RUN = str(Path(__file__).parents[1] / "sampling_eval" / "examples" / "tau_bench_airline_gpt4o.jsonl")
 OUTCOMES = np.array([[0, 1, 1, 0, 1], [1, 1, 0, 1, 1]])
@@ -395,7 +395,7 @@ def test_how_far_many_are_is_said_at_a_terminal(monkeypatch):
     class Terminal(io.StringIO):
         def isatty(self): return True
     monkeypatch.setattr("sys.stderr", Terminal())
-    monkeypatch.setattr("sampling_eval.io.console.progress_bar.__wrapped__.__defaults__", ("reading", None, 0.))
+    monkeypatch.setattr("sampling_eval.console.progress_bar.__wrapped__.__defaults__", ("reading", None, 0.))
     monkeypatch.setattr(scoring, "MANY", 12)
     assert len(scoring.score(make_many(13), model="model").rows) > 13
     told = sys.stderr.getvalue()
@@ -517,8 +517,8 @@ def test_a_credit_that_falls_is_refused():
 def test_a_vote_is_refused_only_where_something_is_missing():
     from sampling_eval.foundations.counts import Counts
     from sampling_eval.metrics.catalog import find_metric
-    from sampling_eval.verbs.metric_choice import refuse_falling, refuse_unbounded
-    from sampling_eval.verbs.metric_choice import Chosen
+    from sampling_eval.analyses.engine.choose import refuse_falling, refuse_unbounded
+    from sampling_eval.analyses.engine.choose import Chosen
     vote, share = (Chosen(find_metric(name)[0][0], np.array([2]), (name,)) for name in ("maj@k", "pass@k"))
     whole, lost = Counts([2], [1]), Counts([2], [1], missing=[1])
     for chosen, metrics, counts in (([vote], "maj@k", whole), ([share], "pass@k", lost), ([vote, share], None, lost)):

@@ -208,9 +208,9 @@ def test_costs_of_logs():
 
 
 def read_samples(path):
-    try: from sampling_eval.io.harness.archive import archive_members
+    try: from sampling_eval.reading.logs.archive import archive_members
     except ImportError: archive_members = None
-    from sampling_eval.io.harness.limits import Limits
+    from sampling_eval.reading.logs.limits import Limits
     return [data for name, data in archive_members(path, lambda o: o.startswith("samples/") and o.endswith(".json"), Limits())]
 
 

@@ -11,7 +11,7 @@ from sampling_eval.cli import make_parser
 from sampling_eval.inference.fixed_questions import add_unseen, fix_questions, Fixed, Noise
 from sampling_eval.inference.strata import join_groups, lean_of, spread_of, Strata
 from sampling_eval.inference.units import units_of
-from sampling_eval.verbs.measuring import average_estimates, average_groups, gather_members
+from sampling_eval.analyses.engine.measure import average_estimates, average_groups, gather_members
 
 pytestmark = pytest.mark.filterwarnings("error")
 

@@ -3,10 +3,10 @@ import numpy as np
 import pytest
 
 from printed import check_printed, split_markup
-from sampling_eval.report.blocks import Curves, Intervals, Line, Series, Stretch
-from sampling_eval.report.drawing import (find_limits, NumberedAxis, pick_multiples, pick_ticks,
+from sampling_eval.render.blocks import Curves, Intervals, Line, Series, Stretch
+from sampling_eval.render.drawing import (find_limits, NumberedAxis, pick_multiples, pick_ticks,
                                           pool_falls, shorten_names, spread_labels)
-from sampling_eval.report.svg import (Bars, count_shares, draw_chart, draw_line, draw_shares,
+from sampling_eval.render.svg import (Bars, count_shares, draw_chart, draw_line, draw_shares,
                                       find_scale, find_step, Frame, say_line)
 
 

@@ -7,14 +7,14 @@ import pytest
 
 from sampling_eval import Counts, read
 from sampling_eval.foundations.answers import Rewards, tally
-from sampling_eval.io.load import Loaded
-from sampling_eval.io.options import Options
-from sampling_eval.io.sample_ids import (refuse_other_tasks, refuse_same_runs, share_task, Task,
+from sampling_eval.reading.load import Loaded
+from sampling_eval.reading.options import Options
+from sampling_eval.reading.sample_ids import (refuse_other_tasks, refuse_same_runs, share_task, Task,
                                          tell_place, tell_versions)
-from sampling_eval.results.diagnostics import Stated
+from sampling_eval.results.cautions import Stated
 from sampling_eval.results.reading import ReadSummary
-from sampling_eval.verbs.systems import gather_models
-from sampling_eval.verbs.systems import (align_systems, cut_counts, find_entries, name_groups,
+from sampling_eval.analyses.engine.systems import gather_models
+from sampling_eval.analyses.engine.systems import (align_systems, cut_counts, find_entries, name_groups,
                                          load_systems, name_file, name_systems, pair_tasks,
                                          pick_model)
 

@@ -15,13 +15,13 @@ from sampling_eval.bridges.lm_eval import at_k
 from sampling_eval.foundations.answers import Votes, merge_votes, rows_of, tally, votes_of
 from sampling_eval.foundations.checks import normalized
 from sampling_eval.foundations.oracle import mean_over_subsets
-from sampling_eval.io.harness.grading import TextGrade
+from sampling_eval.reading.logs.grading import TextGrade
 from sampling_eval.metrics.consensus import cons_at_k
 from sampling_eval.metrics.passhat import pass_hat_k
 from sampling_eval.metrics.passk import pass_at_k
 from sampling_eval.metrics import vote
 from sampling_eval.metrics.vote import maj_at_k, maj_within_questions, maj_within_variance, weighted_maj_at_k_sampled, weighted_maj_at_n
-from sampling_eval.results.diagnostics import Caution
+from sampling_eval.results.cautions import Caution
 from closeness import assert_close
 
 VECTORS = Path(__file__).parent / "vectors"

@@ -17,7 +17,7 @@ from sampling_eval.inference.intervals import estimate_from, estimates_of
 from sampling_eval.inference.strata import join_groups
 from sampling_eval.inference.weights import (check_weights, weigh_fixed, weigh_units,
                                              weighted_mean, Weights)
-from sampling_eval.verbs.measuring import check_request, Weighing
+from sampling_eval.analyses.engine.measure import check_request, Weighing
 
 pytestmark = pytest.mark.usefixtures("known_limits")
 LEVELS = .9, .95, .99

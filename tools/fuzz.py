@@ -27,9 +27,9 @@ from typing import Any
 
 import sampling_eval
 from sampling_eval import cli, compare, extrapolate, gate, plan, score
-from sampling_eval.io import tables as sources
-from sampling_eval.io.load import load
-from sampling_eval.io.options import Options
+from sampling_eval.reading import tables as sources
+from sampling_eval.reading.load import load
+from sampling_eval.reading.options import Options
 
 HOME = str(Path(sampling_eval.__file__).parent)
 OURS = ValueError, TypeError, OSError, ImportError

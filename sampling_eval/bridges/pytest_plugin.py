@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-if TYPE_CHECKING: from ..results.verdicts import Gate
+if TYPE_CHECKING: from ..analyses.gate.result import Gate
 
 __all__ = ["gate", "pytest_addoption", "pytest_configure", "pytest_terminal_summary"]
 

@@ -30,10 +30,10 @@ def browser_page() -> str:  # One HTML document that loads nothing and sends not
 
 def page_logic() -> str:
     "The scripts that count, after what they take from the package; they need no page."
-    from ..io.identity import HARMLESS, KINDS, TEXTS
-    from ..io.values import BLANK, PAIRS
-    from ..io.columns import COLUMNS, RUNS, TASKS, TRIALS
-    from ..io.shapes import LISTS, QUESTIONS, RIGHT, RUNS as NUMBERED, SIZES
+    from ..reading.identity import HARMLESS, KINDS, TEXTS
+    from ..reading.values import BLANK, PAIRS
+    from ..reading.columns import COLUMNS, RUNS, TASKS, TRIALS
+    from ..reading.shapes import LISTS, QUESTIONS, RIGHT, RUNS as NUMBERED, SIZES
     given = dict(columns=COLUMNS, runs=RUNS, kinds=KINDS,
                  texts=TEXTS, harmless=sorted(HARMLESS), sizes=SIZES, rights=RIGHT, rows=QUESTIONS, numbered=sorted(NUMBERED), lists=LISTS["correct"].split(),
                  tasks=TASKS, trials=sorted(TRIALS), pairs=PAIRS,

@@ -18,7 +18,7 @@ from ..metrics.gpass import g_pass_at_k
 from ..metrics.passhat import pass_hat_k
 from ..metrics.passk import pass_at_k
 from ..metrics.vote import maj_at_k
-from ..report.format import count
+from ..render.format import count
 
 __all__ = ["CLAIMS", "COUNT_CREDITS", "GOALS", "LACKS", "LEVELS", "LOGS", "METHODS", "PEEK_RULES",
            "VOTE_CREDITS", "audit", "count_metrics", "find_z", "list_claims", "list_goals",

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from ..foundations.counts import check_counts
 from ..metrics.cost import spend_at_k
 from ..metrics.passk import pass_at_k
-from ..report.format import count
+from ..render.format import count
 from .display import Table, show_value
 from .explorer import Explorer, check_choice, check_ranges, slide
 from .explorer_tables import (CLAIMS, COUNT_CREDITS, GOALS, LACKS, LEVELS, LOGS, METHODS,

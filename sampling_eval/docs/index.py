@@ -42,21 +42,21 @@ PAGES = {
     "metrics/cost": "inference.spending",
     "metrics/portfolio": "metrics.parts",
     "guides/command": "cli cli_options parameters",
-    "guides/tables": "errors io patterns verbs.data_description report.describe",
+    "guides/tables": "errors io patterns analyses.describe.verb analyses.describe.words",
     "guides/harness_logs": "io.harness",
-    "guides/counts": "io.counts_file verbs.counting",
+    "guides/counts": "reading.counts_file analyses.count.verb",
     "guides/large_tables": "io.duckdb",
-    "guides/training_loop": "verbs.accumulating",
+    "guides/training_loop": "analyses.count.accumulator",
     "guides/reports": "report results",
     "guides/score": "verbs",
-    "guides/compare": "verbs.comparing",
-    "guides/plan": "verbs.planning verbs.width_planning report.width",
-    "guides/gate": "verbs.gating",
-    "guides/explain": "verbs.explaining verbs.questions",
-    "guides/audit": "verbs.auditing verbs.several_numbers results.published report.audit "
+    "guides/compare": "analyses.compare.verb",
+    "guides/plan": "analyses.plan.verb analyses.plan.width analyses.plan.width_words",
+    "guides/gate": "analyses.gate.verb",
+    "guides/explain": "analyses.explain.verb analyses.engine.questions",
+    "guides/audit": "analyses.audit.verb analyses.audit.several_numbers analyses.audit.result analyses.audit.words "
                     "inference.published inference.two_proportions",
-    "guides/extrapolate": "verbs.forecasting report.extrapolate",
-    "guides/paper_table": "verbs.model_table",
+    "guides/extrapolate": "analyses.extrapolate.verb analyses.extrapolate.words",
+    "guides/paper_table": "analyses.table.verb",
 }
 GUIDES = {name: f"nbs/{page}" for page, names in PAGES.items() for name in names.split()}
 

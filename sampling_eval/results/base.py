@@ -255,17 +255,17 @@ class Result(Data):
         how: bool = False,  # Whether every number is shown, and how it was computed
     ) -> str:
         "Fixed-width text for the terminal."
-        from ..report import text
+        from ..render import text
         return text.render(self.document(), detail=how)
 
     def to_markdown(self) -> str:
         "Paragraphs and tables for issues, notebooks and README files; details are folded."
-        from ..report import markdown
+        from ..render import markdown
         return markdown.render(self.document())
 
     def to_latex(self) -> str:
         "Tables for the package `booktabs`, the sentences as comments."
-        from ..report import latex
+        from ..render import latex
         return latex.render(self.document())
 
     def to_html(self,
@@ -276,10 +276,10 @@ class Result(Data):
 
         Prompts and answers are read for it, and cut where they are long; no other form has them.
         """
-        from ..report import html
+        from ..render import html
         page, source = self._page(), getattr(self, "texts", None)
         if texts and source is not None:
-            from ..report.question_texts import add_texts
+            from ..analyses.phrases.question_texts import add_texts
             page = add_texts(page, source, folder)
         return html.render(page, self._module().title(self))
 
@@ -319,20 +319,20 @@ class Result(Data):
         latex: bool = False,  # Whether the text is LaTeX, with `\\citep` for the sources
     ) -> str:  # One paragraph
         "What was computed and how, ready for the methods section of a paper."
-        from ..report.sources import cite
+        from ..render.citations import cite
         return cite(self._module().methods(self), latex)
 
     def citations(self) -> str:
         "The sources that `methods` names, as BibTeX."
-        from ..report.sources import write_entries
+        from ..render.citations import write_entries
         return write_entries(self._module().methods(self))
 
     def _module(self) -> Any:
         "The module of `report` that knows what results of this kind say."
-        return import_module(f"sampling_eval.report.{self.kind}")
+        return import_module(f"sampling_eval.render.{self.kind}")
 
     def document(self) -> Any:
-        "What the result says, as the blocks of `report.blocks`."
+        "What the result says, as the blocks of `render.blocks`."
         return self._module().document(self)
 
     def __repr__(self) -> str: return self.to_text()
@@ -340,7 +340,7 @@ class Result(Data):
 
     def _repr_html_(self) -> str:
         "What a notebook shows: each estimate above its CI, and details folded."
-        from ..report import html
+        from ..render import html
         return html.render_cell(self.document())
 
 

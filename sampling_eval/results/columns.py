@@ -7,8 +7,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..report.format import decimal
-from ..report.text import printable
+from ..render.format import decimal
+from ..render.text import printable
 from .base import frame
 
 __all__ = ["Columns", "Spread", "Gap", "Absent"]

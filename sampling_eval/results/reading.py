@@ -10,7 +10,7 @@ import numpy as np
 
 from ..foundations.counts import Counts
 from .base import Data, Result
-from .diagnostics import Caution
+from .cautions import Caution
 
 __all__ = ["InputKind", "NoteKind", "Treatment", "Coverage", "Missing", "ReadNote", "ReadSummary",
            "Repeat", "Alignment", "DeadCount", "Unmatched", "count_common", "count_dead",
@@ -136,12 +136,12 @@ class ReadNote(Data):
     text: str = ""  # What a harness or an older counts file says in its own words
 
     def __str__(self) -> str:
-        return str(import_module("sampling_eval.report.reading").describe_note(self))
+        return str(import_module("sampling_eval.analyses.phrases.reading").describe_note(self))
 
     @property
     def ending(self) -> str:
         "How a run ended, without what follows from it."
-        return str(import_module("sampling_eval.report.reading").describe_end(self))
+        return str(import_module("sampling_eval.analyses.phrases.reading").describe_end(self))
 
     @property
     def sentence(self) -> str:
@@ -170,7 +170,7 @@ class ReadSummary(Data):
     missing: Missing | None = None  # None until outcomes are counted under a policy
 
     def __str__(self) -> str:
-        return str(import_module("sampling_eval.report.reading").describe_input(self))
+        return str(import_module("sampling_eval.analyses.phrases.reading").describe_input(self))
 
     @property
     def of_files(self) -> str:

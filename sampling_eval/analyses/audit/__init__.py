@@ -1,0 +1,1 @@
+"""`audit`: its verb, its result, and its words."""

@@ -1,0 +1,1 @@
+"""`compare`: its verb, its result, and its words."""

@@ -1,0 +1,1 @@
+"""`count`, `merge` and `Accumulator`: counts made once and kept."""

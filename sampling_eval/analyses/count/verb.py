@@ -1,0 +1,54 @@
+"""`count` and `merge`: count a table once, keep it small, add runs."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import Any, Unpack
+
+from ...errors import OptionError, option
+from ...reading.counted import CountedRows, holds_paths
+from ...reading.counts_file import merge_rows, write_counts
+from ...reading.load import read, read_run
+from ...parameters import Reading
+from ...renaming import renamed
+
+
+@renamed(format="harness", files="files_hold")
+def count(
+    data: Any,  # Path, glob or folder, frame, columns, rows, or counted rows
+    path: str | PathLike[str] | None = None,  # Counts file to write, such as `counts.parquet`
+    **reading: Unpack[
+        Reading],  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
+) -> CountedRows:  # Counted rows of all models
+    """A table counted once, and kept in a small file if a path is given.
+
+    Raises: as `score`, and `OSError` if the file cannot be written.
+    """
+    rows = data if isinstance(data, CountedRows) and not reading else read(data, **reading)
+    if path is not None: write_counts(path, rows)
+    return rows
+
+
+def merge(
+    *runs: Any,  # What `count` takes: paths, frames, arrays, or counted rows
+    path: str | PathLike[str] | None = None,  # Counts file to write
+    separate: bool = False,  # Whether equal sample names in different runs are different samples
+    union: bool = False,  # Whether runs may cover different questions
+) -> CountedRows:  # Their sum
+    """Runs of the same questions, added.
+
+    Raises: `ValueError` if a sample or a file would be counted twice, or the questions differ.
+    """
+    if not separate: refuse_one_object(runs)
+    return count(merge_rows(*map(read_run, runs), separate=separate, union=union), path)
+
+
+def refuse_one_object(runs: Sequence[Any]) -> None:
+    "Refuse a run that was handed over twice; paths are known by their content."
+    seen: dict[int, int] = {}
+    for i, run in enumerate(runs):
+        first = seen.setdefault(id(run), i)
+        if first == i or holds_paths(run): continue
+        raise OptionError("separate", "each sample must appear once",
+                          found=f"one {type(run).__name__} as run {first + 1} and as run {i + 1}",
+                          hint=f"if these are separate draws, pass {option('separate', True)}")

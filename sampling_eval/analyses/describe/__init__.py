@@ -1,0 +1,1 @@
+"""`describe`: its verb, its result, and its words."""

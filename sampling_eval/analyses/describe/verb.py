@@ -1,0 +1,124 @@
+"""`describe`: what data support, before any metric is computed."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Unpack
+
+import numpy as np
+
+from ...foundations.counts import Counts
+from ...metrics.catalog import CATALOG
+from ...reading.counted import CountedRows
+from ...reading.load import Loaded, load, split_blocks
+from ...reading.options import Options
+from ...reading.tables import open_plain
+from ...reading.column_candidates import suggest_parts, survey_sources
+from ...parameters import ToDescribe
+from ...renaming import name_parameters, renamed
+from ...results.reading import (ColumnSummary, DataDescription, MetricSupport, SystemSummary,
+                               count_dead)
+from ...results.cautions import Caution
+from ..engine.diagnostics import caution_files, caution_spellings, find_agreement, find_cautions
+from ..engine.measure import list_models
+from ..engine.choose import LACKS, PARTS, choose_metrics, find_absent
+from ..engine.systems import name_file
+
+OPEN = None, "raise", "bounds"  # Policies under which samples are missing until they are settled
+
+
+@renamed(format="harness", files="files_hold")
+def describe(
+    data: Any,  # Anything that `score` reads
+    *,
+    by: str | None = None,  # Column of groups
+    missing: str | None = None,  # Samples without outcome, as for `score`; None: they are named
+    cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
+    title: str = "",  # Name of the data; that of the file if empty
+    **reading: Unpack[
+        ToDescribe],  # Columns, policies, and `harness=`, `filter=`, ... for logs, as for `score`
+) -> DataDescription:  # What was read, metrics with budgets, and what is missing
+    """What data support: metrics with their budgets, samples, and what is missing.
+
+    Value: where a plain table cannot be read as it stands, the reason and the columns to choose
+    from.
+
+    Raises: as `score` for anything else that cannot be read.
+    """
+    treated = "wrong" if missing in OPEN else missing
+    given = dict(reading) | dict(by=by, cluster=cluster, missing=treated)
+    options = Options.of(given, name_parameters(describe))
+    title = title or name_file(data) or f"this {type(data).__name__}"
+    try: loaded = load(data, options)
+    except (ValueError, TypeError) as error: return list_candidates(data, options, title, error)
+    return describe_support(loaded, title, settled=missing not in OPEN)
+
+
+def list_candidates(
+    data: Any, options: Options, title: str, error: Exception,
+) -> DataDescription:
+    "The columns of a plain table that could not be read; of anything else the error stands."
+    try: seen = survey_sources(open_plain(data, options))
+    except (ValueError, TypeError, OSError): seen = []
+    if not seen: raise error
+    columns = tuple(ColumnSummary(one.column, one.holds, one.different, one.examples, one.parts)
+                    for one in seen)
+    return DataDescription(title, fault=str(error), columns=columns,
+                           choice=suggest_parts(seen, options.columns))
+
+
+def describe_support(loaded: Loaded, title: str, settled: bool) -> DataDescription:
+    "What some counts support."
+    whole = list(list_models(loaded).values())
+    metrics = tuple(join_support(name, whole, loaded.lacks) for name in CATALOG)
+    cautions = {str(one): one for one in list_cautions(loaded, whole)}
+    read = loaded.summary if settled else loaded.summary.unsettled()
+    return DataDescription(title, read, tuple(list_systems(loaded)), metrics,
+                           tuple(cautions.values()), dead=count_dead(whole))
+
+
+def list_cautions(loaded: Loaded, whole: Sequence[Counts]) -> Iterator[Caution]:
+    "What may be wrong with the data, without the tests that need single runs."
+    if loaded.rows is not None: yield from caution_files(loaded.rows.repeats, ())
+    for counts in whole: yield from (*find_cautions(counts), *caution_spellings(counts))
+    yield from filter(None, map(find_agreement, whole))
+
+
+def list_systems(loaded: Loaded) -> Iterator[SystemSummary]:
+    "Every model and group, with what is known of its samples."
+    parts = dict(split_blocks(loaded.rows)) if loaded.rows is not None else {}
+    for (model, group), counts in loaded.blocks.items():
+        right = None if counts.c is None else int(counts.c.sum())
+        clusters = None if counts.cluster is None else len(np.unique(counts.cluster))
+        missing = 0 if counts.missing is None else int(counts.missing.sum())
+        known = count_known(parts[model, group]) if parts else {}
+        yield SystemSummary(model, group, len(counts), counts.n_min, counts.n_max, right, missing,
+                     clusters=clusters, **known)
+
+
+def count_known(rows: CountedRows) -> dict[str, int]:
+    "Different answers, and samples with a score."
+    known = {}
+    if rows.answer is not None:
+        known["answers"] = len({repr(o) for o in rows.answer.tolist() if o is not None})
+    if rows.scored is not None: known["scored"] = int(rows.scored.sum())
+    return known
+
+
+def join_support(
+    name: str, systems: Sequence[Counts], lacks: Mapping[str, str],
+) -> MetricSupport:
+    "A metric on all systems: possible if it is on each, at the budgets that all of them reach."
+    found = [find_support(name, counts, lacks) for counts in systems]
+    impossible = [one for one in found if not one.possible]
+    return impossible[0] if impossible else min(found, key=lambda one: one.budgets[-1:])
+
+
+def find_support(name: str, counts: Counts, lacks: Mapping[str, str]) -> MetricSupport:
+    "A metric on one system, as `score` would choose it."
+    absent = find_absent(CATALOG[name], counts)
+    if absent is not None:
+        reason = lacks.get(absent) or LACKS[absent]
+        return MetricSupport(name, False, (), reason, "" if absent in lacks else PARTS[absent])
+    (chosen, *_), _ = choose_metrics(counts, name, lacks=lacks)
+    budgets = chosen.budgets
+    return MetricSupport(name, True, () if budgets is None else tuple(budgets.tolist()))

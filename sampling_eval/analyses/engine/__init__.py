@@ -1,0 +1,1 @@
+"""What several verbs do: systems, metrics chosen and measured, runs, what comes next."""

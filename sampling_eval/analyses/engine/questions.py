@@ -1,0 +1,165 @@
+"""Single questions: one by its name, and the values of all as a file."""
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...extras import need, tell_unwritten
+from ...reading.duckdb.sql import connect, quote_text
+from ...reading.files import is_remote, is_table
+from ...patterns import match_paths
+from ...render.output import check_ending, defuse, escape_controls, write
+from ...render.text import cut_text, printable
+from ...results.columns import Absent, Columns
+
+# One question.
+
+NAME = 60  # Columns of a name in an error
+COMPARED, LENGTH = 5000, 100  # Names, and characters of each, that are compared for a near match
+NEAR = 3  # Near matches that are named
+
+
+def split_words(
+    words: Sequence[str],  # One or two files, and the name of a question or none
+    about: str | None = None,  # The name, where it was given by itself
+) -> tuple[list[str], str | None]:  # The files, and the name
+    """Files and a question, told apart by what is there.
+
+    Raises: `ValueError` where there are too many words, or one names no file.
+    """
+    files, name = list(words), about
+    named = name is None and len(words) > 1 and (len(words) > 2 or not is_input(words[-1]))
+    if named: name = files.pop()
+    if len(files) > 2:
+        raise ValueError(f"explain takes one or two files and a question, got {len(words)} words; "
+                         "put quotes around a name with spaces, and around a pattern of files")
+    if len(files) == 2 and not is_input(files[1]):
+        raise ValueError(f"no file to read at {quote_name(files[1])}; put quotes around the name "
+                         "of a question that has spaces")
+    return files, name
+
+
+def join_words(
+    files: Sequence[str],  # One or two files
+    name: str,  # Name of a question
+) -> list[str]:  # Words that `split_words` takes apart again
+    "Files and a question as they are typed."
+    could_be_else = name.startswith("-") or is_input(name)
+    return [*files, f"--about={name}" if could_be_else else name]
+
+
+def is_input(word: str) -> bool:
+    "Whether a word names data: a file, a folder, a pattern that fits some, an address."
+    if is_remote(word) or is_table(word): return True
+    return os.path.lexists(word) or bool(match_paths(word))
+
+
+def find_question(
+    names: Sequence[Any],  # Names of the questions, as they were read
+    wanted: Any,  # The name, or what a shell makes of it
+) -> int:  # Its position
+    """The position of a question: of that very name, or of the one that reads like it.
+
+    Raises: `ValueError` with near matches where there is none, or where several read like it.
+    """
+    same = [i for i, name in enumerate(names) if type(name) is type(wanted) and name == wanted]
+    if same: return same[0]
+    texts, text = list(map(str, names)), str(wanted)
+    found = [i for i, name in enumerate(texts) if name == text]
+    if not found: found = find_printed(texts, text)
+    if len(found) == 1: return found[0]
+    if found: raise ValueError(f"{len(found)} questions read like {quote_name(text)}; pass the "
+                               "name itself, a number as a number")
+    raise ValueError(tell_unknown(texts, text))
+
+
+def tell_unknown(texts: Sequence[str], text: str) -> str:
+    "The refusal of a name that no question has, with those near to it."
+    near = find_near(texts, text)
+    hint = f"; did you mean {' or '.join(near)}?"
+    if not near: hint = f"; they are named like {', '.join(map(quote_name, texts[:NEAR]))}"
+    return f"there is no question {quote_name(text)} among the {len(texts)}{hint}"
+
+
+def find_printed(texts: Sequence[str], wanted: str) -> list[int]:
+    "Names that are printed as what is wanted: without control characters, or cut at the mark …."
+    shown, (start, cut, _) = printable(wanted), printable(wanted).partition("…")
+    one_line = [printable(" ".join(name[:1000].split())) for name in texts]
+    found = [i for i, name in enumerate(texts) if shown in (printable(name), one_line[i])]
+    if found or not cut or not start: return found
+    return [i for i, name in enumerate(one_line) if name.startswith(start)]
+
+
+def find_near(texts: Sequence[str], wanted: str) -> list[str]:
+    "Names that hold what is wanted, or are close to it."
+    low = wanted.lower()[:LENGTH]
+    holding = [name for name in texts if low and low in name.lower()]
+    short = {name[:LENGTH]: name for name in texts[:COMPARED]}
+    close = [short[o] for o in get_close_matches(wanted[:LENGTH], short, NEAR, .6)]
+    near = dict.fromkeys([*sorted(holding, key=len)[:NEAR], *close])
+    return [quote_name(name) for name in list(near)[:NEAR]]
+
+
+def quote_name(name: str) -> str: return repr(cut_text(name, NAME))
+
+
+# All questions as a file.
+
+def write_questions(
+    path: Path,  # File to write, which ends in .csv, .json or .parquet
+    columns: Mapping[str, Any],  # The `questions` of a result
+) -> None:
+    """One row per model and question in a file: counts, and every metric at every budget.
+
+    Raises: `ValueError` for a result without them or another ending, `OSError` where the file
+    cannot be written.
+    """
+    check_ending(path)
+    if isinstance(columns, Absent): raise ValueError(Absent.said)
+    table = columns if isinstance(columns, Columns) else Columns(columns)
+    ending = path.suffix.lower()
+    if ending == ".parquet": write_parquet(path, table)
+    else: write(path, tell_csv(table) if ending == ".csv" else tell_json(table))
+
+
+def tell_csv(table: Columns) -> str:
+    "Comma-separated values, whose texts no spreadsheet runs."
+    out = csv.writer(text := io.StringIO())
+    out.writerow(map(defuse, table))
+    out.writerows(zip(*(map(defuse, column.tolist()) for column in table.values())))
+    return text.getvalue()
+
+
+def tell_json(table: Columns) -> str:
+    "A list with an object per row."
+    rows = table.rows()
+    return escape_controls(json.dumps(rows, ensure_ascii=False, indent=1, default=str))
+
+
+def write_parquet(path: Path, table: Columns) -> None:
+    "A Parquet file, whole or not at all."
+    duckdb: Any = need("duckdb", "files")
+    if not path.parent.is_dir(): raise OSError(f"cannot write {path}: there is no such folder")
+    part = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
+    con = connect()
+    con.register("held", {name: plain_column(column) for name, column in table.items()})
+    try:
+        con.execute(f"COPY (SELECT * FROM held) TO {quote_text(part)} (FORMAT parquet)")
+        os.replace(part, path)
+    except duckdb.IOException as error:
+        raise OSError(f"cannot write {path}: {tell_unwritten(error)}") from None
+    finally: part.unlink(missing_ok=True)
+
+
+def plain_column(column: np.ndarray) -> np.ndarray:
+    "A column of numbers as it is; names of questions that are not all numbers as text."
+    if column.dtype.kind in "iufb": return np.ascontiguousarray(column)
+    return np.array([str(value) for value in column.tolist()], object)

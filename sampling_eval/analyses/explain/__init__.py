@@ -1,0 +1,1 @@
+"""`explain`: its verb, its result, and its words."""

@@ -1,0 +1,1 @@
+"""`extrapolate`: its verb, its result, and its words."""

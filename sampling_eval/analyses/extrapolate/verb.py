@@ -1,0 +1,87 @@
+"""`extrapolate`: what more samples would have shown."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar, Unpack
+from warnings import warn
+
+import numpy as np
+
+from ...errors import OptionError
+from ...foundations.counts import Counts
+from ...inference.extrapolation import extrapolate_credit
+from ...metrics.catalog import CATALOG, Metric
+from ...reading.options import Options
+from ...parameters import Reading
+from ...renaming import name_parameters, renamed
+from ..plan.result import Forecast
+from ..engine.choose import Budgets, Metrics, choose_one
+from ..engine.systems import load_systems, pick_model
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def order_arguments(verb: Callable[P, R]) -> Callable[P, R]:
+    "A decorator under which budgets may stand before the metric, as they did, for one version."
+    @wraps(verb)
+    def run(*args: Any, **given: Any) -> R:
+        kinds = int, np.integer, range, list, tuple, np.ndarray
+        if len(args) < 2 or not isinstance(args[1], kinds) or is_named(args[1]):
+            return verb(*args, **given)
+        warn("extrapolate: the order is (data, metrics, k) now; write k= before the budgets",
+             DeprecationWarning, stacklevel=2)
+        data, k, *metrics = args
+        return verb(data, *metrics, **given, k=k)  # type: ignore[arg-type]
+    return run
+
+
+def is_named(given: Any) -> bool:
+    "Whether names of metrics are listed."
+    return isinstance(given, (list, tuple)) and bool(given) and isinstance(given[0], str)
+
+
+@order_arguments
+@renamed(metric="metrics", format="harness", files="files_hold")
+def extrapolate(
+    data: Any,  # Anything that `score` reads, one model
+    metrics: Metrics = "pass@k",  # One metric that is a credit of counts
+    k: Budgets = None,  # Budgets, any `k >= 1`; None: 1, the smallest `n`, and 10 to 1000 times it
+    *,
+    confidence_level: float = .95,  # Simultaneous confidence of the bounds
+    models: str | None = None,  # The model wanted, where the data hold several
+    **reading: Unpack[Reading],  # Missing policy, columns and the rest of what `score` takes
+) -> Forecast:  # Exact values, models and bounds
+    """What more samples would have shown, by models and by bounds that need none.
+
+    Raises: `ValueError` or `TypeError` for data, metrics or budgets that allow no number.
+    """
+    options = Options.of(reading, name_parameters(extrapolate))
+    found = load_systems([data], options, models)
+    counts = found.counts[pick_model(found.counts, None, "the data")]
+    metric, stated = choose_one(counts, metrics, lacks=found.lacks)
+    refuse_without_credit(metric, metrics)
+    if stated and k is not None:
+        raise OptionError("k", f"{metrics!r} states its budget", found=f"k={k} as well")
+    ks = find_budgets(counts, k, stated)
+    told = extrapolate_credit(counts.n, counts.c, ks, metric.credit, label=metric.name,
+                              confidence_level=confidence_level)
+    fields = vars(told) | dict(metric=told.label, read=found.inputs, left_out=dict(told.left_out),
+                               parameters={name: vars(law) for name, law in told.laws.items()})
+    del fields["label"], fields["laws"]
+    return Forecast(**fields)
+
+
+def refuse_without_credit(metric: Metric, asked: Metrics) -> None:
+    "Refuse a metric that has no value at budgets beyond the data."
+    if metric.credit is not None and metric.at != "n": return
+    known = ", ".join(name for name, o in CATALOG.items() if o.credit and o.at != "n")
+    raise ValueError("extrapolation needs a metric that follows from the number of right samples "
+                     f"and changes with k, got {asked}; known are {known}")
+
+
+def find_budgets(counts: Counts, k: Budgets, stated: int | None) -> Any:
+    "The budgets asked for, or 1, the smallest `n`, and 10, 100 and 1000 times as many."
+    if k is None: return stated or np.unique([1, *(counts.n_min * 10**np.arange(4))])
+    return list(k) if isinstance(k, range) else k

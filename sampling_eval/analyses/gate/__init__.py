@@ -1,0 +1,1 @@
+"""`gate`: its verb, its result, and its words."""

@@ -1,0 +1,251 @@
+"""The result of `gate`: a verdict on each rule, and on single questions."""
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field, fields
+from importlib import import_module
+from typing import Any, ClassVar, Literal, TypeAlias
+
+import numpy as np
+
+from ...inference.estimate import Estimate, Interval
+from ...parameters import Target
+from ...results.verdict import Advice, Evidence
+from ...results.columns import Absent, Columns
+from ...results.reading import Alignment, ReadSummary
+from ...results.base import Data, Result, Unit, live
+from ...results.rows import Method, Weighted
+
+__all__ = ["Verdict", "RuleKind", "OtherInterval", "Check", "QuestionRegression",
+           "RegressionPower", "MustPass", "Command", "Gate"]
+
+Verdict: TypeAlias = Literal["pass", "fail", "inconclusive"]
+RuleKind: TypeAlias = Literal["drop", "same", "minimum", "regressions", "must_pass"]
+
+
+# Rules.
+
+@dataclass(frozen=True, eq=False)
+class OtherInterval(Data):
+    "Another interval than the one that decides a rule, and the verdict by it."
+    method: str  # Name of the interval, such as `gaffke`
+    low: float
+    high: float
+    verdict: Verdict
+
+
+@dataclass(frozen=True, eq=False)
+class Check(Data):
+    "One rule of a gate, the numbers it was judged by, and the verdict."
+    rule: str  # Its name, such as `pass@1 drops by at most 0.05`
+    kind: RuleKind
+    metric: str  # Name with its budget, or what is counted
+    value: float  # Difference new minus baseline, value of the new system, or number of questions
+    low: float | None  # Lower end of its interval; None where questions are counted
+    high: float | None  # Upper end
+    limit: float  # What the interval, or the count, is held against
+    verdict: Verdict
+    questions: int
+    target: Target | Literal["samples"]  # Of `samples`: those drawn
+    unit: Unit = "share"  # Of value, interval and limit
+    method: Method | None = None  # Of the interval; None where questions are counted
+    equal_passes: float | None = None  # Probability that a system equal to the baseline passes
+    equal_flips: float | None = None  # Probability that it gets another verdict when run again
+    least: int | None = None  # Questions, or clusters, without which nothing passes, if too few
+    fails_alone: bool = False  # Whether it fails but for Holm's correction for the other rules
+    next: Advice | None = None  # What would decide an inconclusive rule
+    # Of a difference on new questions that t decides, by the assumption-free interval
+    without_assumptions: OtherInterval | None = None
+    # Of a rule on the same questions, what the interval that decides on new ones says
+    for_new_questions: OtherInterval | None = None
+    evidence: Evidence | None = None  # What a t interval rests on, of a difference on new questions
+    test: str = ""  # Test behind the interval, where a p value of it has a name of its own
+    method_asked: bool = False  # Whether the method was asked for by name
+    bounds: tuple[float, float] | None = None  # Range that was stated for the differences
+    weights: Weighted | None = None  # None where all questions weigh the same
+    estimate: Estimate | None = live()  # What the interval is computed from
+
+    @property
+    def drop(self) -> bool:
+        "Whether the rule is about a difference from the baseline."
+        return self.kind in ("drop", "same")
+
+    def to_flat(self) -> dict[str, Any]:
+        "The same at one level, for a file or a frame with one column each."
+        flat = self.to_dict()
+        method, next_ = flat.pop("method") or {}, flat.pop("next") or {}
+        flat |= dict(method=method.get("name"), confidence_level=method.get("level"),
+                     next_questions=next_.get("questions"), next_samples=next_.get("samples"))
+        weights = flat.pop("weights") or {}
+        for name in "without_assumptions", "for_new_questions":
+            other = flat.pop(name) or {}
+            flat |= {f"{name}_{one.name}": other.get(one.name) for one in fields(OtherInterval)}
+        evidence = flat.pop("evidence") or {}
+        flat |= {f"evidence_{one.name}": evidence.get(one.name) for one in fields(Evidence)}
+        flat |= {one.name: weights.get(one.name) for one in fields(Weighted)}
+        low, high = flat.pop("bounds") or (None, None)
+        return flat | dict(bounds_low=low, bounds_high=high)
+
+    def confidence_interval(self,
+        confidence_level: float = .95,  # Share of such intervals that should hold the truth
+        method: str | None = None,  # Interval method; None is the package default
+        *,
+        rng: int | np.random.Generator | None = None,  # Seed of methods that draw
+    ) -> Interval:  # Ends, level and method
+        """Another interval around the value.
+
+        Raises: `ValueError` where the method does not apply, and for a row read from JSON.
+        """
+        if self.estimate is None:
+            raise ValueError("the check holds its printed interval only, not the values of the "
+                             "questions; judge the data again for others")
+        return self.estimate.confidence_interval(confidence_level, method, rng=rng)
+
+
+# Single questions.
+
+@dataclass(frozen=True, eq=False)
+class QuestionRegression(Data):
+    "A question that the new system answers right less often than the baseline."
+    question: Any  # Its name
+    before: int  # Right samples of the baseline
+    of_before: int  # Samples of the baseline
+    after: int  # Right samples of the new system
+    of_after: int  # Samples of the new system
+    p: float  # One-sided p value of Fisher's exact test
+    p_adjusted: float  # The same over all questions; 1 where `p` is above the level
+    significant: bool
+
+
+@dataclass(frozen=True, eq=False)
+class RegressionPower(Data):
+    "What the samples could show of single questions."
+    questions: int  # Questions compared
+    detectable: int  # Those on which losing every right sample would be significant
+    n_min: int  # Fewest samples of a question and system
+    n_max: int  # Most samples of one
+    needed: int  # Samples with which a drop from all right to none is significant
+    level: float  # Largest probability that any question is named that did not regress
+    lower: int | None = None  # Questions that scored lower
+
+
+@dataclass(frozen=True, eq=False)
+class MustPass(Data):
+    "A question that must pass, and how often it is right."
+    question: Any  # Its name
+    right: int  # Right samples of the new system
+    samples: int  # All samples of the new system
+    needed: int  # Right samples that it takes
+    verdict: Literal["pass", "fail"]
+
+
+# All of them.
+
+@dataclass(frozen=True)
+class Command:
+    "How a gate was asked for in a shell."
+    strict: bool = False  # Whether an inconclusive rule fails
+    inconclusive_passes: bool = False  # Whether an inconclusive rule passes
+    explain: str = ""  # The command that shows the questions behind a failure
+    explains: bool = False  # Whether every rule was to be explained at length
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Gate(Result):
+    "Verdicts on a new system."
+    kind: ClassVar[str] = "gate"
+    rows: tuple[Check, ...]  # One check per rule
+    names: tuple[str, ...]  # Name of the new system, and of the baseline if there is one
+    read: dict[str, ReadSummary] = field(default_factory=dict)  # What was read, by system
+    samples: tuple[tuple[int, int], ...] = ()  # Fewest and most per question, of each system
+    alignment: Alignment | None = None  # Which questions were compared; None without a baseline
+    regressions: tuple[QuestionRegression, ...] = ()  # Significant ones, then the five largest
+    regression_power: RegressionPower | None = None  # None without a baseline, or outcomes
+    must_pass: tuple[MustPass, ...] = ()  # Questions that must pass
+    must_pass_share: float = 1.  # Least share of right samples of each of these
+    identical: bool = False  # Whether both systems hold the same outcomes on every question
+    equal_weights: str = ""  # What the questions are weighted by, if all weigh the same by it
+    task_versions: str = ""  # Which versions of one task were read, if there are two
+    command: Command | None = live()  # How it was asked for in a shell; None in Python
+    # Samples and right ones of each question, of the baseline if there is one and the new system
+    questions: Columns | Absent = field(default_factory=Absent, compare=False,
+                                        metadata=dict(live=True))
+    texts: Any = live()  # Where the samples stand, for a page
+
+    @property
+    def verdict(self) -> Verdict:
+        "The worst verdict: `fail`, else `inconclusive`, else `pass`."
+        found = {row.verdict for row in self.rows}
+        order: tuple[Verdict, ...] = "fail", "inconclusive", "pass"
+        return next(verdict for verdict in order if verdict in found)
+
+    @property
+    def passed(self) -> bool:
+        "Whether every rule passed; False also where the gate is inconclusive."
+        return self.verdict == "pass"
+
+    def __bool__(self) -> bool:
+        raise TypeError("a gate has three verdicts and is neither true nor false; ask for .passed, "
+                        ".verdict or .exit_code()")
+
+    @property
+    def primary(self) -> str | None:
+        "Of several rules with an interval the one that fails at the full level; None of one."
+        ranged = [row.rule for row in self.rows if row.low is not None]
+        return ranged[0] if len(ranged) > 1 else None
+
+    @property
+    def forbids_regressions(self) -> bool:
+        "Whether a rule speaks of single questions that regress."
+        return any(row.kind == "regressions" for row in self.rows)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        "What is inconclusive, and what would decide it."
+        return tuple(self._module().describe_check(self, row) for row in self.rows
+                     if row.verdict == "inconclusive")
+
+    def explain(self) -> str:
+        "A paragraph on each rule: what was tested, why it came out so, and what would change it."
+        return "\n\n".join(self._module().explain_rules(self))
+
+    def exit_code(self,
+        strict: bool = False,  # Whether an inconclusive gate fails
+        inconclusive_passes: bool = False,  # Whether an inconclusive gate passes
+        **old: bool,  # `weak_passes`, the old name
+    ) -> int:  # 0 for pass, 1 for fail, 3 for inconclusive
+        "The exit code of a command; of an inconclusive gate as it was decided on."
+        if self.verdict != "inconclusive": return 0 if self.verdict == "pass" else 1
+        if take_old("exit_code", inconclusive_passes, old): return 0
+        return 1 if strict else 3
+
+    def to_dict(self) -> dict[str, Any]:
+        "All stored fields as plain Python values, the verdict, and the primary rule."
+        return super().to_dict() | dict(verdict=self.verdict, primary=self.primary)
+
+    def to_junit(self,
+        strict: bool = False,  # Whether an inconclusive rule fails
+        inconclusive_passes: bool = False,  # Whether an inconclusive rule passes
+        timestamp: str | None = None,  # Such as `2026-01-31T12:00:00`; the present time if None
+        skip_inconclusive: bool = False,  # Whether an inconclusive rule is skipped; else it fails
+        **old: bool,  # `weak_passes`, the old name
+    ) -> str:  # XML
+        "One test case for every rule, every question that must pass, and every one that regressed."
+        write = import_module("sampling_eval.analyses.gate.junit").write_junit
+        passes = take_old("to_junit", inconclusive_passes, old)
+        return str(write(self, strict, passes, timestamp, skip_inconclusive))
+
+    def to_summary(self) -> str:
+        "Markdown for the step summary of a workflow: the verdict in words, numbers folded."
+        return self.to_markdown()
+
+
+def take_old(name: str, passes: bool, old: dict[str, bool]) -> bool:
+    "Whether an inconclusive rule passes, by the new name or the old one."
+    given = dict(old)
+    if "weak_passes" in given:
+        warnings.warn(f"{name}: weak_passes= is now called inconclusive_passes=",
+                      DeprecationWarning, stacklevel=3)
+        passes = given.pop("weak_passes") or passes
+    if given: raise TypeError(f"{name}() got an unexpected keyword argument {next(iter(given))!r}")
+    return passes

@@ -1,0 +1,1 @@
+"""What several verbs say, in words: advice, metrics, what was read, questions."""

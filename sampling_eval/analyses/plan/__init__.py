@@ -1,0 +1,1 @@
+"""`plan`: its verb, its result, and its words."""

@@ -1,0 +1,208 @@
+"""What more data would show: the results of `plan` and `extrapolate`."""
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from ...inference.planning import Components
+from ...inference.population import Population
+from ...inference.power import SIMULATED, Plan
+from ...parameters import Target
+from ...results.base import Data, Result, live
+from ...results.reading import Alignment, ReadSummary
+from ..score.result import JudgingPlan, PlannedRun, SettledRule
+
+__all__ = ["Goal", "Role", "Variances", "AtCorrelation", "PowerAnalysis", "Forecast",
+           "GatePlan", "PlannedRule", "PlannedWidth", "WidthPlan"]
+
+
+# Plans
+
+
+Goal: TypeAlias = Literal["delta", "questions", "both", "budget"]  # What was given
+Role: TypeAlias = Literal["best", "piloted", "fewest", "most"]  # Why a row is worth a look
+
+
+@dataclass(frozen=True, eq=False)
+class Variances(Components, Data):
+    "Variances of the difference of two systems: between questions, and within them."
+
+
+@dataclass(frozen=True, eq=False)
+class AtCorrelation(Data):
+    "Rows of a plan for two systems whose true values have another correlation over questions."
+    correlation: float
+    rows: tuple[dict[str, Any], ...]  # As `PowerAnalysis.rows`; empty where there are no such two
+
+
+@dataclass(frozen=True, eq=False)
+class PlannedRule(Data):
+    "A rule of a gate that is to pass, and what is assumed to be true."
+    metric: str  # Name with its budget
+    kind: Literal["drop", "minimum"]
+    limit: float  # Least value that the CI has to reach; of a drop minus the drop allowed
+    truth: float  # True value of the metric; of a drop the true difference
+
+
+@dataclass(frozen=True, eq=False)
+class GatePlan(Data):
+    "Questions with which a gate passes, by the samples of each, on new questions."
+    rules: tuple[PlannedRule, ...]
+    samples: tuple[int, ...]  # Samples per question and system
+    questions: tuple[int | None, ...]  # For each of these; None where no number does
+    power: tuple[float, ...]  # Probability that all rules pass, at least
+    best: int | None  # Position of the cheapest that reaches the power; None if none does
+    wanted: float  # Power asked for
+    given: bool  # Whether the number of questions was given
+    alone: bool  # Whether nothing else was asked for
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PowerAnalysis(Result):
+    "Questions, true difference, power and cost for each number of samples, `(S,)` each."
+    kind = "plan"
+    metric: str  # What is planned for, with its budget
+    goal: Goal
+    asked: dict[str, int | float | None]  # Given `delta`, `questions` and `budget`
+    wanted: float  # Power asked for
+    samples: np.ndarray  # Samples per question and system
+    questions: np.ndarray
+    delta: np.ndarray  # True difference; NaN where none is ever detected
+    power: np.ndarray
+    cost: np.ndarray
+    best: int | None  # Position of the recommended row; None if no row reaches the goal
+    enough: int | None  # Fewest samples that leave a tenth of the variance to sampling
+    components: Variances  # Variances the plan rests on
+    confidence_level: float  # Level of the interval that must exclude zero
+    method: Literal["interval", "assumption-free", "normal", "t"]  # `interval`: as `compare`
+    target: Target  # What that interval is about
+    smallest: np.ndarray | None  # Fewest questions whose interval can exclude zero
+    error: float  # Largest simulation error of the powers; 0 where all are exact
+    seed: int  # Seed of the simulation
+    notes: tuple[str, ...]  # What a reader should know of the estimates
+    pilots: int | None  # Systems piloted; None where variances or a population were given
+    read: dict[str, ReadSummary] = field(default_factory=dict)  # What the pilots were read from
+    alignment: Alignment | None = None  # Which questions two pilots share
+    clustered: bool = False  # Whether clusters were named, which a plan does not use
+    piloted: int | None = None  # Samples of every question of the pilots, where they are equal
+    correlation: float | None = None  # Of the two systems, where two pilots show it
+    others: tuple[AtCorrelation, ...] = ()  # Rows of the first screen at other correlations
+    without_assumptions: tuple[dict[str, Any], ...] = ()  # Its rows without assumptions beside
+    questions_needed: int | None = None  # Questions that do, where those asked for do not
+    run: PlannedRun | None = None  # Questions and samples to run, where an earlier run was named
+    judging: JudgingPlan | None = None  # Labels and gradings, where a judge was named
+    settled: SettledRule | None = None  # When a rule is settled, where a minimum was given
+    gate: GatePlan | None = None  # When a gate passes, where rules and a truth were given
+    population: Population | None = live()  # What was simulated
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        "One dict per number of samples; also the share of the variance between questions."
+        return list(self._plan().rows)
+
+    @property
+    def choices(self) -> dict[int, Role]:
+        "Positions of at most four rows to choose between: the best, as piloted, fewest and most."
+        last = len(self.samples) - 1
+        found: dict[int, Role] = {}
+        # The best row takes the place of the end that it is at.
+        if self.best in (None, last): found[0] = "fewest"
+        found[last] = "most"
+        found |= {i: "piloted" for i, n in enumerate(self.samples) if n == self.piloted}
+        if self.best is not None: found[self.best] = "best"
+        return dict(sorted(found.items()))
+
+    def power_at(self,
+        row: int,  # Position of the number of samples
+        delta: float,  # True difference
+        questions: int,  # Number of questions
+    ) -> float:  # Probability to detect it
+        """Power of another design with as many samples.
+
+        Raises: `ValueError` for a simulated plan that was read from JSON.
+        """
+        if self.method in SIMULATED and self.population is None:
+            raise ValueError("JSON does not hold the simulated population; plan again for a "
+                             "figure of its power")
+        return float(self._plan().power_at(row, delta, questions))
+
+    def _plan(self) -> Plan:
+        "The same as the lesson on planning has it."
+        return Plan(**{one.name: getattr(self, one.name) for one in fields(Plan)})
+
+    def _page(self) -> Any:
+        "With its curves, which are simulated: that takes as long as a hundred screens."
+        return self._module().document(self, picture=True)
+
+
+# An interval as narrow as is wanted
+
+
+@dataclass(frozen=True, eq=False)
+class PlannedWidth(Data):
+    "Questions with so many samples each, and the interval to expect."
+    samples: int  # Of each question
+    questions: int | None  # Fewest that do; None where no number does
+    low: float | None  # Ends of the interval where every value is as frequent as expected
+    high: float | None
+    cost: float | None  # Of all questions and samples
+    usual: int | None = None  # Questions by the t interval, where that is not the plan
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WidthPlan(Result):
+    "Questions that give the CI of one system a half-width, by the samples of each."
+    kind = "width"
+    metric: str  # What is planned for, with its budget
+    half_width: float  # Half of the CI wanted
+    value: float  # Mean that the pilot, or the assumption, makes likely
+    confidence_level: float
+    method: Literal["gaffke", "normal", "t"]  # Of the CI; `gaffke` is the default of `score`
+    rows: tuple[PlannedWidth, ...]
+    best: int | None  # Position of the cheapest row; None if no row does
+    pilot: bool  # Whether difficulty is that of a pilot; else it is assumed to be uniform
+    read: dict[str, ReadSummary] = field(default_factory=dict)  # What the pilot was read from
+    clustered: bool = False  # Whether clusters were named, which a plan does not use
+    notes: tuple[str, ...] = ()  # What a reader should know of the estimates
+
+
+# Forecasts
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Forecast(Result):
+    "Exact values for `k <= n`; for every `k` models, and assumption-free bounds."
+    kind = "extrapolate"
+    metric: str  # Name without its budget, such as `pass@k`
+    k: np.ndarray  # Budgets, shape `(K,)`
+    questions: int
+    n_min: int  # Fewest samples of a question; beyond it every value is a model's
+    n_max: int  # Most samples
+    exact: np.ndarray  # Unbiased estimates at the budgets up to `n_min`, in their order
+    models: dict[str, np.ndarray]  # Values of each model by name, shape `(K,)`
+    parameters: dict[str, dict[str, Any]]  # Of each fitted model; of wrong samples if `mirrored`
+    misfit: dict[str, float]  # Model minus exact value at `k = n_min`, by name
+    low: np.ndarray | None  # Assumption-free bounds, shape `(K,)`; None if no distribution fits
+    high: np.ndarray | None
+    unsolved: int  # Questions without a right sample; without a wrong one if `mirrored`
+    mirrored: bool  # Whether the metric is "all right", computed as its mirror image
+    confidence_level: float  # Simultaneous confidence of the bounds
+    left_out: dict[str, str] = field(default_factory=dict)  # Models that could not be fitted: why
+    read: dict[str, ReadSummary] = field(default_factory=dict)  # What was read
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        "One dict a budget: k, kind (`exact` or `model`), exact value, the models, low, high."
+        exact = dict(zip(self.k[self.k <= self.n_min].tolist(), self.exact.tolist()))
+        none = [None] * len(self.k)
+        low = none if self.low is None else self.low.tolist()
+        high = none if self.high is None else self.high.tolist()
+        models = {name: values.tolist() for name, values in self.models.items()}
+        rows = []
+        for i, k in enumerate(self.k.tolist()):
+            row = dict(k=k, kind="exact" if k in exact else "model", exact=exact.get(k))
+            row |= {name: values[i] for name, values in models.items()}
+            rows.append(row | dict(low=low[i], high=high[i]))
+        return rows

@@ -1,0 +1,1 @@
+"""`score`: its verb, its result, and its words."""

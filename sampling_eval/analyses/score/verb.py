@@ -1,0 +1,515 @@
+"""`score`: every metric the data can give, at every budget, with its error bar.
+
+A `ScoreRequest` says what is to be computed; its methods choose metrics, measure them on each model
+and group that was read, and write the `Report`. Rows, letters and the next step are computed when
+they are looked at (`Scored`). What few scores ask for stands in `score_parts` and `spending`.
+"""
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
+
+from ...foundations.counts import Counts
+from ...inference.estimate import TARGETS, Estimates
+from ...inference.weights import Weights
+from ...reading.load import Loaded, TextSource, load, settle_all
+from ...reading.options import Options
+from ...renaming import check_choice, name_parameters, renamed
+from ...reading.sample_ids import File
+from ...parameters import (Attempts, Conflict, Method, Missing, MissingCost, NoAnswer, Targets, Ties,
+                          ToScore)
+from ...results.verdict import Advice
+from ...results.columns import Columns, Spread
+from ...results.cautions import AllAgree, Caution, Stated
+from .result import (Letters, Many, Ragged, Report, Reruns, WHOLE,
+                                    name_bound, pick_labels)
+from ...results.reading import SourceFile
+from ...results.rows import Bound, Row
+from ...results.base import Rng, Style, check_style, main_target
+from ..engine.diagnostics import (caution_attempts, caution_files, caution_spellings, find_agreement,
+                          find_cautions)
+from ..engine.choose import (LACKS, UNCLEAR, Budgets, Chosen, Metrics, choose_metrics, find_kept,
+                            refuse_unbounded, say_approximate)
+from ..engine.next_steps import advise_halving, measure_reruns
+from ..engine.runs import find_tables
+from ..engine.measure import (Curve, LateCurves, Measured, Rows, Weighing, average_groups, check_request,
+                        list_models, measure, refuse_two_values)
+from ..engine.named_columns import find_tries, take_named
+from ..engine.spending import CostRequest, check_cost
+
+if TYPE_CHECKING: from ..engine.systems import Aligned
+
+TAKEN = "all questions|mean of [0-9]+ groups"
+
+
+@renamed(format="harness", files="files_hold")
+def score(
+    data: Any,  # `Counts`, a table of 0/1, a path, glob or folder, a frame, columns, or rows
+    metrics: Metrics = None,  # Names such as `pass@k` or `pass@8`, or name to own credit; None: all
+    k: Budgets = None,  # Budgets; None: every `k` up to 8, else powers of two and the smallest `n`
+    *,
+    by: str | None = None,  # Column of groups: rows per group, over all questions, and over groups
+    missing: Missing = "raise",  # Samples without an outcome
+    samples_per_question: int | None = None,  # How many there should be; absent ones are missing
+    no_answer: NoAnswer | None = None,  # Samples without an answer, for maj@k
+    ties: Ties = "expected",  # Ties of maj@k: `expected` shares the credit, `wrong` gives none
+    normalize: Any = None,  # When answers are equal: `strip`, `lower`, `number` or a function
+    conflict: Conflict = "refuse",  # Answers marked right and wrong
+    confidence_level: float = .95,  # Level of the intervals
+    interval: Method | None = None,  # CI method (default: assumption-free)
+    target: Targets = "new_questions",  # What the intervals are about
+    cluster: str | bool | Mapping | Sequence | None = None,  # Column of groups, or group of each
+    weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
+    largest_weight: float | None = None,  # Upper bound on weights (default: observed maximum)
+    attempts: Attempts | None = None,  # Whether each sample saw those before it
+    verdict: str | None = None,  # Column of a judge's verdicts: tries until it passes
+    portfolio: int | None = None,  # Tries that are split over the groups of `by`
+    judge: Any = None,  # `Judge`, or its sensitivity and specificity, of verdicts that err
+    labels: str | None = None,  # Column of true outcomes of some samples, beside the verdicts
+    earlier: Any = None,  # Earlier run of all questions, where these are a random part of them
+    cost: str | None = None,  # Column of the cost of a sample: what trying until success costs
+    cost_cap: float | None = None,  # Most that a sample can cost, for intervals that always hold
+    missing_cost: MissingCost = "raise",  # Samples without a cost; mean: of question and outcome
+    rng: Rng = None,  # Random seed (default 0)
+    title: str = "",  # Name of the data in the report
+    **reading: Unpack[
+        ToScore],  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
+) -> Report:  # Rows, per-question columns, and what was read
+    """Every metric the data can give, at every budget, with its error bar.
+
+    Raises: `ValueError`, `TypeError` or `FileNotFoundError` for data or names that allow no
+    number.
+    """
+    style = check_style(Style(confidence_level, interval, None, target, rng), (*TARGETS, "both"))
+    check_choice("ties", ties, ("expected", "wrong", "first"))
+    check_choice("attempts", attempts, (None, "independent", "ordered"))
+    check_choice("missing", missing, ("raise", "wrong", "drop", "bounds"))
+    policy = dict(missing="wrong" if missing == "bounds" else missing, no_answer=no_answer,
+                  samples_per_question=samples_per_question, normalize=normalize,
+                  conflict=conflict)
+    named = take_named(metrics, dict(cost=cost, verdict=verdict, by=by))
+    metrics, portfolio = named.metrics, find_tries(named, portfolio)
+    costs = check_cost(cost, cost_cap, missing_cost, both=missing == "bounds")
+    costs = replace(costs, budgets=named.budgets.get("spend", ()))
+    given = costs.add(reading) | policy | dict(by=by, cluster=cluster)
+    weighing = check_request(weights, largest_weight, cluster)
+    behind: dict[str, Any] = {}
+    asks_more = any(one is not None for one in (judge, labels, earlier, verdict, portfolio))
+    if asks_more:
+        # Few scores do, and what they ask for takes long to import.
+        from . import extras as score_parts
+        behind = score_parts.check_behind(judge, labels, earlier, weights=weights,
+                                          missing="bounds" if missing == "bounds" else None)
+        if labels is not None: given["ignore"] = score_parts.list_ignored(labels, data, given)
+    options = Options.of(given, name_parameters(score), **find_kept(metrics), runs=True,
+                         weights=weights, costs=costs.columns, means=target == "same_questions")
+    if verdict is not None: options = score_parts.add_verdict(options, verdict)
+    asked = ScoreRequest(metrics, k, ties, style, title, weighing, costs, attempts)
+    if missing == "bounds": return asked.report_bounds(data, options)
+    loaded = (score_parts.load_named(data, options, verdict, labels) if asks_more
+              else load(data, options))
+    late = len(loaded.blocks) > MANY and asked.may_wait and not behind
+    report = (asked.report_many if late else asked.report)(loaded, options)
+    if not asks_more: return report
+    chosen, _ = asked.choose_all(loaded)
+    blocks = [(*key, counts, chosen[key]) for key, counts in loaded.blocks.items()]
+    found = score_parts.find_truth(behind, blocks, loaded, data, options, style)
+    if (corrected := found.get("corrected")) is not None:
+        found["cautions"] = *report.cautions, *score_parts.caution_rates(corrected.rows)
+    if verdict is not None:
+        limits = sorted(named.budgets.get("guarded") or {row.k for row in report.rows if row.k})
+        found["guarded"] = score_parts.measure_guarded(data, loaded, options, verdict, limits,
+                                                       confidence_level)
+    if portfolio is not None:
+        found["portfolio"] = score_parts.measure_portfolio(data, loaded, options, by, portfolio,
+                                                           confidence_level)
+    return replace(report, **found)
+
+
+@dataclass(frozen=True)
+class ScoreRequest:
+    "What is to be computed, whatever the data are."
+    metrics: Metrics
+    k: Budgets
+    ties: str  # Ties of maj@k
+    style: Style  # How error bars are computed
+    title: str = ""
+    weighing: Weighing = Weighing()  # How questions are weighted
+    costs: CostRequest = CostRequest()  # The column of costs, and what bounds them
+    attempts: str | None = None  # `independent`, `ordered`, or not said
+
+    @property
+    def may_wait(self) -> bool:
+        "Whether nothing that is asked for has to be tried on every model."
+        return not (self.weighing.asked or self.style.interval or self.style.draws_in_order)
+
+    def report(self, loaded: Loaded, options: Options) -> Report:
+        "The report of all models and groups."
+        curves, left_out, notes = self.measure_all(loaded)
+        cautions = self.find_cautions(loaded, options.policy.missing == "drop")
+        return self.write(curves, loaded, options, left_out=left_out, notes=notes,
+                          cautions=cautions)
+
+    def report_many(self, loaded: Loaded, options: Options) -> Report:
+        "The report of very many models or groups, most of which are estimated when looked at."
+        chosen, left_out = self.choose_all(loaded)
+        curves = LateCurves(loaded.blocks, list(chosen.values()), self.style)
+        curves.find(0)  # Asks for what no model can give before anything else is done
+        many = summarise(curves)
+        shown = {model for model, _ in loaded.blocks}
+        if many.what == "model":
+            shown = set(sorted(many.means, key=lambda name: -many.means[name])[:SHOWN])
+        cautions = self.find_cautions(loaded, options.policy.missing == "drop", shown)
+        return self.write(curves, loaded, options, left_out=left_out,
+                          notes=say_approximate(curves.chosen[0]), cautions=cautions, many=many)
+
+    def choose_all(
+        self, loaded: Loaded,
+    ) -> tuple[dict[tuple[str, str], list[Chosen]], dict[str, str]]:
+        """The metrics of each model and group at their budgets, and why others are left out.
+
+        They are chosen once for all that hold the same.
+        """
+        known: dict[tuple, list[Chosen]] = {}
+        found, left_out = {}, {}
+        for (model, group), counts in loaded.blocks.items():
+            refuse_taken(group)
+            lacks = [getattr(counts, field) is None for field in LACKS]
+            held = counts.n_min, counts.n_max, *lacks
+            if held not in known:
+                known[held], lacking = choose_metrics(counts, self.metrics, self.k, ties=self.ties,
+                                                      lacks=loaded.lacks)
+                left_out |= lacking
+            found[model, group] = known[held]
+        return found, left_out
+
+    def report_bounds(self, data: Any, options: Options) -> Report:
+        "The report with missing samples counted both ways."
+        wrong = load(data, options)
+        other = replace(options, policy=replace(options.policy, missing="right"))
+        right = settle_all(wrong.rows, other) if wrong.rows else load(data, other)
+        for key, chosen in self.choose_all(wrong)[0].items():
+            refuse_unbounded(chosen, self.metrics, wrong.blocks[key])
+        low, left_out, notes = self.measure_all(wrong)
+        high, _, _ = self.measure_all(right)
+        lost = any(counts.missing.any() for counts in wrong.blocks.values())
+        unclear = {name: "how a missing sample would have voted or ranked is unknown"
+                   for name in UNCLEAR if lost and any(curve.metric == name for curve in low)}
+        curves = [replace(curve, group=name_bound(bound), bound=bound)
+                  for missing, found in (("wrong", low), ("right", high)) for curve in found
+                  if curve.metric not in unclear
+                  for bound in [Bound(missing, curve.group)]]  # type: ignore[arg-type]
+        loaded = replace(wrong, summary=wrong.summary.treat("both"))
+        return self.write(curves, loaded, options, values=low, left_out=unclear | left_out,
+                          notes=notes, cautions=self.find_cautions(wrong))
+
+    def measure_all(
+        self, loaded: Loaded,
+    ) -> tuple[list[Curve], dict[str, str], tuple[str, ...]]:
+        "Curves of all models and groups, which metrics are left out, and what else to know."
+        grouped = any(group for _, group in loaded.blocks)
+        chosen, left_out = self.choose_all(loaded)
+        curves: list[Curve] = []
+        weighted: list[Weights | None] = []
+        for (model, group), counts in loaded.blocks.items():
+            name = group or "all questions" * grouped
+            weights = self.weighing.find(counts.questions, loaded.weights)
+            weighted.append(weights)
+            own = [measure(one, counts, self.style, model, name, weights)
+                   for one in chosen[model, group]]
+            if not group: own = [add_missing(curve, find_left_out(loaded, model)) for curve in own]
+            refuse_two_values(own)
+            curves += own
+        if grouped: curves += average_groups(curves)
+        vague = next(filter(None, map(say_approximate, chosen.values())), ())
+        return curves, left_out, (*vague, *self.weighing.say(weighted, grouped))
+
+    def list_ragged(self, loaded: Loaded, options: Options) -> Iterator[Ragged]:
+        "Models with questions that have fewer samples than others."
+        if options.policy.samples_per_question is not None: return
+        for model, counts in list_models(loaded).items():
+            if counts.n_min == counts.n_max: continue
+            # Samples that count as wrong are among the n.
+            every = counts.n + (0 if options.policy.missing == "wrong" else counts.missing)
+            if every.min() == every.max(): continue
+            yield Ragged(model, int(every.max()), int((every.max() - every).sum()),
+                         counts.n_min if self.k is None else None)
+
+    def find_cautions(
+        self, loaded: Loaded, drop: bool = False, shown: Collection[str] | None = None,
+    ) -> tuple[Caution, ...]:
+        "What may be wrong with the samples of each model, or of some; each caution once."
+        whole, tables = list_models(loaded), find_tables(loaded, drop, shown)
+        if shown is not None: whole = {name: whole[name] for name in whole if name in shown}
+        found: list[Caution] = [Stated(note.sentence) for note in loaded.summary.warnings]
+        if (rows := loaded.rows) is not None:
+            found += caution_files(rows.repeats, rows.totals)
+            if self.attempts is None: found += caution_attempts(rows.sample_column)
+        voting = find_kept(self.metrics)["answers"]
+        for model, counts in whole.items():
+            own = [*find_cautions(counts, self.style.target, tables.get(model), len(whole))]
+            if voting and counts.votes is not None: own += caution_spellings(counts)
+            found += [one.of(model) if len(whole) > 1 else one for one in own]
+        return tuple(dict.fromkeys(found))
+
+    def write(
+        self, curves: Sequence[Curve], loaded: Loaded, options: Options, *,
+        many: Many | None = None,
+        values: Sequence[Curve] | None = None,  # Curves of the columns, if these are others
+        **known: Any,
+    ) -> Report:
+        "The report of some curves."
+        rows = Rows(curves, self.style.confidence_level, self.style.rng)
+        # A generator is drawn from now, in the order of the rows, and not when they are looked at.
+        if self.style.draws_in_order: rows.made
+        files, totals = (), ()
+        if loaded.rows is not None:
+            files = loaded.rows.files
+            totals = tuple(loaded.rows.totals)
+        whole = list_models(loaded)
+        ragged = () if many or values is not None else tuple(self.list_ragged(loaded, options))
+        summary = loaded.summary
+        several = summary.kind == "gradings" and len(summary.gradings) == len(whole)
+        facts = dict(ragged=ragged, agreement=() if many else tuple(list_agreement(loaded))) | known
+        alone = next(iter(whole.values())) if len(whole) == 1 else None
+        if alone is not None and alone.c is not None:
+            facts |= dict(flaky_questions=int(((alone.c > 0) & (alone.c < alone.n)).sum()))
+        level = self.style.confidence_level
+        if self.costs.column is not None:
+            facts["spend"] = tuple(self.costs.list_spend(whole, self.k, level, self.weighing,
+                                                         loaded.weights))
+        if self.attempts == "ordered":
+            from .extras import list_ordered
+            tables = find_tables(loaded, options.policy.missing == "drop")
+            facts["ordered"] = tuple(list_ordered(whole, tables, level))
+        return Report(
+            rows, summary=summary, confidence_level=self.style.confidence_level,
+            title=self.title, systems="gradings" if several else "models",
+            target=self.style.target, totals=totals, files=files, many=many,
+            questions=Columns(QuestionValues(whole, curves if values is None else values)),
+            texts=TextSource((loaded.origin,)) if loaded.origin else None,
+            measured=Scored(self, loaded, values is None), **facts)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    "What was read and asked for: letters and the next step are computed from it when looked at."
+    asked: ScoreRequest
+    loaded: Loaded
+    comparable: bool = True  # Not where missing samples are counted both ways
+
+    def find_letters(self, rows: Sequence[Row]) -> Letters:
+        "By metric of the first screen, the letters of several models."
+        whole = list_models(self.loaded)
+        if not self.comparable or not 1 < len(self.loaded.blocks) <= MANY: return {}
+        asked = self.asked
+        blocks: dict[str, list[Row]] = {}
+        for row in rows: blocks.setdefault(row.model, []).append(row)
+        metrics, _ = asked.choose_all(self.loaded)
+        chosen = {model: metrics[model, ""] for model in whole}
+        return find_letters(self.loaded.blocks, chosen, pick_labels(list(blocks.values())),
+                            asked.style, asked.weighing, self.loaded.weights)
+
+    def find_advice(self, rows: Sequence[Row]) -> Advice | None:
+        "What would halve the interval of the first row; None for several models."
+        asked = self.asked
+        if asked.weighing.asked: return None
+        return advise_halving(rows, self.loaded.blocks, asked.metrics, asked.k)  # type: ignore
+
+    def find_reruns(self) -> Reruns | None:
+        "What another run of the only model would give; None where a question has one sample."
+        if self.asked.weighing.asked or not self.comparable: return None
+        systems = list(list_models(self.loaded).values())
+        return measure_reruns(systems[0]) if len(systems) == 1 else None
+
+    def find_sources(self) -> tuple[SourceFile, ...]:
+        "The files that were read, with their hashes."
+        rows = self.loaded.rows
+        return () if rows is None else tuple(map(hash_file, rows.files))
+
+
+def hash_file(file: File) -> SourceFile:
+    "The name and the hash of a file that was read."
+    name = os.path.basename(file.path)
+    if file.sha256: return SourceFile(name, file.sha256)
+    from ...reading.text_files import identify  # An array needs none of what reads files
+    try: found = identify(file).sha256
+    except (ValueError, OSError):
+        return SourceFile(name, unknown="not known: the file has changed since it was read")
+    return SourceFile(name, found, "" if found else "not known: read from an address")
+
+
+def list_agreement(loaded: Loaded) -> Iterator[AllAgree]:
+    "Models of which all samples of each question agree."
+    whole = list_models(loaded)
+    for model, counts in whole.items():
+        found = find_agreement(counts)
+        if found is not None: yield found.of(model) if len(whole) > 1 else found
+
+
+def refuse_taken(group: object) -> None:
+    "Refuse a group that is called like a row of the report."
+    if re.fullmatch(TAKEN, str(group)):
+        raise ValueError(f"{group!r} names a row of the report, got a group of that name; "
+                         "rename it")
+
+
+def find_left_out(loaded: Loaded, model: str) -> int:
+    "Missing samples of a model that logs do not hold and that were left out."
+    if loaded.rows is None: return 0
+    several = len({name for name, _ in loaded.blocks}) > 1
+    return sum(one.left_out for one in loaded.rows.totals if not several or one.model == model)
+
+
+def add_missing(curve: Curve, left_out: int) -> Curve:
+    "The curve with further missing samples, which stand in no row."
+    if not left_out or not isinstance(curve.estimates, Estimates): return curve
+    facts = curve.estimates.facts
+    more = facts | dict(missing=facts["missing"] + left_out)
+    return replace(curve, estimates=replace(curve.estimates, facts=more))
+
+
+# The values of the questions.
+
+@dataclass(frozen=True, eq=False)
+class QuestionValues(Mapping[str, Spread]):
+    "One row per model and question: names, counts and metrics, listed when they are looked at."
+    whole: Mapping[str, Counts]  # Counts of each model
+    curves: Sequence[Curve]  # Metrics of all models
+
+    @cached_property
+    def columns(self) -> dict[str, Spread]:
+        "The columns that all models have, one model below the other."
+        curves = self.curves
+        if isinstance(curves, LateCurves) and len(self.whole) == 1:
+            curves = curves.take([i for i, (_, group) in enumerate(curves.blocks) if not group])
+        tables = [list_columns(model, counts, curves) for model, counts in self.whole.items()]
+        shared = [name for name in tables[0] if all(name in table for table in tables)]
+        return {name: Spread(tuple(table[name] for table in tables)) for name in shared}
+
+    def __getitem__(self, name: str) -> Spread: return self.columns[name]
+    def __iter__(self) -> Iterator[str]: return iter(self.columns)
+    def __len__(self) -> int: return len(self.columns)
+
+
+def list_columns(model: str, counts: Counts, curves: Sequence[Curve]) -> dict[str, tuple]:
+    "The columns of one model: values of its states, and the state of each question."
+    each = np.arange(len(counts))
+    columns = dict(model=(np.array([model]), np.zeros(len(counts), int)),
+                   question=(counts.questions, each), n=(counts.n, each), c=(counts.c, each),
+                   missing=(counts.missing, each))
+    if counts.c is None: del columns["c"]
+    for curve in curves:
+        if curve.model != model or curve.group not in WHOLE or curve.values is None: continue
+        for label, column in zip(curve.labels, curve.values.table.T):
+            columns[label] = column, curve.values.state
+    return columns
+
+
+# Very many models or groups: a summary.
+
+MANY = 100  # Models and groups beyond which only some are shown
+SHOWN = 10
+
+
+def summarise(
+    curves: LateCurves,  # Curves of very many models or groups
+) -> Many:
+    "Which of very many models or groups are shown: the highest ones in the first metric."
+    keys, counts = list(curves.blocks), list(curves.blocks.values())
+    models = [i for i, (_, group) in enumerate(keys) if not group]
+    what = "group" if len(models) == 1 else "model"
+    places = [i for i, (_, group) in enumerate(keys) if group] if what == "group" else models
+    first = [curves.chosen[i][0] for i in places]
+    values = find_means([counts[i] for i in places], first)
+    order = np.argsort(-values, kind="stable")[:SHOWN]
+    shown = curves.take([*(models if what == "group" else []), *(places[i] for i in order)])
+    labels = {one.labels[0] for one in first}
+    metric = labels.pop() if len(labels) == 1 else first[0].metric.name
+    sizes = ([len(counts[i]) for i in places],
+             [getattr(counts[i], end) for i in places for end in ("n_min", "n_max")],
+             [int(counts[i].missing.sum()) for i in places])
+    asked = {frozenset(np.asarray(counts[i].questions).tolist()) for i in places}
+    names = [keys[i][what == "group"] for i in places]
+    rows = Rows(shown, curves.style.confidence_level, curves.style.rng)
+    questions, samples, missing = ((min(one), max(one)) for one in sizes)
+    return Many("group" if what == "group" else "model", metric, dict(zip(names, values.tolist())),
+                questions, samples, missing, len(asked) == 1, first[0].metric.unit, rows)
+
+
+def find_means(counts: Sequence[Counts], chosen: Sequence[Chosen]) -> np.ndarray:
+    "The mean of a metric at its first budget, of each of many."
+    one, ks = chosen[0], chosen[0].ks[:1]
+    alike = all(other.metric is one.metric and other.ks[0] == ks[0] for other in chosen)
+    if one.metric.needs != ("c",) or not alike:
+        return np.array([np.mean(own.metric.at_states(held, own.ks[:1]).of_questions())
+                         for held, own in zip(counts, chosen)])
+    # States are few, however many models there are.
+    size = np.array([len(held) for held in counts])
+    n, c = (np.concatenate([getattr(held, name) for held in counts]) for name in "nc")
+    values = one.metric.at_states(Counts(n, c), ks).of_questions()[:, 0]
+    return np.add.reduceat(values, np.cumsum(size) - size) / size
+
+
+# Letters: models that share one do not differ significantly.
+
+MOST_MODELS = 10  # Pairs of more models take longer than the report; `table` compares them
+
+
+def find_letters(
+    blocks: Mapping[tuple[str, str], Counts],  # Counts of each model and group
+    chosen: Mapping[str, Sequence[Chosen]],  # Metrics of each model
+    labels: Sequence[str],  # Metrics wanted, which all models have
+    style: Style,  # How two models are compared
+    weighing: Weighing,  # How questions are weighted
+    known: Mapping[Any, float] | None = None,  # Weight by question
+) -> Letters:  # Empty where models cannot be compared
+    "Letters of several models on the same questions, without groups."
+    sides = {model: counts for (model, group), counts in blocks.items() if not group}
+    if len(sides) < len(blocks) or not 1 < len(sides) <= MOST_MODELS or not share_names(sides):
+        return {}
+    # What compares models takes longer to import than a report to print.
+    from ..engine.systems import align_systems
+    aligned = align_systems(sides)
+    # A generator belongs to the rows: letters draw with a seed of their own.
+    style = style._replace(target=main_target(style.target),
+                           rng=None if style.draws_in_order else style.rng)
+    weights = weighing.find(aligned.questions, known)
+    try: return {label: letter_column(label, aligned, chosen, style, weights) for label in labels}
+    # Clusters that differ, or values without a test: the numbers stand without letters.
+    except ValueError: return {}
+
+
+def share_names(sides: Mapping[str, Counts]) -> bool:
+    "Whether all models were asked the same questions."
+    names = [set(np.asarray(counts.questions).tolist()) for counts in sides.values()]
+    return all(one == other for one, other in combinations(names, 2))
+
+
+def letter_column(
+    label: str, aligned: Aligned, chosen: Mapping[str, Sequence[Chosen]], style: Style,
+    weights: Weights | None,
+) -> dict[str, str]:
+    "The letters of all models in one metric."
+    from ..compare.result import letter_models
+    from ..compare.verb import rank_at
+    from ..engine.systems import find_groups
+    found = [find_label(label, chosen[model]) for model in aligned.sides]
+    values = tuple(one.metric.at_states(side, one.ks)
+                   for one, side in zip(found, aligned.sides.values()))
+    measured = Measured(found[0], True, tuple(aligned.sides.values()), values, weights)
+    return letter_models(rank_at(0, aligned, measured, find_groups(aligned), style).tied)
+
+
+def find_label(label: str, chosen: Sequence[Chosen]) -> Chosen:
+    "One metric at one budget."
+    one = next(one for one in chosen if label in one.labels)
+    i = one.labels.index(label)
+    return Chosen(one.metric, one.ks[i:i + 1], (label,))

@@ -1,0 +1,506 @@
+"""What `score` says: the answer, tables, what they mean, and the methods.
+
+`document` puts it together. Its first sentence, on one model or on several, is `describe_answer`;
+what was scored, and what costs, judges, loops and mixes add, stands in `score_parts`, pictures in
+`score_pictures`.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from ...errors import option, spell_command
+from ...results.columns import Absent
+from ...results.rows import Method, Row, name_family
+from .result import Blocks, CorrectedScore, Report, name_block
+from ..phrases.advice import describe, describe_advice
+from ...render.blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text, Verdict
+from ...render.format import (TARGETS, count, count_range, describe_ci, describe_method, difference,
+                     interval, join, level, open_sentence, percent, value)
+from ..phrases.metrics import (FEW, Family, define_metrics, describe_columns, describe_lead, describe_rules,
+                      enclose_ci, explain_letters, explain_weights, find_first, group_rows,
+                      join_equal, make_grid, make_list, make_overview)
+from ..phrases.questions import has_questions, list_questions, open_questions
+from ..phrases.reading import define_missing, describe_versions, list_sources
+from .extra_words import (describe_first, describe_reruns, describe_size, describe_truth,
+                          list_guarded, list_ordered, list_portfolio, list_spend, list_truth)
+from .pictures import draw_figures, draw_more, plot
+from ...render.citations import cite
+
+__all__ = ["document", "page", "title", "methods", "plot", "describe_answer", "describe_verdict"]
+
+
+def title(result: Report) -> str: return result.title or "Report"
+
+
+def document(result: Report) -> list[Block]:
+    "The answer with its picture, what to do next, every metric; questions and methods folded."
+    shown = result.shown()
+    tables = list_tables(shown)
+    first = [describe_headline(result)]
+    said = [text for text in (describe_beside(result), describe_reruns(result.reruns)) if text]
+    truth = describe_truth(result.corrected, result.borrowed, result.confidence_level)
+    return [*first, *map(Text, said), Text(f"{describe_size(result)}."), *map(Text, truth),
+            *(Text(str(one), "caution") for one in result.cautions), *draw_figures(shown),
+            *tables, *list_legend(shown, tables), *list_guarded(result.guarded),
+            *list_portfolio(result.portfolio), *list_spend(result.spend),
+            *list_ordered(result.ordered), *list_next(result),
+            *(Text(text, "note") for text in list_notes(result)), *list_folds(shown)]
+
+
+def page(result: Report) -> list[Block]:
+    "The same with every question where each has one sample only, if its text may be shown."
+    blocks = document(result)
+    if has_questions(result) or not result.texts: return blocks
+    each = list_questions(result, 1)
+    return open_questions(blocks, [Fold("Every question", each)] if each else [])
+
+
+def list_folds(result: Report) -> list[Block]:
+    "What is shown on demand."
+    several = len(result.blocks()) > 1
+    folds = [Fold("Every metric", Later(list_metrics_and_curves, result))] * several
+    folds += [Fold("Every question", Later(list_questions, result))] * has_questions(result)
+    if result.corrected is not None or result.borrowed is not None:
+        folds.append(Fold("Behind the outcomes", list_truth(result.corrected, result.borrowed)))
+    return [*folds, Fold("All numbers", Later(list_numbers, result)),
+            Fold("Methods", Later(list_methods, result))]
+
+
+# The answer: who, by how much with its CI, verdict.
+
+def describe_headline(result: Report) -> Headline:
+    "The truth behind a judge's verdicts where it was asked for, else the answer."
+    if (given := find_given(result)) is not None:
+        return Headline(describe_first(given, result.confidence_level), "")
+    return Headline(describe_answer(result), describe_verdict(result.shown()))
+
+
+def find_given(result: Report) -> CorrectedScore | None:
+    "What was corrected with rates that were given; those from labels leave a wide CI."
+    found = result.corrected
+    return None if found is None or found.judges or found.labels is not None else found
+
+
+def describe_beside(result: Report) -> str:
+    "How many questions are solved; behind a corrected number the verdicts as they are."
+    extent = describe_extent(result.shown())
+    if find_given(result) is None: return extent
+    return f"The verdicts as they are: {describe_answer(result)}{f' {extent}' * bool(extent)}"
+
+
+def describe_answer(result: Report) -> str:
+    "The first number of the only model with its CI, or which of several leads."
+    if result.many is not None and result.many.what == "model": return describe_many(result)
+    main = result.shown().whole_blocks()
+    models = list(dict.fromkeys(model for model, _ in main))
+    if all(rows[0].bound for rows in main.values()):
+        if len(models) == 1: return describe_bounds(models[0], list(main.values()), result)
+        return f"{len(models)} {result.systems}, missing samples counted both ways."
+    if len(main) == 1:
+        (model, _), rows = next(iter(main.items()))
+        return describe_alone(model, rows, result)
+    if ask_differently(main, result.questions): return describe_different(len(main), result.systems)
+    return describe_several(result, main)
+
+
+def describe_verdict(result: Report) -> Verdict:
+    "Whether the first of several compared models is significantly better than all others."
+    found = result.letters and rank(result, result.whole_blocks())
+    if not found: return ""
+    metric, rows = found
+    leads, others = split_leads(rows)
+    if not others or metric not in result.letters: return ""
+    tied = find_tied(leads, others, result.letters[metric])
+    return "inconclusive" if tied else "better"
+
+
+# One model.
+
+def describe_alone(model: str, rows: Sequence[Row], result: Report) -> str:
+    "The first number of a model, or all that were asked for."
+    who = f"{model}: " if model else ""
+    first = find_first(group_rows(rows))
+    if first is not None: return f"{who}{describe_number(first, result)}."
+    told = [describe_number(family.rows[-1], result) for family in group_rows(rows)[:3]]
+    return f"{who}{'; '.join(told)}."
+
+
+def describe_number(row: Row, result: Report) -> str:
+    "A number with its CI: `pass@1 = 42.0 % (95 % CI 31.6 to 52.8 %, new questions)`."
+    ends = enclose_ci(row, result.confidence_level, result.target)
+    return f"{row.metric} = {value(row.estimate, row.unit)}{ends}"
+
+
+def describe_bounds(model: str, found: Sequence[Sequence[Row]], result: Report) -> str:
+    "The least and the largest value that missing samples leave, and the CI around both."
+    rows = [find_first(group_rows(own)) or own[-1] for own in found]
+    least, most = rows[0], rows[-1]
+    who, unit = f"{model}: " if model else "", least.unit
+    between = f"{who}{least.metric} = {interval(least.estimate, most.estimate, unit)}"
+    whatever = f"whatever the outcome of {count(least.missing, 'missing sample')}"
+    if least.low is None or most.high is None: return f"{between}, {whatever}."
+    ends = describe_ci(least.low, most.high, result.confidence_level, unit=unit)
+    return f"{between}, {whatever} ({ends})."
+
+
+def describe_extent(result: Report) -> str:
+    "How many questions one model solves at least once, and every time, and how many are flaky."
+    main = result.whole_blocks()
+    if len(main) != 1: return ""
+    (rows,) = main.values()
+    if rows[0].questions == 1: return ""
+    named = {family.name: family for family in group_rows(rows)}
+    said = [*describe_solved(named), *describe_flaky(result)]
+    return f"{'; '.join(said)}." if said else ""
+
+
+def describe_solved(named: Mapping[str, Family]) -> list[str]:
+    some = named["pass@k"].rows[-1] if "pass@k" in named else None
+    if some is None or some.k in (None, 1): return []
+    every = named["pass^k"].at(some.k) if "pass^k" in named and some.k else None
+    said = f"{percent(some.estimate)} of questions solved at least once in {some.k} samples"
+    return [said + (f", {percent(every.estimate)} every time" if every is not None else "")]
+
+
+def describe_flaky(result: Report) -> list[str]:
+    "How many questions are flaky; nothing where that is not known, or none is."
+    if not result.flaky_questions: return []
+    rows = next(iter(result.whole_blocks().values()))
+    return [f"{result.flaky_questions} of {count(rows[0].questions, 'question')} flaky"]
+
+
+# Several models.
+
+def describe_different(models: int, systems: str) -> str:
+    return f"{models:,} {systems} were asked different questions: their numbers do not rank them."
+
+
+def ask_differently(main: Blocks, columns: object) -> bool:
+    "Whether one model was asked what another was not."
+    if len({rows[0].questions for rows in main.values()}) > 1: return True
+    if isinstance(columns, Absent) or "model" not in columns: return False  # type: ignore
+    asked: dict[object, set[object]] = {}
+    names = zip(columns["model"].tolist(), columns["question"].tolist())  # type: ignore
+    for model, question in names: asked.setdefault(model, set()).add(question)
+    first, *others = asked.values()
+    return any(other != first for other in others)
+
+
+def rank(result: Report, main: Blocks) -> tuple[str, dict[str, Row]] | None:
+    "The first number of each model, best first, and its metric; None if they have none in common."
+    named = {key[0] or key[1]: rows for key, rows in main.items()}
+    found = {name: find_first(group_rows(rows)) for name, rows in named.items()}
+    rows = {name: row for name, row in found.items() if row is not None}
+    if len(rows) < len(named): rows = {name: own[-1] for name, own in named.items()}
+    if len({name_family(row.metric) for row in rows.values()}) != 1: return None
+    order = sorted(rows, key=lambda name: -round(rows[name].estimate, 12))
+    return rows[order[0]].metric, {name: rows[name] for name in order}
+
+
+def describe_several(result: Report, main: Blocks) -> str:
+    "Which model leads, with its CI, by how much, and whether that is significant."
+    found = rank(result, main)
+    if found is None: return f"{len(main)} {result.systems} without a metric that all of them have."
+    metric, rows = found
+    leads, others = split_leads(rows)
+    if not others:
+        all_ = f"Both {result.systems}" if len(rows) == 2 else f"All {len(rows)} {result.systems}"
+        return f"{all_} have {describe_number(rows[leads[0]], result)}."
+    first, names = rows[leads[0]], shorten(leads, result.systems)
+    ends = enclose_ci(first, result.confidence_level, result.target)
+    said = f"{value(first.estimate, first.unit)} in {metric}{ends}"
+    gap = round(first.estimate - rows[others[0]].estimate, 12)
+    ahead = f"{difference(gap, first.unit, sign=False)} ahead of {others[0]}"
+    verb = "leads" if len(leads) == 1 else "lead"
+    verdict = describe_tied(leads, others, result.letters.get(metric, {}))
+    return f"{names} {verb} with {said}, {ahead}{verdict}."
+
+
+def describe_tied(leads: Sequence[str], others: Sequence[str], letters: Mapping[str, str]) -> str:
+    "Whether the lead is significant; nothing where models were not compared."
+    if not letters: return ""
+    tied = find_tied(leads, others, letters)
+    if len(leads) + len(others) == 2: return ": not significant" if tied else ": significant"
+    rest = {1: others[0], 2: "both others"}.get(len(others), f"all {len(others)} others")
+    return f": {describe_lead(tied, len(others), rest)}"
+
+
+def split_leads(rows: Mapping[str, Row]) -> tuple[list[str], list[str]]:
+    "The models with the highest value, and all others, best first."
+    values = {name: round(row.estimate, 12) for name, row in rows.items()}
+    best = max(values.values())
+    return ([name for name in rows if values[name] == best],
+            [name for name in rows if values[name] < best])
+
+
+def find_tied(leads: Sequence[str], others: Sequence[str], letters: Mapping[str, str]) -> list[str]:
+    "Those without a significant difference from one of the first."
+    return [name for name in others
+            if any(share_letter(letters[lead], letters[name]) for lead in leads)]
+
+
+def share_letter(one: str, other: str) -> bool:
+    "Whether two models have a letter in common."
+    return not set(split_letters(one)).isdisjoint(split_letters(other))
+
+
+def split_letters(letters: str) -> list[str]:
+    "`ab2c` is a, b2 and c."
+    found: list[str] = []
+    for sign in letters:
+        if sign.isdigit(): found[-1] += sign
+        else: found.append(sign)
+    return found
+
+
+def shorten(names: Sequence[str], systems: str) -> str:
+    "Names, or how many they are."
+    return f"{len(names)} {systems}" if len(names) > FEW else join(names)
+
+
+def describe_many(result: Report) -> str:
+    "Which of very many models is first, and which last."
+    many = result.many
+    assert many is not None
+    if not many.same_questions: return describe_different(len(many.means), result.systems)
+    means = {name: round(mean, 12) for name, mean in many.means.items()}
+    best, least, unit = max(means.values()), min(means.values()), many.unit
+    whole = f"{len(means):,} {result.systems}"
+    if best == least: return f"All {whole} have {many.metric} = {value(best, unit)}."
+    first, last = ([name for name in means if means[name] == end] for end in (best, least))
+    return (f"{shorten(first, result.systems)} {'leads' if len(first) == 1 else 'lead'} {whole} "
+            f"with {value(best, unit)} in {many.metric}; {shorten(last, result.systems)} "
+            f"{'has' if len(last) == 1 else 'have'} {value(least, unit)}.")
+
+
+# Tables.
+
+def list_tables(result: Report) -> list[Block]:
+    "The metrics of the only model; of several one line each."
+    blocks = result.blocks()
+    if len(blocks) == 1: return list_block("", next(iter(blocks.values())), result)
+    named = {name_block(key): rows for key, rows in blocks.items()}
+    corner = result.system if any(model for model, _ in blocks) else "group"
+    overview = make_overview(named, corner, result.letters)
+    return [overview] if overview.columns else list_every_metric(result)
+
+
+def list_every_metric(result: Report) -> list[Block]:
+    "All metrics of each model and group, the best model first."
+    return [block for key, rows in result.rank_blocks(result.blocks()).items()
+            for block in list_block(name_block(key), rows, result)]
+
+
+def list_metrics_and_curves(result: Report) -> list[Block]:
+    return [*list_every_metric(result), *draw_more(result)]
+
+
+def list_block(name: str, rows: Sequence[Row], result: Report) -> list[Block]:
+    "The metrics of one model and group, and why some of its numbers are undefined."
+    families, same = join_equal(group_rows(rows))
+    curves = [family for family in families if len(family.rows) > 1]
+    single = [family for family in families if len(family.rows) == 1]
+    blocks: list[Block] = [make_grid(curves, name)] * bool(curves)
+    if single: blocks.append(make_list(single, result.confidence_level, "" if curves else name))
+    return [*blocks, *(Text(text, "note") for text in [*same, *list_reasons(rows)])]
+
+
+def list_reasons(rows: Sequence[Row]) -> list[str]:
+    "Why there is no standard error, and at which metrics where others have one."
+    found: dict[str, dict[str, None]] = {}
+    known = {row.metric for row in rows if not row.reason}  # Of one model at least
+    # It is 0 by its definition, and nobody's question unless it stands alone.
+    for row in [one for one in rows if one.metric != "mg-pass@1"] or rows:
+        reason = "" if row.metric in known else row.reason
+        found.setdefault(reason, {})[row.metric] = None
+    if len(found) < 2: return [f"No standard error: {reason}." for reason in found if reason]
+    return [f"No standard error of {', '.join(metrics)}: {reason}."
+            for reason, metrics in found.items() if reason]
+
+
+HEAD = ["metric", "estimate", "std. error", "CI", "method", "questions", "samples"]
+
+
+def list_numbers(result: Report) -> list[Block]:
+    "Every number with what it rests on."
+    return [Table(HEAD, list(map(write_row, result.rows)))]
+
+
+def write_row(row: Row) -> list[str]:
+    method = "none" if row.interval is None else row.interval.name
+    return [name_block((row.model, row.group, row.metric)), value(row.estimate, row.unit),
+            value(row.stderr, row.unit), interval(row.low, row.high, row.unit), method,
+            f"{row.questions:,}", count_range(row.n_min, row.n_max)]
+
+
+# What the numbers mean.
+
+def list_legend(result: Report, tables: Sequence[Block]) -> list[Block]:
+    "What intervals, letters and columns mean."
+    rows, overview = result.rows, [one for one in tables if isinstance(one, Grid)]
+    several = len(result.blocks()) > 1
+    place = "Below" if overview else "Beside"
+    said = [f"{place} each estimate: {describe_intervals(result)}"]
+    if result.letters:
+        where = " in a column" * (len(result.letters) > 1)
+        said.append(explain_letters(result.confidence_level, name_target(result), where))
+    if several and overview:
+        found = {row.metric: row for row in rows}
+        said.append(describe_columns(found[name] for name in overview[0].columns
+                                     if name in found))
+        said += list_reasons(rows)
+    if not several: said.append(" ".join(describe_rules(rows)))
+    return [Text(text, "note") for text in said if text]
+
+
+def describe_intervals(result: Report) -> str:
+    "The level of the intervals, and what they are about."
+    if all(row.low is None for row in result.rows):
+        return "no CI; the reason stands with the numbers."
+    assumed = [row.weights.assumed_largest_weight for row in result.rows if row.weights]
+    most = max((one for one in assumed if one is not None), default=None)
+    rest = f" (approximate: assumes no weight above {most:g})" if most is not None else ""
+    return f"{level(result.confidence_level)} CI, {name_target(result)}{rest}."
+
+
+def name_target(result: Report) -> str:
+    "What intervals are about."
+    if result.target == "both": return "for new questions and for the same questions"
+    if result.target == "same_questions": return TARGETS[result.target]
+    clustered = any(row.interval is not None and row.interval.clusters is not None
+                    for row in result.rows)
+    return "new clusters of questions" if clustered else TARGETS[result.target]
+
+
+def list_next(result: Report) -> list[Block]:
+    "What to do now: compare several models, or draw more of one."
+    if not result.letters:
+        advice = result.next
+        # One question does not show how questions vary.
+        if advice is None or advice.has_questions == 1: return []
+        return [Text(describe_advice(advice))]
+    asked = "how large the difference is, and on which questions"
+    if result.command is None: return [Text(f"Next: compare tells {asked}.")]
+    label = next(iter(result.letters))
+    models = [model for model, _ in result.rank_blocks(result.blocks())]
+    metric = re.sub(r"(?<=^avg@)\d+|(?<=^soft@)\d+|(?<=^mean@)\d+", "n", label)
+    named = dict(metrics=metric) if metric != "pass@1" else {}
+    # The worst model is the baseline.
+    options = named | dict(models=models[::-1]) | result.command.options
+    return [Text(f"Next: {asked}:"), Code(spell_command("compare", result.command.files, options))]
+
+
+def list_notes(result: Report) -> Iterator[str]:
+    "What is shown, what a reader has to know, and what was read."
+    many = result.many
+    if many is not None:
+        shown = {getattr(row, many.what) for row in many.rows} & many.means.keys()
+        yield (f"Shown: the {len(shown)} of {len(many.means):,} {many.what}s with the highest "
+               f"{many.metric}. Files (.csv, .json), rows and to_frame() have all of them.")
+        if many.what == "model":
+            yield "Only the models shown were tested for copied runs and for runs that differ."
+    repeated = set() if result.summary is None else {
+        note.names[0] for note in result.summary.warnings if note.kind == "repeated_rows"}
+    for ragged in result.ragged:
+        if ragged.model in repeated: continue
+        name = f"{ragged.model}: " if len({model for model, _ in result.blocks()}) > 1 else ""
+        ends = f"k ends at {ragged.largest_k}, the fewest samples of a question; "
+        be = "one is" if ragged.absent == 1 else "ones are"
+        said = (f"{ends * (ragged.largest_k is not None)}if every question should have "
+                f"{ragged.most} samples, pass {option('samples_per_question', ragged.most)}: the "
+                f"{ragged.absent} absent {be} then missing.")
+        yield f"{name}{said if name or ragged.largest_k is not None else open_sentence(said)}"
+    missing = None if result.summary is None else result.summary.missing
+    if missing is not None and missing.policy == "both":
+        yield ("Missing samples: each metric lies between its two values; a CI for it runs from "
+               "the lower end of the first to the upper end of the second.")
+    yield from map(open_sentence, map(describe, result.agreement))
+    yield from result.notes
+    if result.left_out:
+        found: dict[str, list[str]] = {}
+        for name, why in result.left_out.items(): found.setdefault(why, []).append(name)
+        listed = "; ".join(f"{', '.join(names)} ({why})" for why, names in found.items())
+        yield f"Left out: {listed}."
+    told = missing is not None and missing.count or result.summary is not None and (
+        result.summary.kind != "outcomes")
+    if told: yield open_sentence(result.read)
+
+
+# Methods.
+
+def list_methods(result: Report) -> list[Block]:
+    "What was computed, of which files."
+    return [Text(cite(methods(result))), *list_sources(result.sources)]
+
+
+def methods(result: Report) -> str:
+    "What was estimated, from which samples, with which intervals, and by which program."
+    rows = result.rows
+    weighted = next((row.weights for row in rows if row.weights is not None), None)
+    equal = "" if weighted else ", with equal weight"
+    numbers = [(row.metric, row.k, row.estimator) for row in rows if row.of_groups is None]
+    said = [describe_models(result), describe_lost(result), define_metrics(numbers),
+            f"Each metric is computed per question and averaged over questions{equal}.",
+            explain_weights(weighted), *list_methods_of_intervals(result), *describe_band(result),
+            describe_versions()]
+    return " ".join(filter(None, said))
+
+
+def describe_models(result: Report) -> str:
+    "Questions and samples of every model."
+    sizes = {key: f"{count(rows[-1].questions, 'question')} with "
+                  f"{count_range(rows[-1].n_min, rows[-1].n_max, 'sample')} per question"
+             for key, rows in result.whole_blocks().items()}
+    models = list(dict.fromkeys(model for model, _ in sizes))
+    if len(set(sizes.values())) == 1:
+        who = f"Each of {len(models)} {result.systems}" if len(models) > 1 else models[0]
+        return f"{who or 'The model'} was evaluated on {next(iter(sizes.values()))}."
+    listed = "; ".join(f"{name_block(key)} on {size}" for key, size in sizes.items())
+    return f"{open_sentence(result.systems)} were evaluated with repeated samples: {listed}."
+
+
+def describe_lost(result: Report) -> str:
+    "How many samples had no outcome, and what they count as."
+    missing = None if result.summary is None else result.summary.missing
+    # Where questions differ in their samples, absent ones may not be known.
+    if missing is None or missing.ragged and not missing.count: return ""
+    return define_missing([missing])
+
+
+def list_methods_of_intervals(result: Report) -> list[str]:
+    "What the intervals are about, and how each was computed."
+    same = "for the same questions"
+    whom = same if result.target == "same_questions" else f"for {name_target(result)}"
+    if result.target == "both": whom = "for new questions"
+    pairs = ((whom, [row.interval for row in result.rows]),
+             (same, [row.again_interval for row in result.rows]))
+    said = [f"Two-sided {level(result.confidence_level)} confidence intervals {target}: "
+            f"{name_methods([one for one in found if one is not None])}."
+            for target, found in pairs if any(found)]
+    if any(row.of_groups for row in result.rows):
+        said.append("Means over groups give each group the same weight.")
+    return said + ["Each interval holds for its number alone; none is adjusted for several "
+                   "metrics or budgets."] * bool(said)
+
+
+CITED = {"gaffke": "gaffke2005, vlassis2026", "clopper-pearson": "clopper1934",
+         "gamma": "fay1997"}
+
+
+def name_methods(methods: Sequence[Method]) -> str:
+    "Interval methods with their sources, each once."
+    plain = {describe_method(replace(one, same_as=""), False): one.name for one in methods}
+    said = join([f"{text} @{{{CITED[name]}}}" if name in CITED else text
+                 for text, name in plain.items()], "or")
+    if not any(one.same_as for one in methods): return said
+    return (f"{said}; where every question is 0 or 1 it is the Clopper-Pearson interval "
+            "@{clopper1934}")
+
+
+def describe_band(result: Report) -> list[str]:
+    bands = [name for name in dict.fromkeys(row.band for row in result.rows) if name]
+    if not bands: return []
+    return [f"Simultaneous {level(result.confidence_level)} bands over all budgets of a metric "
+            f"(band_low and band_high in files): {join(bands)}."]

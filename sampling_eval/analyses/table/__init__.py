@@ -1,0 +1,1 @@
+"""`table`: its verb, its result, and its words."""
