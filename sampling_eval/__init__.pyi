@@ -1,17 +1,17 @@
 # Written by tools/stub.py from the table in __init__.py: run make prepare.
 
-from .verbs.scoring import score as score
-from .verbs.comparing import compare as compare
-from .verbs.model_table import table as table
-from .verbs.gating import gate as gate
-from .verbs.planning import plan as plan
-from .verbs.forecasting import extrapolate as extrapolate
-from .verbs.auditing import audit as audit
-from .verbs.counting import count as count
-from .verbs.counting import merge as merge
-from .verbs.accumulating import Accumulator as Accumulator
-from .verbs.data_description import describe as describe
-from .verbs.explaining import explain as explain
+from .analyses.score.verb import score as score
+from .analyses.compare.verb import compare as compare
+from .analyses.table.verb import table as table
+from .analyses.gate.verb import gate as gate
+from .analyses.plan.verb import plan as plan
+from .analyses.extrapolate.verb import extrapolate as extrapolate
+from .analyses.audit.verb import audit as audit
+from .analyses.count.verb import count as count
+from .analyses.count.verb import merge as merge
+from .analyses.count.accumulator import Accumulator as Accumulator
+from .analyses.describe.verb import describe as describe
+from .analyses.explain.verb import explain as explain
 from .foundations.counts import Counts as Counts
 from .foundations.counts import counts_of as counts_of
 from .foundations.counts import merge_counts as merge_counts
@@ -68,30 +68,30 @@ from .inference.sequential import vote_evidence as vote_evidence
 from .inference.sequential import solved_within as solved_within
 from .inference.spending import cost_per_solved as cost_per_solved
 from .results.base import load_result as load_result
-from .results.score_report import Report as Report
-from .results.comparison import PairwiseComparison as PairwiseComparison
-from .results.comparison import MultipleComparison as MultipleComparison
-from .results.verdicts import Gate as Gate
-from .results.model_table import ModelTable as ModelTable
-from .results.planning import Forecast as Forecast
-from .results.planning import PowerAnalysis as PowerAnalysis
-from .results.planning import WidthPlan as WidthPlan
-from .results.published import Audit as Audit
-from .results.reading import DataDescription as DataDescription
-from .results.explanation import Explanation as Explanation
-from .results.explanation import Shortlist as Shortlist
-from .io.load import read as read
+from .analyses.score.result import Report as Report
+from .analyses.compare.result import PairwiseComparison as PairwiseComparison
+from .analyses.compare.result import MultipleComparison as MultipleComparison
+from .analyses.gate.result import Gate as Gate
+from .analyses.table.result import ModelTable as ModelTable
+from .analyses.plan.result import PowerAnalysis as PowerAnalysis
+from .analyses.plan.result import WidthPlan as WidthPlan
+from .analyses.extrapolate.result import Forecast as Forecast
+from .analyses.audit.result import Audit as Audit
+from .analyses.describe.result import DataDescription as DataDescription
+from .analyses.explain.result import Explanation as Explanation
+from .analyses.explain.result import Shortlist as Shortlist
+from .reading.load import read as read
 from .errors import OptionError as OptionError
 from .errors import OptionTypeError as OptionTypeError
-from .io.harness.samples import read_choices as read_choices
+from .reading.logs.samples import read_choices as read_choices
 
 # These leave in the next version.
-from .verbs.data_description import describe as inspect
+from .analyses.describe.verb import describe as inspect
 from .inference.bands import simultaneous_band as simultaneous_band
-from .io.counted import CountedRows as Samples
-from .io.load import read as read_samples
-from .results.comparison import PairwiseComparison as Versus
-from .results.comparison import MultipleComparison as Standings
+from .reading.counted import CountedRows as Samples
+from .reading.load import read as read_samples
+from .analyses.compare.result import PairwiseComparison as Versus
+from .analyses.compare.result import MultipleComparison as Standings
 
 __version__: str
 __all__ = [
@@ -107,7 +107,7 @@ __all__ = [
     "grading_variances", "borrowed_mean", "draw_questions", "allocate_samples", "rerun_facts",
     "flaky_at_k", "runs_too_alike", "run_effect", "dead_questions", "judge_same",
     "curtailed_tries", "vote_evidence", "solved_within", "cost_per_solved", "load_result",
-    "Report", "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable", "Forecast",
-    "PowerAnalysis", "WidthPlan", "Audit", "DataDescription", "Explanation", "Shortlist",
-    "read", "OptionError", "OptionTypeError", "read_choices",
+    "Report", "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable", "PowerAnalysis",
+    "WidthPlan", "Forecast", "Audit", "DataDescription", "Explanation", "Shortlist", "read",
+    "OptionError", "OptionTypeError", "read_choices",
 ]

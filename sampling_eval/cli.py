@@ -195,7 +195,8 @@ def spell_explain(asked: argparse.Namespace, result: Gate) -> str:
 def show_gate(asked: argparse.Namespace, result: Gate, summary: Path | None) -> None:
     "Print the verdicts, and leave what a system of continuous integration shows."
     from .render.output import write
-    from .analyses.gate.junit import append_summary, in_workflow, silence_commands, write_annotations
+    from .analyses.gate.junit import (
+        append_summary, in_workflow, silence_commands, write_annotations)
     decided = dict(strict=asked.strict, inconclusive_passes=asked.inconclusive_passes)
     if asked.junit:
         skips = asked.skip_inconclusive
@@ -426,8 +427,8 @@ ONE_METRIC = "One metric, such as pass@8"
 COMMANDS = {
     "score": Command(
         run_score, (("files", RUN_FILES, "+"),),
-        (SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, NO_TEXTS, *PICTURE), "analyses.score.verb.score",
-        ("data",)),
+        (SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, NO_TEXTS, *PICTURE),
+        "analyses.score.verb.score", ("data",)),
     "describe": Command(
         run_describe, (("files", "Files, globs or folders, as for score", "+"),),
         (SHOWN, *OUTPUT), "analyses.describe.verb.describe", ("data",)),
@@ -441,13 +442,14 @@ COMMANDS = {
     "compare": Command(
         run_compare, (("files", "The baseline, the candidate, and further ones; a glob in quotes "
                                 "is one system", "+"),),
-        (SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, NO_TEXTS, *PICTURE), "analyses.compare.verb.compare",
-        ("baseline", "new", "others"), OLD_INTERVAL),
+        (SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, NO_TEXTS, *PICTURE),
+        "analyses.compare.verb.compare", ("baseline", "new", "others"), OLD_INTERVAL),
     "explain": Command(
         run_explain, (("files", "A file, a second one to compare with it, and the name of a "
                                 "question (default: the questions worth a look)", "+"),),
         (Option("about", "The question, where its name could be taken for a file", shown="NAME"),
-         SHOWN, HOW, *OUTPUT, NO_TEXTS), "analyses.explain.verb.explain", ("data", "name", "other")),
+         SHOWN, HOW, *OUTPUT, NO_TEXTS),
+        "analyses.explain.verb.explain", ("data", "name", "other")),
     "table": Command(
         run_table, (("files", "Files of one model each, or any files that name their models, as "
                               "for score", "+"),),
@@ -480,7 +482,8 @@ COMMANDS = {
         run_audit, (("numbers", "A published number, such as 0.843, 84.3% or 26/30, and another "
                                 "one to compare with it; or several of one log: pass@1=38.0 "
                                 "pass@2=44.7, or runs: 219 213 223 of 260", "+"),),
-        (SHOWN, HOW, METHODS, *OUTPUT), "analyses.audit.verb.audit", ("number", "other"), reads=False),
+        (SHOWN, HOW, METHODS, *OUTPUT),
+        "analyses.audit.verb.audit", ("number", "other"), reads=False),
     "extrapolate": Command(
         run_extrapolate, (("files", "Files or globs of one run", "+"),),
         (SHOWN, HOW, *OUTPUT, *PICTURE), "analyses.extrapolate.verb.extrapolate", ("data",),

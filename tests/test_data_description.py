@@ -12,7 +12,7 @@ import sampling_eval
 from sampling_eval import count, describe, score
 from sampling_eval.reading import tables as sources
 from sampling_eval.render.output import render
-from sampling_eval.results.reading import DataDescription
+from sampling_eval.analyses.describe.result import DataDescription
 
 LOGS = Path(__file__).parent / "logs"
 ROWS = [dict(task_id=f"q{q}", trial=s, passed=(q + s) % 2, answer="x" * (1 + (q + s) % 2), usd=.25 * (s + q))

@@ -14,17 +14,17 @@ from inspect_ai.scorer import (Metric, SampleScore, Score, ScoreReducer, Value, 
                                score_reducer, value_to_float)
 from inspect_ai.util import EarlyStop
 
+from ..analyses.engine.choose import list_names
+from ..analyses.score.verb import score
 from ..errors import OptionError
 from ..inference.sequential import certify_vote
-from ..reading.options import Policy
 from ..metrics.catalog import find_metric
 from ..metrics.consensus import cons_at_k as cons_of_counts
 from ..metrics.passhat import pass_hat_k as pass_hat_of_counts
 from ..metrics.passk import pass_at_k as pass_of_counts
 from ..metrics.vote import maj_at_k as maj_of_answers
+from ..reading.options import Policy
 from ..results.base import Style, check_style
-from ..analyses.engine.choose import list_names
-from ..analyses.score.verb import score
 from . import warn_once
 
 if TYPE_CHECKING:

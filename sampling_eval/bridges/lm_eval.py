@@ -5,9 +5,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..reading.logs.grading import TextGrade, find_grade
 from ..analyses.engine.choose import list_names
 from ..analyses.score.verb import score
+from ..reading.logs.grading import TextGrade, find_grade
 from . import warn_once
 
 __all__ = ["at_k", "keep_all", "question_values"]

@@ -23,13 +23,13 @@ from .counted import (CountedRows, array_of, holds_outcomes, holds_paths, is_ten
                       note_repeated_rows)
 from .files import check_tables, is_remote, is_table, kind_of, list_files
 from .frames import dataset_source, frame_source, is_dataset, name_known, suit_inspect
+from .identity import (MANY, advise_files, advise_repeat, are_duplicates, check_duplicates,
+                       choose_files, find_marks, join_heads, label_files, list_unused, look_at_rest,
+                       refuse_others, refuse_row_ids, settle_tasks)
 from .logs import folder
 from .logs.folder import check_format, list_formats
 from .logs.limits import Limits, quote_names
 from .logs.log import open_log
-from .identity import (MANY, advise_files, advise_repeat, are_duplicates, check_duplicates,
-                       choose_files, find_marks, join_heads, label_files, list_unused, look_at_rest,
-                       refuse_others, refuse_row_ids, settle_tasks)
 from .objects import (array_source, columns_source, is_series, list_fields, reveal_fields,
                       rows_of_array, rows_of_lists, rows_of_object, rows_source, series_rows,
                       spread_index)

@@ -12,9 +12,9 @@ from typing import Any
 from ..errors import OptionError
 from ..extras import need, tell_unwritten
 from ..patterns import match_paths
-from .text import printable
-from .plot import PAPER
 from ..results.base import flat
+from .plot import PAPER
+from .text import printable
 
 PICTURES = "svg", "png", "pdf"
 FORMULA = "=", "+", "-", "@", "\ufffd"  # Tabs and returns have become the last

@@ -8,9 +8,9 @@ from math import ceil, floor, log, log10
 
 import numpy as np
 
+from .blocks import Curves, Intervals, Line, Series
 from .drawing import (dash_array, find_limits, is_geometric, pick_ticks, shape_path, shorten_names,
                       spread_labels)
-from .blocks import Curves, Intervals, Line, Series
 from .text import escape_html
 
 __all__ = ["draw_chart", "draw_line", "find_scale", "Bars", "count_shares", "draw_shares"]

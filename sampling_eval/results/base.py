@@ -21,8 +21,8 @@ from typing import (Any, ClassVar, Literal, NamedTuple, Self, TYPE_CHECKING, Typ
 import numpy as np
 
 from ..errors import OptionError, OptionTypeError, option
-from ..foundations.checks import check_rng
 from ..extras import need
+from ..foundations.checks import check_rng
 from ..inference.estimate import TARGETS, mean_over_questions
 from ..inference.gaffke import check_level
 from ..inference.intervals import ASSUMPTION_FREE
@@ -328,8 +328,8 @@ class Result(Data):
         return write_entries(self._module().methods(self))
 
     def _module(self) -> Any:
-        "The module of `report` that knows what results of this kind say."
-        return import_module(f"sampling_eval.render.{self.kind}")
+        "The module that knows what results of this kind say."
+        return import_module(f"sampling_eval.analyses.{WORDS[self.kind]}")
 
     def document(self) -> Any:
         "What the result says, as the blocks of `render.blocks`."
@@ -344,15 +344,23 @@ class Result(Data):
         return html.render_cell(self.document())
 
 
-# JSON files.
+# Kinds of results: the module of `analyses` that says each, and the class.
 
-# Kind of a result to its class.
-CLASSES = dict(score="score_report.Report", compare="comparison.PairwiseComparison",
-               ranking="comparison.MultipleComparison", gate="verdicts.Gate",
-               table="model_table.ModelTable", plan="planning.PowerAnalysis",
-               width="planning.WidthPlan", describe="reading.DataDescription",
-               extrapolate="planning.Forecast", audit="published.Audit",
-               explain="explanation.Explanation", shortlist="explanation.Shortlist")
+WORDS = dict(
+    score="score.words", compare="compare.words", ranking="compare.ranking_words",
+    gate="gate.words", table="table.words", plan="plan.words", width="plan.width_words",
+    describe="describe.words", extrapolate="extrapolate.words", audit="audit.words",
+    explain="explain.words", shortlist="explain.shortlist_words")
+CLASSES = dict(
+    score="score.result.Report", compare="compare.result.PairwiseComparison",
+    ranking="compare.result.MultipleComparison", gate="gate.result.Gate",
+    table="table.result.ModelTable", plan="plan.result.PowerAnalysis",
+    width="plan.result.WidthPlan", describe="describe.result.DataDescription",
+    extrapolate="extrapolate.result.Forecast", audit="audit.result.Audit",
+    explain="explain.result.Explanation", shortlist="explain.result.Shortlist")
+
+
+# JSON files.
 
 
 def load_result(
@@ -368,8 +376,8 @@ def load_result(
     kind = values.get("kind") if isinstance(values, dict) else None
     if kind not in CLASSES:
         raise ValueError(f"need the JSON of a result, of {', '.join(CLASSES)}, got {path}")
-    module, name = CLASSES[kind].split(".")
-    found: type[Result] = getattr(import_module(f".{module}", __package__), name)
+    module, _, name = f"sampling_eval.analyses.{CLASSES[kind]}".rpartition(".")
+    found: type[Result] = getattr(import_module(module), name)
     return found.from_dict(values)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...render.blocks import Block, Fold, Headline, Table, Text, Verdict
+from ...render.citations import cite
+from ...render.format import (
+    count, decimal, describe_ci, difference_interval, interval, join, level, percent, points,
+    pvalue, ranges)
+from ..phrases.reading import describe_versions
 from .result import (Audit, PublishedCurve, PublishedDifference, PublishedNumber,
                                  PublishedRuns)
-from ...render.blocks import Block, Fold, Headline, Table, Text, Verdict
-from ...render.format import (count, decimal, describe_ci, difference_interval, interval, join, level,
-                     percent, points, pvalue, ranges)
-from ..phrases.reading import describe_versions
-from ...render.citations import cite
 
 __all__ = ["document", "title", "methods"]
 

@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...inference.intervals import ASSUMPTION_FREE
-from .result import MultipleComparison, Pair, Ranks, letter_models
-from ..phrases.advice import describe_advice
 from ...render.blocks import Block, Cell, Curves, Fold, Grid, GridLine, Headline, Table, Text
-from .words import (FREE, define_intervals, describe_bounds, describe_inputs,
-                      describe_named_test, draw_systems)
+from ...render.citations import cite
 from ...render.drawing import shorten_names
-from ...render.format import (TARGETS, count, decimal, describe_alignment, difference, difference_interval,
-                     join, join_some, level, open_sentence, pvalue, value)
+from ...render.format import (
+    TARGETS, count, decimal, describe_alignment, difference, difference_interval, join,
+    join_some, level, open_sentence, pvalue, value)
+from ...render.plot import open_axes, plot_curves, plot_forest
+from ..phrases.advice import describe_advice
 from ..phrases.metrics import (FEW, define_metrics, explain_letters, name_equal, order_budgets,
                       write_interval)
-from ...render.plot import open_axes, plot_curves, plot_forest
 from ..phrases.questions import list_sides, open_questions
 from ..phrases.reading import describe_items, describe_versions, tell_date
-from ...render.citations import cite
+from .result import MultipleComparison, Pair, Ranks, letter_models
+from .words import (FREE, define_intervals, describe_bounds, describe_inputs,
+                      describe_named_test, draw_systems)
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 

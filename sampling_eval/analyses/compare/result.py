@@ -17,14 +17,15 @@ from ...inference.ranking import NO_TEST, Ranking
 from ...inference.significance import PValue
 from ...parameters import Target
 from ...renaming import rename_target
-from ...results.verdict import (Advice, Equivalence, Evidence, Sign, WithoutAssumptions, find_evidence,
-                       find_without, judge_interval, pick_estimate, run_test)
 from ...results.base import Data, Result, Rng, Style, Unit, later, live
-from ...results.columns import Absent, Columns
 from ...results.cautions import Caution
+from ...results.columns import Absent, Columns
 from ...results.reading import Alignment, ReadSummary
 from ...results.rows import (NO_INTERVAL, Interval, Method, Weighted, find_interval, find_intervals,
                    tell_weights)
+from ...results.verdict import (
+    Advice, Equivalence, Evidence, Sign, WithoutAssumptions, find_evidence, find_without,
+    judge_interval, pick_estimate, run_test)
 from ..score.result import EqualSpending
 
 if TYPE_CHECKING:

@@ -19,25 +19,25 @@ from ...inference.curves import PairedCurve, curve_of
 from ...inference.deciding import judge_same
 from ...inference.estimate import Estimates, estimates_of
 from ...inference.ranking import Ranking, compare_all
-from ...reading.options import Options
-from ...reading.counted import is_written_count
-from ...renaming import name_parameters, renamed
 from ...parameters import Method, Shared, Target, Test, Ties, Unmatched
+from ...reading.counted import is_written_count
+from ...reading.options import Options
+from ...renaming import name_parameters, renamed
+from ...results.base import Rng, Style, check_range, check_style
+from ...results.cautions import Caution
+from ...results.columns import Columns, Gap, Spread
 from ...results.verdict import Equivalence
 from ..audit.result import Audit
-from ...results.columns import Columns, Gap, Spread
-from .result import (Difference, MultipleComparison, PairwiseComparison,
-                                  make_differences, make_pairs, make_ranks)
-from ...results.cautions import Caution
-from ...results.base import Rng, Style, check_range, check_style
-from ..engine.diagnostics import caution_clusters, caution_sides
 from ..engine.choose import Budgets, Metrics, find_kept, say_approximate, split_metrics
+from ..engine.diagnostics import caution_clusters, caution_sides
 from ..engine.measure import Measured, check_request, find_noise, find_units, measure_sides
-from ..engine.next_steps import advise_comparison, advise_leader, count_samples
 from ..engine.named_columns import refuse_spend
+from ..engine.next_steps import advise_comparison, advise_leader, count_samples
 from ..engine.spending import add_spend, check_cost
 from ..engine.systems import (Aligned, Systems, align_systems, find_groups, find_identical,
                       load_systems)
+from .result import (Difference, MultipleComparison, PairwiseComparison,
+                                  make_differences, make_pairs, make_ranks)
 
 
 @renamed(a="baseline", b="new", metric="metrics", format="harness", files="files_hold",

@@ -11,25 +11,26 @@ import numpy as np
 
 from ...errors import name_option
 from ...inference.intervals import ASSUMPTION_FREE
-from ...results.verdict import Sign, judge_interval
-from ...results.base import Unit
-from .result import Difference, Move, Pair, PairwiseComparison, SystemCurve
-from ...results.reading import ReadSummary
-from ...results.rows import Method, name_family
-from ..phrases.advice import describe as describe_caution, describe_advice
-from ...render.blocks import (Block, Curves, Fold, Headline, Intervals, Line, Series, Stretch, Table, Text,
-                     Verdict)
-from ..phrases.deciding import NONE_OF_THE_SAME, describe_evidence, name_deciding
+from ...render.blocks import (
+    Block, Curves, Fold, Headline, Intervals, Line, Series, Stretch, Table, Text, Verdict)
+from ...render.citations import cite
 from ...render.drawing import shorten_names
 from ...render.format import (TARGETS, count, count_range, decimal, describe_alignment, describe_ci,
                      describe_method, describe_stated, difference, difference_interval, interval,
                      join, level, open_sentence, percent, pvalue, ranges, split_runs, value)
-from ..phrases.metrics import define_metrics, describe_weights, explain_weights
 from ...render.plot import open_axes, plot_curves, plot_difference, plot_forest, write_title
+from ...results.base import Unit
+from ...results.reading import ReadSummary
+from ...results.rows import Method, name_family
+from ...results.verdict import Sign, judge_interval
+from ..phrases.advice import describe as describe_caution, describe_advice
+from ..phrases.deciding import NONE_OF_THE_SAME, describe_evidence, name_deciding
+from ..phrases.metrics import define_metrics, describe_weights, explain_weights
 from ..phrases.questions import list_sides, open_questions
-from ..phrases.reading import define_missing, describe_items, describe_read, describe_versions, tell_date
+from ..phrases.reading import (
+    define_missing, describe_items, describe_read, describe_versions, tell_date)
 from ..score.extra_words import describe_equal
-from ...render.citations import cite
+from .result import Difference, Move, Pair, PairwiseComparison, SystemCurve
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 

@@ -14,14 +14,14 @@ from ...errors import OptionError, OptionTypeError
 from ...foundations.answers import is_blank, normalized, tally
 from ...foundations.counts import Counts, zero_one
 from ...inference.estimate import TARGETS, Estimate
+from ...parameters import Ties
 from ...reading.counted import CountedRows, settle_rows
 from ...reading.options import Policy
 from ...renaming import check_choice, rename_target
-from ...parameters import Ties
 from ...results.reading import ReadNote, ReadSummary
-from ..score.result import Report
 from ..engine.choose import Chosen, choose_budgets, choose_one
 from ..engine.measure import estimate_metric
+from ..score.result import Report
 from ..score.verb import score
 
 Outcome = bool | int | float | None

@@ -6,10 +6,10 @@ from os import PathLike
 from typing import Any, Unpack
 
 from ...errors import OptionError, option
+from ...parameters import Reading
 from ...reading.counted import CountedRows, holds_paths
 from ...reading.counts_file import merge_rows, write_counts
 from ...reading.load import read, read_run
-from ...parameters import Reading
 from ...renaming import renamed
 
 

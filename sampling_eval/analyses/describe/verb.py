@@ -8,20 +8,20 @@ import numpy as np
 
 from ...foundations.counts import Counts
 from ...metrics.catalog import CATALOG
+from ...parameters import ToDescribe
+from ...reading.column_candidates import suggest_parts, survey_sources
 from ...reading.counted import CountedRows
 from ...reading.load import Loaded, load, split_blocks
 from ...reading.options import Options
 from ...reading.tables import open_plain
-from ...reading.column_candidates import suggest_parts, survey_sources
-from ...parameters import ToDescribe
 from ...renaming import name_parameters, renamed
-from ...results.reading import (ColumnSummary, DataDescription, MetricSupport, SystemSummary,
-                               count_dead)
 from ...results.cautions import Caution
+from ...results.reading import count_dead
+from ..engine.choose import LACKS, PARTS, choose_metrics, find_absent
 from ..engine.diagnostics import caution_files, caution_spellings, find_agreement, find_cautions
 from ..engine.measure import list_models
-from ..engine.choose import LACKS, PARTS, choose_metrics, find_absent
 from ..engine.systems import name_file
+from .result import ColumnSummary, DataDescription, MetricSupport, SystemSummary
 
 OPEN = None, "raise", "bounds"  # Policies under which samples are missing until they are settled
 

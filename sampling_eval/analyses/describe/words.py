@@ -4,10 +4,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...errors import option
-from ...results.reading import DataDescription, SystemSummary
 from ...render.blocks import Block, Code, Headline, Table, Text
 from ...render.format import count, count_range, describe_dead, join, open_sentence
 from ..phrases.reading import describe_read
+from .result import DataDescription, SystemSummary
 
 __all__ = ["document", "title"]
 

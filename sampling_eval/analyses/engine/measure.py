@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
 
 import numpy as np
 
+from ...console import Steps, count_steps
 from ...errors import OptionError, option
 from ...foundations.counts import Counts, Values
 from ...inference.bands import band_of
@@ -23,12 +24,11 @@ from ...inference.strata import cross_groups, join_groups
 from ...inference.units import Units, units_of
 from ...inference.weights import Weights, check_weights, weigh_fixed, weigh_units
 from ...inference.within import Noise, fix_questions, within_questions
-from ...console import Steps, count_steps
-from ...reading.load import Loaded
 from ...metrics.catalog import Metric
-from ..phrases.metrics import describe_range
+from ...reading.load import Loaded
 from ...results.base import Rng, Style, Unit, main_target
 from ...results.rows import Bound, Interval, NO_INTERVAL, Row, find_intervals, tell_weights
+from ..phrases.metrics import describe_range
 from ..score.result import WHOLE
 from .choose import (Budgets, Chosen, Metrics, choose_one, list_budgets, name_budgets,
                             pick_metrics, say_left_out)

@@ -24,9 +24,9 @@ from ...inference.rerun import Kinds, facts_of
 from ...inference.strata import Strata
 from ...inference.units import Units
 from ...parameters import Target
-from ...results.verdict import Advice, judge_interval
 from ...results.base import Style, Unit
 from ...results.rows import find_interval
+from ...results.verdict import Advice, judge_interval
 from ..score.result import Reruns, WHOLE
 from .choose import Budgets, Chosen, Metrics, choose_metrics
 

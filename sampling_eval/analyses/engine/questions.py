@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from ...extras import need, tell_unwritten
+from ...patterns import match_paths
 from ...reading.duckdb.sql import connect, quote_text
 from ...reading.files import is_remote, is_table
-from ...patterns import match_paths
 from ...render.output import check_ending, defuse, escape_controls, write
 from ...render.text import cut_text, printable
 from ...results.columns import Absent, Columns

@@ -11,13 +11,13 @@ from ...errors import OptionError, option
 from ...foundations.checks import faults
 from ...foundations.counts import Counts
 from ...inference.weights import Weights
-from ...renaming import check_choice
-from ...reading.columns import name_known_cells
 from ...metrics.passk import pass_at_k
 from ...parameters import MissingCost
+from ...reading.columns import name_known_cells
+from ...renaming import check_choice
 from ..score.result import EqualSpending, Spend
-from .measure import Weighing
 from .choose import Budgets, choose_metrics
+from .measure import Weighing
 
 if TYPE_CHECKING:
     from ..compare.result import PairwiseComparison

@@ -18,13 +18,13 @@ import numpy as np
 from ...errors import OptionError, name_verb, option
 from ...foundations.counts import Counts, equal_fields, faults
 from ...inference.comparison import align
+from ...patterns import label_path, match_paths
 from ...reading.counted import holds_paths, is_written_count
 from ...reading.load import Loaded, TextSource, load, refuse_several_counts
 from ...reading.options import Options
 from ...reading.sample_ids import Task, refuse_other_tasks, tell_versions
-from ...patterns import label_path, match_paths
-from ...results.reading import Alignment, ReadSummary, count_common
 from ...results.cautions import Caution, IdenticalOutcomes, Stated
+from ...results.reading import Alignment, ReadSummary, count_common
 from ..table.result import LackingGroup
 from .measure import list_models, share_weights
 

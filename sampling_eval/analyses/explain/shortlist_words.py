@@ -4,12 +4,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .result import GAP, Shortlist
 from ...render.blocks import Block, Fold, Headline, Question, Table, Text
 from ...render.format import count, difference, open_sentence, value
+from ...render.text import cut_text
 from ..phrases.questions import draw_tries, find_kind
 from ..phrases.reading import describe_read
-from ...render.text import cut_text
+from .result import GAP, Shortlist
 
 __all__ = ["document", "page", "title", "methods"]
 

@@ -9,16 +9,16 @@ from numpy.typing import ArrayLike
 
 from ...foundations.counts import Counts
 from ...inference.estimate import clopper_pearson_limits
+from ...parameters import Reading, Ties, Unmatched
 from ...reading.options import Options
 from ...renaming import name_parameters, renamed
-from ...parameters import Reading, Ties, Unmatched
+from ..engine.choose import Budgets, Metrics, find_kept
+from ..engine.measure import Measured, measure_all
+from ..engine.questions import find_question
+from ..engine.systems import align_systems, load_systems
+from ..score.result import order_flaky
 from .result import (GAP, Answer, Effect, Explanation, Listed, ListedSide, Order,
                                    Scores, Shortlist, Side, Vote)
-from ..score.result import order_flaky
-from ..engine.choose import Budgets, Metrics, find_kept
-from ..engine.questions import find_question
-from ..engine.measure import Measured, measure_all
-from ..engine.systems import align_systems, load_systems
 
 MOST = 50  # Answers, and questions, that a result keeps
 LONGEST = 1000  # Characters that it keeps of each

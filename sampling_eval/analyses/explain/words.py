@@ -4,14 +4,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from ...render.citations import cite
-from .result import GAP, Answer, Effect, Explanation, Side
-from ...results.rows import name_family
 from ...render.blocks import (SHARES, Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line,
                      Samples, Table, Text)
+from ...render.citations import cite
 from ...render.format import count, decimal, difference, interval, open_sentence, percent, value
-from ..phrases.reading import describe_read
 from ...render.text import cut_text, measure, printable
+from ...results.rows import name_family
+from ..phrases.reading import describe_read
+from .result import GAP, Answer, Effect, Explanation, Side
 
 __all__ = ["document", "title", "methods"]
 

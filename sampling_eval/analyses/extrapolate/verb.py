@@ -12,12 +12,12 @@ from ...errors import OptionError
 from ...foundations.counts import Counts
 from ...inference.extrapolation import extrapolate_credit
 from ...metrics.catalog import CATALOG, Metric
-from ...reading.options import Options
 from ...parameters import Reading
+from ...reading.options import Options
 from ...renaming import name_parameters, renamed
-from ..plan.result import Forecast
 from ..engine.choose import Budgets, Metrics, choose_one
 from ..engine.systems import load_systems, pick_model
+from .result import Forecast
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...inference.extrapolation import unsolved_limit
-from ...render.plot import open_axes, plot_extrapolation, write_title
-from ..plan.result import Forecast
-from ...results.rows import name_at
 from ...render.blocks import Block, Curves, Fold, Headline, Series, Table, Text
-from ...render.format import (count, count_range, decimal, interval, join, level, open_sentence, percent,
-                     points)
+from ...render.format import (
+    count, count_range, decimal, interval, join, level, open_sentence, percent, points)
+from ...render.plot import open_axes, plot_extrapolation, write_title
+from ...results.rows import name_at
 from ..phrases.reading import describe_read
+from .result import Forecast
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 

@@ -14,10 +14,10 @@ from secrets import token_hex
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from ...errors import OptionError, name_option
-from .result import Gate, Verdict
-from .words import describe_check, describe_must_pass, describe_regression, methods
 from ...render.citations import cite
 from ...render.text import printable
+from .result import Gate, Verdict
+from .words import describe_check, describe_must_pass, describe_regression, methods
 
 __all__ = ["Case", "list_cases", "write_junit", "find_summary", "append_summary",
            "write_annotations", "silence_commands", "in_workflow"]

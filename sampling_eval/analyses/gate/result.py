@@ -10,11 +10,11 @@ import numpy as np
 
 from ...inference.estimate import Estimate, Interval
 from ...parameters import Target
-from ...results.verdict import Advice, Evidence
+from ...results.base import Data, Result, Unit, live
 from ...results.columns import Absent, Columns
 from ...results.reading import Alignment, ReadSummary
-from ...results.base import Data, Result, Unit, live
 from ...results.rows import Method, Weighted
+from ...results.verdict import Advice, Evidence
 
 __all__ = ["Verdict", "RuleKind", "OtherInterval", "Check", "QuestionRegression",
            "RegressionPower", "MustPass", "Command", "Gate"]

@@ -19,29 +19,29 @@ import numpy as np
 
 from ...errors import OptionError, OptionTypeError, join_or, name_option, option
 from ...foundations.counts import Counts
+from ...inference.comparison import Comparison
 from ...inference.deciding import judge, judge_same, least_questions, verdict_chances
 from ...inference.estimate import TARGETS, Estimate
 from ...inference.intervals import DRAWING_ANEW
-from ...inference.regressions import fewest_samples, find_falls
-from ...inference.comparison import Comparison
 from ...inference.paired_t import LEAST_QUESTIONS
+from ...inference.regressions import fewest_samples, find_falls
 from ...inference.weights import Weights
+from ...parameters import Method, Shared, Target, Ties, Unmatched
 from ...reading.options import Options
 from ...renaming import check_choice, name_parameters, renamed
-from ...parameters import Method, Shared, Target, Ties, Unmatched
-from ...results.verdict import Advice, find_evidence
+from ...results.base import Rng, Style, check_range, check_style
 from ...results.columns import Absent, Columns
 from ...results.rows import find_interval, tell_weights
-from ...results.base import Rng, Style, check_range, check_style
+from ...results.verdict import Advice, find_evidence
+from ..compare.verb import check_margin, compare_sides, step_down
+from ..engine.choose import find_kept, list_names
+from ..engine.measure import Measured, Weighing, check_request, estimate_metric, measure_sides
+from ..engine.next_steps import (
+    Sampling, advise_verdict, count_samples, find_sampling, name_deciding, sampling_of)
+from ..engine.systems import (
+    Aligned, Systems, align_systems, check_identical, find_groups, load_systems, pick_model)
 from .result import (Check, Gate, MustPass, OtherInterval, QuestionRegression,
                                 RegressionPower, Verdict)
-from ..compare.verb import check_margin, compare_sides, step_down
-from ..engine.measure import Measured, Weighing, check_request, estimate_metric, measure_sides
-from ..engine.choose import find_kept, list_names
-from ..engine.next_steps import (Sampling, advise_verdict, count_samples, find_sampling, name_deciding,
-                         sampling_of)
-from ..engine.systems import (Aligned, Systems, align_systems, check_identical, find_groups, load_systems,
-                      pick_model)
 
 Wanted: TypeAlias = str | int | PathLike | Iterable
 SIGNS = "*?["  # What makes a name a pattern

@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...results.rows import Method
-from .result import Check, Gate, MustPass, QuestionRegression, RegressionPower, Verdict
-from ..phrases.advice import describe_next
 from ...render.blocks import Block, Code, Fold, Headline, Intervals, Line, Table, Text
-from ..phrases.deciding import NONE_OF_THE_SAME, name_deciding
-from ...render.format import (TARGETS, count, count_range, decimal, describe_alignment, describe_method,
-                     describe_stated, difference, difference_interval, interval,
-                     join, join_some, level, open_sentence, points, pvalue, signed, value)
-from ..phrases.metrics import describe_max_weight, describe_weights, explain_weights
+from ...render.citations import cite
+from ...render.format import (
+    TARGETS, count, count_range, decimal, describe_alignment, describe_method, describe_stated,
+    difference, difference_interval, interval, join, join_some, level, open_sentence, points,
+    pvalue, signed, value)
 from ...render.plot import open_axes, plot_forest
+from ...render.text import cut_text
+from ...results.rows import Method
+from ..phrases.advice import describe_next
+from ..phrases.deciding import NONE_OF_THE_SAME, name_deciding
+from ..phrases.metrics import describe_max_weight, describe_weights, explain_weights
 from ..phrases.questions import list_sides, open_questions
 from ..phrases.reading import describe_items, describe_read, describe_versions
-from ...render.citations import cite
-from ...render.text import cut_text
+from .result import Check, Gate, MustPass, QuestionRegression, RegressionPower, Verdict
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 

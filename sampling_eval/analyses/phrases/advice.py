@@ -4,11 +4,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...errors import option
+from ...render.format import (
+    TARGETS, about, count, count_range, difference, interval, join, level, percent, pvalue,
+    value)
 from ...results import cautions as seen
-from ...results.verdict import Advice
 from ...results.cautions import Caution
-from ...render.format import (TARGETS, about, count, count_range, difference, interval, join, level, percent,
-                     pvalue, value)
+from ...results.verdict import Advice
 
 __all__ = ["describe_advice", "describe_next", "describe", "describe_test"]
 

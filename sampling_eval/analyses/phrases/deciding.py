@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from ...inference.intervals import ASSUMPTION_FREE
 from ...inference.paired_t import LEAST_DIFFERENT, LEAST_QUESTIONS
-from ...results.verdict import Evidence
 from ...render.format import count
+from ...results.verdict import Evidence
 
 __all__ = ["NONE_OF_THE_SAME", "name_deciding", "describe_evidence"]
 

@@ -12,10 +12,10 @@ from math import ceil, log10
 
 from ...errors import name_option
 from ...metrics.catalog import CATALOG
-from ...results.rows import Row, Weighted, name_family
-from ..score.result import Letters, pick_labels
 from ...render.blocks import Cell, Grid, GridLine, Table
 from ...render.format import TARGETS, decimal, describe_ci, join, join_some, level, percent, ranges
+from ...results.rows import Row, Weighted, name_family
+from ..score.result import Letters, pick_labels
 
 __all__ = ["Family", "group_rows", "find_first", "describe_metric", "describe_rules",
            "describe_columns", "define_metrics", "join_equal", "make_grid", "make_list",

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import quote
 
-from ...render.blocks import Block, Document, Excerpt, Fold, Passage, Question, Questions, Samples, Text
+from ...render.blocks import (
+    Block, Document, Excerpt, Fold, Passage, Question, Questions, Samples, Text)
 
 __all__ = ["TOTAL", "add_texts"]
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ...results.columns import Absent
-from ..score.result import Report
 from ...render.blocks import Block, Fold, Question, Questions, Text
 from ...render.format import count
+from ...results.columns import Absent
+from ..score.result import Report
 
 __all__ = ["MODELS", "draw_tries", "find_kind", "has_questions", "list_questions", "list_sides",
            "open_questions"]

@@ -11,9 +11,9 @@ import numpy as np
 
 from ...errors import option
 from ...patterns import tell_files
-from ...results.reading import Missing, NoteKind, ReadNote, ReadSummary, SourceFile
 from ...render.blocks import Block, Table, Text
 from ...render.format import count, join, percent
+from ...results.reading import Missing, NoteKind, ReadNote, ReadSummary, SourceFile
 
 __all__ = ["describe_read", "describe_input", "describe_items", "describe_missing",
            "define_missing", "describe_note", "describe_end", "describe_versions", "list_sources",

@@ -17,21 +17,21 @@ from ...errors import OptionError, name_option, option
 from ...foundations.checks import check_rng, make_array
 from ...foundations.counts import Counts
 from ...inference.intervals import ASSUMPTION_FREE
-from ...inference.power import PassRule, make_plan, pass_power, questions_to_pass
 from ...inference.planning import Components
 from ...inference.population import Population, population_of, relate
-from ...reading.load import load
-from ...reading.options import Options
+from ...inference.power import PassRule, make_plan, pass_power, questions_to_pass
 from ...metrics.catalog import CATALOG, Metric, find_metric
 from ...parameters import Planned, Reading, Target, Unmatched
+from ...reading.load import load
+from ...reading.options import Options
 from ...renaming import name_parameters, renamed
 from ...results.base import Rng, check_rng
-from .result import (AtCorrelation, GatePlan, Goal, PlannedRule, PowerAnalysis,
-                                Variances, WidthPlan)
 from ...results.reading import Alignment, ReadSummary
-from ..score.result import JudgingPlan, PlannedQuestion, PlannedRun, SettledRule
 from ..engine.choose import check_budgets, list_names
 from ..engine.systems import align_systems, load_systems, pick_model
+from ..score.result import JudgingPlan, PlannedQuestion, PlannedRun, SettledRule
+from .result import (AtCorrelation, GatePlan, Goal, PlannedRule, PowerAnalysis,
+                                Variances, WidthPlan)
 from .width import check_alone, plan_width
 
 LEAST, MOST = 1e-4, 10**10  # Differences and questions beyond which no benchmark goes

@@ -4,11 +4,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...inference.widths import MOST
-from .result import PlannedWidth, WidthPlan
 from ...render.blocks import Block, Fold, Headline, Table, Text
+from ...render.citations import cite
 from ...render.format import count, interval, join, level, percent, points
 from ..phrases.reading import describe_read, describe_versions
-from ...render.citations import cite
+from .result import PlannedWidth, WidthPlan
 
 __all__ = ["document", "title", "methods"]
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import inf
 
+from ...render.blocks import Block, Table, Text
+from ...render.format import (
+    TARGETS, count, count_range, describe_ci, difference, difference_interval, interval, join,
+    level, percent)
 from ...results.rows import Row, name_family
+from ..phrases.metrics import describe_weights
+from ..phrases.reading import describe_items
 from .result import (Blocks, BorrowedRow, BorrowedScore, CorrectedRow,
                                     CorrectedScore, EqualSpending, Gain, Guarded, GuardedRow,
                                     JudgingPlan, LabelledRow, Ordered, PlannedRun, Report, Reruns,
                                     SettledRule, SourceMix, Spend, Split, name_block)
-from ...render.blocks import Block, Table, Text
-from ...render.format import (TARGETS, count, count_range, describe_ci, difference, difference_interval,
-                     interval, join, level, percent)
-from ..phrases.metrics import describe_weights
-from ..phrases.reading import describe_items
 
 __all__ = ["NONE_MISSING", "describe_size", "describe_sizes", "describe_reruns", "list_ordered",
            "list_spend", "describe_equal", "list_guarded", "list_portfolio",

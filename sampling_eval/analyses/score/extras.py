@@ -23,22 +23,22 @@ from ...inference.judges import (Calibration, Judge, calibrated_interval, judged
                                 prediction_powered_mean)
 from ...inference.sequential import solved_interval, solved_within
 from ...inference.within import within_questions
-from ...reading.columns import no_column
-from ...reading.counted import holds_outcomes
-from ...reading.load import Loaded, load, settle_all
-from ...reading.options import Options
 from ...metrics.guarded import guarded_at_k, guarded_tries
 from ...metrics.parts import check_splits
 from ...metrics.passk import pass_at_k
 from ...metrics.portfolio import portfolio_splits
+from ...reading.columns import no_column
+from ...reading.counted import holds_outcomes
+from ...reading.load import Loaded, load, settle_all
+from ...reading.options import Options
 from ...results.base import Style
 from ...results.cautions import JudgeRates
-from .result import (BorrowedRow, BorrowedScore, CorrectedRow, CorrectedScore, Gain,
-                                    Guarded, GuardedRow, LabelledRow, MeasuredJudge, Ordered,
-                                    SourceMix, Split, name_block)
 from ..engine.choose import Chosen
 from ..engine.runs import ABSENT, RunTable
 from ..engine.systems import align_systems
+from .result import (BorrowedRow, BorrowedScore, CorrectedRow, CorrectedScore, Gain,
+                                    Guarded, GuardedRow, LabelledRow, MeasuredJudge, Ordered,
+                                    SourceMix, Split, name_block)
 
 # Attempts in their order.
 

@@ -9,12 +9,12 @@ from typing import Any, Literal, Protocol, Self, TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from ...parameters import Target
-from ...results.verdict import Advice
 from ...results.base import Data, Result, Unit, encode, later, live
-from ...results.columns import Absent, Columns
 from ...results.cautions import AllAgree, Caution
+from ...results.columns import Absent, Columns
 from ...results.reading import Coverage, ReadSummary, SourceFile
 from ...results.rows import Bound, Row, name_family
+from ...results.verdict import Advice
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -19,30 +19,31 @@ import numpy as np
 from ...foundations.counts import Counts
 from ...inference.estimate import TARGETS, Estimates
 from ...inference.weights import Weights
+from ...parameters import (
+    Attempts, Conflict, Method, Missing, MissingCost, NoAnswer, Targets, Ties, ToScore)
 from ...reading.load import Loaded, TextSource, load, settle_all
 from ...reading.options import Options
-from ...renaming import check_choice, name_parameters, renamed
 from ...reading.sample_ids import File
-from ...parameters import (Attempts, Conflict, Method, Missing, MissingCost, NoAnswer, Targets, Ties,
-                          ToScore)
-from ...results.verdict import Advice
-from ...results.columns import Columns, Spread
+from ...renaming import check_choice, name_parameters, renamed
+from ...results.base import Rng, Style, check_style, main_target
 from ...results.cautions import AllAgree, Caution, Stated
-from .result import (Letters, Many, Ragged, Report, Reruns, WHOLE,
-                                    name_bound, pick_labels)
+from ...results.columns import Columns, Spread
 from ...results.reading import SourceFile
 from ...results.rows import Bound, Row
-from ...results.base import Rng, Style, check_style, main_target
-from ..engine.diagnostics import (caution_attempts, caution_files, caution_spellings, find_agreement,
-                          find_cautions)
+from ...results.verdict import Advice
 from ..engine.choose import (LACKS, UNCLEAR, Budgets, Chosen, Metrics, choose_metrics, find_kept,
                             refuse_unbounded, say_approximate)
+from ..engine.diagnostics import (
+    caution_attempts, caution_files, caution_spellings, find_agreement, find_cautions)
+from ..engine.measure import (
+    Curve, LateCurves, Measured, Rows, Weighing, average_groups, check_request, list_models,
+    measure, refuse_two_values)
+from ..engine.named_columns import find_tries, take_named
 from ..engine.next_steps import advise_halving, measure_reruns
 from ..engine.runs import find_tables
-from ..engine.measure import (Curve, LateCurves, Measured, Rows, Weighing, average_groups, check_request,
-                        list_models, measure, refuse_two_values)
-from ..engine.named_columns import find_tries, take_named
 from ..engine.spending import CostRequest, check_cost
+from .result import (Letters, Many, Ragged, Report, Reruns, WHOLE,
+                                    name_bound, pick_labels)
 
 if TYPE_CHECKING: from ..engine.systems import Aligned
 

@@ -11,22 +11,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ...errors import option, spell_command
-from ...results.columns import Absent
-from ...results.rows import Method, Row, name_family
-from .result import Blocks, CorrectedScore, Report, name_block
-from ..phrases.advice import describe, describe_advice
 from ...render.blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text, Verdict
+from ...render.citations import cite
 from ...render.format import (TARGETS, count, count_range, describe_ci, describe_method, difference,
                      interval, join, level, open_sentence, percent, value)
-from ..phrases.metrics import (FEW, Family, define_metrics, describe_columns, describe_lead, describe_rules,
-                      enclose_ci, explain_letters, explain_weights, find_first, group_rows,
-                      join_equal, make_grid, make_list, make_overview)
+from ...results.columns import Absent
+from ...results.rows import Method, Row, name_family
+from ..phrases.advice import describe, describe_advice
+from ..phrases.metrics import (
+    FEW, Family, define_metrics, describe_columns, describe_lead, describe_rules, enclose_ci,
+    explain_letters, explain_weights, find_first, group_rows, join_equal, make_grid, make_list,
+    make_overview)
 from ..phrases.questions import has_questions, list_questions, open_questions
 from ..phrases.reading import define_missing, describe_versions, list_sources
 from .extra_words import (describe_first, describe_reruns, describe_size, describe_truth,
                           list_guarded, list_ordered, list_portfolio, list_spend, list_truth)
 from .pictures import draw_figures, draw_more, plot
-from ...render.citations import cite
+from .result import Blocks, CorrectedScore, Report, name_block
 
 __all__ = ["document", "page", "title", "methods", "plot", "describe_answer", "describe_verdict"]
 

@@ -6,11 +6,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ...parameters import Target
-from ...results.reading import Alignment, DeadCount, ReadSummary
 from ...results.base import Data, Result
 from ...results.cautions import Caution
-from ..score.result import Reruns
+from ...results.reading import Alignment, DeadCount, ReadSummary
 from ...results.rows import Row
+from ..score.result import Reruns
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 

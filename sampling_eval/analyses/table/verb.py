@@ -24,25 +24,25 @@ from ...inference.significance import PValue
 from ...inference.strata import join_groups
 from ...inference.weights import Weights
 from ...metrics.catalog import CATALOG
+from ...parameters import Method, Shared, Target, Test, Ties, Unmatched
 from ...reading.options import Options
 from ...renaming import check_choice, name_parameters, renamed
-from ...parameters import Method, Shared, Target, Test, Ties, Unmatched
-from ...results.verdict import needs_spread
-from ...results.reading import count_dead, join_dead
-from ...results.cautions import Caution
-from .result import Column, Errors, ModelTable, Place
-from ..compare.result import letter_models
-from ...results.rows import Row
 from ...results.base import Rng, Style, check_range, check_style
+from ...results.cautions import Caution
+from ...results.reading import count_dead, join_dead
+from ...results.rows import Row
+from ...results.verdict import needs_spread
+from ..compare.result import letter_models
 from ..compare.verb import know_pair, rank_at
+from ..engine.choose import (Budgets, Metrics, choose_one, find_absent, find_kept, list_budgets,
+                            name_budgets, split_metrics)
 from ..engine.diagnostics import caution_sides, find_cautions
 from ..engine.measure import (Curve, Measured, Rows, average_groups, check_request, measure,
                         measure_sides)
-from ..engine.choose import (Budgets, Metrics, choose_one, find_absent, find_kept, list_budgets,
-                            name_budgets, split_metrics)
 from ..engine.next_steps import rerun_models
 from ..engine.systems import (Aligned, align_groups, choose_models, drop_alone, find_identical,
                       gather_models, name_groups)
+from .result import Column, Errors, ModelTable, Place
 
 CHOSEN = "pass@k", "pass^k", "maj@k", "best@k"  # Metrics at the largest budget, where none is named
 

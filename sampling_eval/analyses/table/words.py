@@ -7,21 +7,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...results.rows import Row, Weighted
-from .result import Column, ModelTable
-from ...render.blocks import (SHARES, Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line, Text,
-                     Verdict)
-from ...render.drawing import LIGHT
-from ...render.format import (TARGETS, count, count_range, describe_dead, describe_method, difference,
-                     interval, join, join_some, level, open_sentence, value)
-from ...render.latex import write_float
-from ..phrases.metrics import (FEW, define_metrics, describe_lead, describe_max_weight, describe_weights,
-                      enclose_ci, explain_letters, explain_weights, find_decimals, make_cell,
-                      name_equal, write_estimate)
-from ...render.plot import open_axes, plain
-from ..phrases.reading import describe_items, describe_read
+from ...render.blocks import (
+    SHARES, Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line, Text, Verdict)
 from ...render.citations import cite
+from ...render.drawing import LIGHT
+from ...render.format import (
+    TARGETS, count, count_range, describe_dead, describe_method, difference, interval, join,
+    join_some, level, open_sentence, value)
+from ...render.latex import write_float
+from ...render.plot import open_axes, plain
 from ...render.text import measure
+from ...results.rows import Row, Weighted
+from ..phrases.metrics import (
+    FEW, define_metrics, describe_lead, describe_max_weight, describe_weights, enclose_ci,
+    explain_letters, explain_weights, find_decimals, make_cell, name_equal, write_estimate)
+from ..phrases.reading import describe_items, describe_read
+from .result import Column, ModelTable
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
