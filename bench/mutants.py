@@ -1,6 +1,6 @@
 """Does a test fail when the code is wrong? A seeded random sample of small faults, one at a time.
 
-    python bench/mutants.py --count 200 --rooms io,verbs,report,results,inference [--jobs 2]
+    python bench/mutants.py --count 200 --rooms reading,analyses,render,results,inference [--jobs 2]
 
 A room is a folder or a module, such as `inference` or `foundations/urn`. Each mutant is written
 into a private copy of the package, never into the tree. Its tests run in a fork of a process that
@@ -708,7 +708,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=200, help="mutants to try")
-    parser.add_argument("--rooms", default="io,verbs,report,results,inference",
+    parser.add_argument("--rooms", default="reading,analyses,render,results,inference",
                         help="folders or modules, between commas")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1, help="mutants judged at once")

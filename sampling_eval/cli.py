@@ -663,7 +663,7 @@ def list_outputs(asked: argparse.Namespace) -> list[Path]:
 
 def run(asked: argparse.Namespace) -> int:
     "The exit code of a command; what is read is never written over."
-    from .console import progress_bar, stand_in
+    from .reading.console import progress_bar, stand_in
     from .render.output import check_ending, keep_inputs
     with stand_in(asked, SINGLE):
         inputs = [*getattr(asked, "files", []), *(getattr(asked, name, None) for name in SINGLE)]

@@ -125,17 +125,30 @@ def test_plain_modules_are_short():
 
 
 TOOLS = {"errors", "cli_options", "docstrings", "examples", "extras", "parameters", "patterns", "renaming"}
-BELOW = {  # rooms a module may import besides its own
+FORMULAS = {"foundations", "metrics", "inference"}
+SAID = FORMULAS | {"results", "result", "render", "phrases"}
+BELOW = {  # layers a module may import besides its own
     "foundations": set(), "metrics": {"foundations"}, "inference": {"foundations"},
-    "io": {"foundations", "results"},
-    "results": {"foundations", "metrics", "inference", "report"},
-    "report": {"foundations", "metrics", "inference", "results"},
-    "verbs": {"foundations", "metrics", "inference", "io", "report", "results"},
-    "bridges": {"foundations", "metrics", "inference", "io", "report", "results", "verbs"},
-    "cli": {"browser", "foundations", "metrics", "inference", "io", "report", "results", "verbs"}, "__main__": {"cli"},
-    "browser": {"io"},
-    "docs": {"browser", "foundations", "metrics", "inference", "report"},  # for pages only: no other room names it
+    "reading": {"foundations", "results"},
+    "results": FORMULAS | {"render", "phrases"}, "result": FORMULAS | {"results", "phrases"},
+    "render": FORMULAS | {"results"}, "phrases": SAID, "words": SAID,
+    "engine": SAID | {"reading"}, "verb": SAID | {"reading", "engine", "words"},
+    "bridges": SAID | {"reading", "engine", "words", "verb"},
+    "cli": SAID | {"browser", "reading", "engine", "words", "verb"}, "__main__": {"cli"},
+    "browser": {"reading"},
+    "docs": {"browser", "render", "phrases", *FORMULAS},  # for pages only: no other room names it
 }
+
+
+def layer(module):
+    "What a module may know: by its folder, in `analyses` by its name."
+    first, *rest = module.split(".")
+    if first != "analyses" or not rest: return first
+    if rest[0] in ("engine", "phrases"): return rest[0]
+    if rest[-1] == "result": return "result"
+    return "words" if rest[-1].endswith(("words", "pictures", "junit")) else "verb"
+
+
 HEAVY = {"scipy", "matplotlib", "duckdb", "narwhals", "rich", "pandas", "polars", "pyarrow", "pydantic", "zstandard"}
 
 
@@ -233,17 +246,37 @@ def find_readings(module):
 
 
 def test_no_sentence_is_read_back():
-    found = {module: set(find_readings(module)) for module in NAMES if room(module) in ("results", "report", "verbs")}
+    found = {module: set(find_readings(module)) for module in NAMES if room(module) in ("results", "render", "analyses")}
     assert {module: names for module, names in found.items() if names} == READ_TEXTS, "make the fact a field; or say here which text is read"
 
 
 def test_imports_run_down():
     for module, path in NAMES.items():
         if not module: continue
-        used = {room(o) for o, _ in list_imports()[module] if o} - TOOLS - {room(module)}
-        assert used <= BELOW.get(room(module), set()), f"{module} imports from {used}"
+        used = {layer(o) for o, _ in list_imports()[module] if o} - TOOLS - {layer(module)}
+        assert used <= BELOW.get(layer(module), set()), f"{module} imports from {used}"
         assert "foundations.oracle" not in {o for o, _ in list_imports()[module]} or module == "foundations.oracle", "the oracle is for checks only"
         assert not HEAVY & set(outside(path)), f"{module}: import it where it is used"
+
+
+# What an analysis takes of another one besides its result.
+STILL_ACROSS = {
+    "analyses.compare.verb": {"audit.verb"}, "analyses.compare.words": {"score.extra_words"},
+    "analyses.count.accumulator": {"score.verb"},  # a method of it scores what was counted
+    "analyses.gate.verb": {"compare.verb"}, "analyses.plan.verb": {"score.extras"},
+    "analyses.plan.words": {"score.extra_words"}, "analyses.score.verb": {"compare.verb"},
+    "analyses.table.verb": {"compare.verb"},
+}
+
+
+def test_an_analysis_takes_the_result_of_another_one_at_most():
+    found = {}
+    for name, taken in list_imports().items():
+        if layer(name) not in ("result", "words", "verb"): continue
+        own = name.split(".")[1]
+        for other in {o for o, _ in taken if room(o) == "analyses" and layer(o) in ("words", "verb")}:
+            if other.split(".")[1] != own: found.setdefault(name, set()).add(other.removeprefix("analyses."))
+    assert found == STILL_ACROSS, "what two verbs do stands in engine, what both say in phrases"
 
 
 def test_only_pages_use_what_is_made_for_them():
@@ -288,9 +321,7 @@ def public_names(path):
 def test_no_module_is_named_like_a_function():
     import importlib
     package = importlib.import_module(LIB)
-    # What a result says stands in the module of `report` that has the name of its verb.
-    stems = {p.stem for p in MODULES if p.parent.name != "report"}
-    assert not stems & set(package.__all__)
+    assert not {p.stem for p in MODULES} & set(package.__all__)
 
 
 def is_absent(module):

@@ -18,7 +18,7 @@ from conftest import name_kind
 from harness_cases import HEADER, inspect_sample, LOGS, put, zipped
 from sampling_eval import count, read, score
 from sampling_eval.reading import text_files, text_files as content
-from sampling_eval.console import (announce_connection, progress_bar, spool_input, stand_in,
+from sampling_eval.reading.console import (announce_connection, progress_bar, spool_input, stand_in,
                                       write_line)
 from sampling_eval.reading.duckdb.sql import count_rows
 from sampling_eval.reading.files import choose_table

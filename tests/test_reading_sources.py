@@ -368,7 +368,7 @@ STREAMS = ["a.csv", "a.tsv", "a.json", "a.jsonl", "a.csv.gz", "a.jsonl.zst", "wi
 
 @pytest.mark.parametrize("name", STREAMS)
 def test_standard_input_is_recognised_by_its_content(name, tmp_path, monkeypatch):
-    from sampling_eval.console import spool_input
+    from sampling_eval.reading.console import spool_input
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(pour(name, tmp_path))))
     with spool_input() as path:
         assert tell(read(path)) == tell(WANT)

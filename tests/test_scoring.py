@@ -17,7 +17,7 @@ from conftest import command
 from sampling_eval import compare, count, Counts, counts_of, mean_over_questions, score, table
 from sampling_eval.foundations.answers import tally
 from sampling_eval.inference.weights import check_weights, weighted_mean
-from sampling_eval.console import Steps
+from sampling_eval.reading.console import Steps
 from sampling_eval.results.base import check_kinds, check_style, main_target, Style
 from sampling_eval.analyses.score.result import Ragged
 from sampling_eval.analyses.engine.measure import estimate_metric, find_noise
@@ -395,7 +395,7 @@ def test_how_far_many_are_is_said_at_a_terminal(monkeypatch):
     class Terminal(io.StringIO):
         def isatty(self): return True
     monkeypatch.setattr("sys.stderr", Terminal())
-    monkeypatch.setattr("sampling_eval.console.progress_bar.__wrapped__.__defaults__", ("reading", None, 0.))
+    monkeypatch.setattr("sampling_eval.reading.console.progress_bar.__wrapped__.__defaults__", ("reading", None, 0.))
     monkeypatch.setattr(scoring, "MANY", 12)
     assert len(scoring.score(make_many(13), model="model").rows) > 13
     told = sys.stderr.getvalue()

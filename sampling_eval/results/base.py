@@ -297,7 +297,7 @@ class Result(Data):
         Raises: `ValueError` for Axes and a size, for an unknown size, and where a result has no
         figure.
         """
-        draw = getattr(self._module(), "plot", None)
+        draw = getattr(self._module(), "plot", None) if self.kind in WORDS else None
         if draw is None:
             raise ValueError(f"a result of {self.kind} has no figure; write it as .json, .csv, "
                              ".md, .html or .txt")

@@ -68,7 +68,7 @@ class Caution(Data):
 
     def __str__(self) -> str:
         from importlib import import_module
-        said: str = import_module("sampling_eval.analyses.phrases.advice").describe(self)
+        said: str = import_module("sampling_eval.analyses.phrases.advice").describe_caution(self)
         return said
 
 

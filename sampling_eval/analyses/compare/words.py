@@ -23,7 +23,7 @@ from ...results.base import Unit
 from ...results.reading import ReadSummary
 from ...results.rows import Method, name_family
 from ...results.verdict import Sign, judge_interval
-from ..phrases.advice import describe as describe_caution, describe_advice
+from ..phrases.advice import describe_advice, describe_caution
 from ..phrases.deciding import NONE_OF_THE_SAME, describe_evidence, name_deciding
 from ..phrases.metrics import define_metrics, describe_weights, explain_weights
 from ..phrases.questions import list_sides, open_questions

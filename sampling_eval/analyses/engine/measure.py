@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
 
 import numpy as np
 
-from ...console import Steps, count_steps
+from ...reading.console import Steps, count_steps
 from ...errors import OptionError, option
 from ...foundations.counts import Counts, Values
 from ...inference.bands import band_of

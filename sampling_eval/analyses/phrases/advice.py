@@ -11,7 +11,7 @@ from ...results import cautions as seen
 from ...results.cautions import Caution
 from ...results.verdict import Advice
 
-__all__ = ["describe_advice", "describe_next", "describe", "describe_test"]
+__all__ = ["describe_advice", "describe_caution", "describe_next", "describe_test"]
 
 
 # What to do next
@@ -135,7 +135,7 @@ INDEPENDENT = "if samples are independent"
 UNRELATED = "if the number of samples is unrelated to outcomes"
 
 
-def describe(caution: Caution) -> str:
+def describe_caution(caution: Caution) -> str:
     "A caution in words that begin with a small letter, with its model where there are several."
     said = SENTENCES[caution.kind](caution)
     return f"{caution.model}: {said}" if caution.model else said

@@ -131,11 +131,11 @@ def list_ordered(found: Sequence[Ordered]) -> list[Block]:
     methods = " and ".join(sorted({one.method for one in found}))
     note = (f"solved in order: within the first k attempts, CI for new questions ({methods}); any "
             "k: pass@k, which takes attempts as independent.")
-    return [*(Text(describe(one)) for one in last.values()), make_table(heads, rows),
+    return [*(Text(describe_ordered(one)) for one in last.values()), make_table(heads, rows),
             Text(note, "note")]
 
 
-def describe(one: Ordered) -> str:
+def describe_ordered(one: Ordered) -> str:
     "What the most attempts solve."
     who = f"{one.model}: " if one.model else ""
     ends = describe_ci(one.low, one.high, one.confidence_level, "new questions", one.method)

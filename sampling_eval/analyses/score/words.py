@@ -17,7 +17,7 @@ from ...render.format import (TARGETS, count, count_range, describe_ci, describe
                      interval, join, level, open_sentence, percent, value)
 from ...results.columns import Absent
 from ...results.rows import Method, Row, name_family
-from ..phrases.advice import describe, describe_advice
+from ..phrases.advice import describe_advice, describe_caution
 from ..phrases.metrics import (
     FEW, Family, define_metrics, describe_columns, describe_lead, describe_rules, enclose_ci,
     explain_letters, explain_weights, find_first, group_rows, join_equal, make_grid, make_list,
@@ -417,7 +417,7 @@ def list_notes(result: Report) -> Iterator[str]:
     if missing is not None and missing.policy == "both":
         yield ("Missing samples: each metric lies between its two values; a CI for it runs from "
                "the lower end of the first to the upper end of the second.")
-    yield from map(open_sentence, map(describe, result.agreement))
+    yield from map(open_sentence, map(describe_caution, result.agreement))
     yield from result.notes
     if result.left_out:
         found: dict[str, list[str]] = {}

@@ -190,7 +190,7 @@ def connect(
     remote: bool = False,  # Whether extensions may be loaded, which addresses need
 ) -> Any:  # A connection, whose progress can be shown
     "A connection to an engine of its own, in memory."
-    from ...console import announce_connection
+    from ..console import announce_connection
     duckdb: Any = need("duckdb", "files")
     config = {} if remote else NOTHING_FETCHED
     return announce_connection(duckdb.connect(config=config))

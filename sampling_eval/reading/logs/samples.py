@@ -14,8 +14,7 @@ import numpy as np
 from ...errors import OptionTypeError
 from ...results.reading import Repeat
 from ..text_files import open_bytes
-from . import lighteval
-from . import lm_eval
+from . import lighteval, lm_eval
 from .ask import Ask, NoOutcomes, Row, Rows, Scored, name_outcome, number_samples
 from .folder import BUILT_IN, Reader
 from .grading import Grade, TextGrade
