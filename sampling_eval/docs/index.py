@@ -49,7 +49,7 @@ PAGES = {
     "guides/training_loop": "analyses.count.accumulator",
     "guides/reports": "render results analyses.phrases analyses.score.result "
                       "analyses.compare.result analyses.gate.result analyses.table.result "
-                      "analyses.plan.result analyses.extrapolate.result analyses.audit.result "
+                      "analyses.plan.result analyses.extrapolate.result "
                       "analyses.explain.result analyses.describe.result analyses.score.words "
                       "analyses.score.pictures analyses.compare.words analyses.gate.words "
                       "analyses.gate.junit analyses.table.words analyses.plan.words "
