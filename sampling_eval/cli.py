@@ -30,7 +30,7 @@ WRITTEN = "output", "html", "plot", "per_question", "junit", "github_summary", "
 
 # What else `score` can be asked.
 SUGGESTED = dict(how="--how (the method)", target="--target same_questions (a rerun)",
-                 html="--html render.html (a page)")
+                 html="--html report.html (a page)")
 
 
 def run_score(asked: argparse.Namespace) -> int:

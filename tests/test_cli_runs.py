@@ -28,7 +28,7 @@ class Called(BaseException): pass
 
 def catch(monkeypatch, verb, *words):
     "The arguments with which a command calls its verb."
-    module, name = verb.split(".")
+    module, _, name = verb.rpartition(".")
     place = importlib.import_module(f"sampling_eval.analyses.{module}")
 
     @wraps(getattr(place, name))
@@ -39,9 +39,9 @@ def catch(monkeypatch, verb, *words):
 
 
 @pytest.mark.parametrize("verb, words, args, given", [
-    ("scoring.score", "score a.csv", ("a.csv",), WEIGHTS | NOT_JUDGED | dict(
+    ("score.verb.score", "score a.csv", ("a.csv",), WEIGHTS | NOT_JUDGED | dict(
         metrics=None, k=None, title="a.csv", by=None, ties="expected", confidence_level=.95, interval=None, target="new_questions", rng=None)),
-    ("scoring.score", ["score", "d/a.csv", "-m", "pass@k,avg@n", "-k", "1-3", "b.csv", "--by", "g", "--target", "both",
+    ("score.verb.score", ["score", "d/a.csv", "-m", "pass@k,avg@n", "-k", "1-3", "b.csv", "--by", "g", "--target", "both",
                        "--attempts", "tokens", "--verdict", "v", "--portfolio", "4", "--judge", ".9", ".8",
                        "--labels", "human", "--earlier", "e.csv", "--cost", "price", "--cost-cap", "5", "--missing-cost", "cap",
                        *COMMON, *WEIGHED, *READ],
@@ -51,14 +51,14 @@ def catch(monkeypatch, verb, *words):
         metrics=["pass@k", "avg@n"], k=[1, 2, 3],
         title="a.csv, b.csv", by="g", ties="wrong", confidence_level=.9, interval="t", target="both", rng=7,
         weights="w", largest_weight=3.)),
-    ("data_description.describe", "describe d/a.csv", ("d/a.csv",), dict(title="a.csv", by=None)),
-    ("data_description.describe", ["describe", "a.csv", "b.csv", "--by", "g", *READ], (["a.csv", "b.csv"],),
+    ("describe.verb.describe", "describe d/a.csv", ("d/a.csv",), dict(title="a.csv", by=None)),
+    ("describe.verb.describe", ["describe", "a.csv", "b.csv", "--by", "g", *READ], (["a.csv", "b.csv"],),
      GIVEN | dict(title="a.csv, b.csv", by="g")),
-    ("comparing.compare", "compare a.csv b.csv", ("a.csv", "b.csv"), WEIGHTS | dict(
+    ("compare.verb.compare", "compare a.csv b.csv", ("a.csv", "b.csv"), WEIGHTS | dict(
         metrics="pass@k", k=None, others=[], models=None, on_unmatched="refuse", confidence_level=.95, method=None, bounds=None,
         test=None, same_within=None, cost=None, spend=None, missing_cost="raise",
         target="new_questions", ties="expected", rng=None)),
-    ("comparing.compare", ["compare", "a.csv", "b.csv", "c.csv", "d.csv", "--metrics", "pass@1,pass^2", "-k", "2",
+    ("compare.verb.compare", ["compare", "a.csv", "b.csv", "c.csv", "d.csv", "--metrics", "pass@1,pass^2", "-k", "2",
                            "--models", "x", "--models", "y",
                            "--on-unmatched", "drop", "--test", "t", "--target", "same_questions", "--same-within", ".02",
                            "--cost", "price", "--spend", "2", "--missing-cost", "mean", *COMMON, *WEIGHED, *READ],
@@ -67,12 +67,12 @@ def catch(monkeypatch, verb, *words):
         metrics=["pass@1", "pass^2"], k=[2], others=["c.csv", "d.csv"], models=["x", "y"], on_unmatched="drop",
         confidence_level=.9, method="t", bounds=None, test="t",
         target="same_questions", ties="wrong", rng=7, weights="w", largest_weight=3.)),
-    ("model_table.table", "table a.csv b.csv c.csv d.csv", (["a.csv", "b.csv", "c.csv", "d.csv"],),
+    ("table.verb.table", "table a.csv b.csv c.csv d.csv", (["a.csv", "b.csv", "c.csv", "d.csv"],),
      WEIGHTS | dict(
         metrics=None, k=None, title="", models=None, by=None, on_unmatched="refuse", errors="ends", confidence_level=.95, method=None, bounds=None,
         test=None, target="new_questions", run_difference=False,
         ties="expected", rng=None)),
-    ("model_table.table", ["table", "d/a.csv", "b.csv", "c.csv", "-m", "pass@1,avg@n", "-k", "1,2", "--by", "g",
+    ("table.verb.table", ["table", "d/a.csv", "b.csv", "c.csv", "-m", "pass@1,avg@n", "-k", "1,2", "--by", "g",
                        "--models", "x", "--on-unmatched", "drop",
                        "--errors", "half", "--test", "t", "--target", "same_questions", "--run-difference",
                        *COMMON, *WEIGHED, *READ],
@@ -81,13 +81,13 @@ def catch(monkeypatch, verb, *words):
         metrics=["pass@1", "avg@n"], k=[1, 2], title="a.csv, b.csv, c.csv", models="x", by="g", on_unmatched="drop", errors="half", confidence_level=.9,
         method="t", bounds=None, test="t",
         target="same_questions", ties="wrong", rng=7, weights="w", largest_weight=3.)),
-    ("gating.gate", "gate a.csv --minimum pass@1=0.5 --min pass^2=0.1", ("a.csv",), WEIGHTS | dict(
+    ("gate.verb.gate", "gate a.csv --minimum pass@1=0.5 --min pass^2=0.1", ("a.csv",), WEIGHTS | dict(
         metrics="pass@1", minimum={"pass@1": .5, "pass^2": .1}, models=None, baseline=None, max_drop=None,
         same_within=None,
         must_pass=None, must_pass_share=1.,
         no_question_regresses=False, allow_identical=False, target=None, on_unmatched="refuse", confidence_level=.95,
         method=None, bounds=None, ties="expected", rng=None)),
-    ("gating.gate", ["gate", "a.csv", "--baseline", "b.csv", "-m", "pass@1,pass^2", "--max-drop", ".02",
+    ("gate.verb.gate", ["gate", "a.csv", "--baseline", "b.csv", "-m", "pass@1,pass^2", "--max-drop", ".02",
                      "--same-within", ".03", "--must-pass",
                      "q*", "--must-pass-share", ".5",
                      "--no-question-regresses", "--allow-identical", "--target", "same_questions", "--models", "x", "--models",
@@ -99,14 +99,14 @@ def catch(monkeypatch, verb, *words):
         no_question_regresses=True, allow_identical=True, target="same_questions", on_unmatched="drop", confidence_level=.9,
         method="t", bounds=None, ties="wrong", rng=7,
         weights="w", largest_weight=3.)),
-    ("planning.plan", "plan", (), dict(
+    ("plan.verb.plan", "plan", (), dict(
         n=None, k=None, models=None, delta=None, power=.8, pilot=None, questions=None, metrics=None, budget=None,
         pilot_b=None, correlation=None,
         earlier=None, judge=None, minimum={}, cost_grading=1., half_width=None,
         max_drop=None, true_value=None, true_difference=None,
         cost_question=0., cost_sample=1., confidence_level=.95, method=None, target="new_questions", on_unmatched="refuse",
         rng=None)),
-    ("planning.plan", ["plan", "a.csv", "b.csv", "--delta", ".1", "--power", ".9", "--questions", "50", "-n", "1,4",
+    ("plan.verb.plan", ["plan", "a.csv", "b.csv", "--delta", ".1", "--power", ".9", "--questions", "50", "-n", "1,4",
                         "-m", "pass@k", "-k", "2", "--budget", "9",
                         "--correlation", ".5", "--cost-question", "2", "--cost-sample", "3", "--earlier", "e.csv",
                         "--judge", ".9", ".8", "--minimum", "pass@1=0.5", "--max-drop", ".05",
@@ -120,14 +120,14 @@ def catch(monkeypatch, verb, *words):
         max_drop=.05, true_value=.7, true_difference=.01,
         cost_question=2., cost_sample=3., confidence_level=.9, method="t", target="same_questions", on_unmatched="drop",
         rng=7)),
-    ("forecasting.extrapolate", "extrapolate a.csv", ("a.csv",),
+    ("extrapolate.verb.extrapolate", "extrapolate a.csv", ("a.csv",),
      dict(metrics="pass@k", k=None, confidence_level=.95, models=None)),
-    ("forecasting.extrapolate", ["extrapolate", "a.csv", "b.csv", "-k", "9", "--metric", "pass^k",
+    ("extrapolate.verb.extrapolate", ["extrapolate", "a.csv", "b.csv", "-k", "9", "--metric", "pass^k",
                                  "--confidence-level", ".9", "--models", "x", *READ],
      (["a.csv", "b.csv"],), GIVEN | dict(metrics="pass^k", k=[9], confidence_level=.9, models="x")),
-    ("explaining.explain", "explain a.csv q1", ("a.csv", "q1"), dict(
+    ("explain.verb.explain", "explain a.csv q1", ("a.csv", "q1"), dict(
         metrics=None, k=None, models=None, ties="expected", on_unmatched="refuse")),
-    ("explaining.explain", ["explain", "a.csv", "--about", "b.csv", "-m", "pass@k,maj@8", "-k", "2", "--ties", "wrong",
+    ("explain.verb.explain", ["explain", "a.csv", "--about", "b.csv", "-m", "pass@k,maj@8", "-k", "2", "--ties", "wrong",
                             "--models", "x", "--models", "y",
                             "--on-unmatched", "drop", *READ], ("a.csv", "b.csv"), GIVEN | dict(
         metrics=["pass@k", "maj@8"], k=[2], models=["x", "y"], ties="wrong", on_unmatched="drop"))])
@@ -139,16 +139,16 @@ def test_a_command_asks_its_verb(monkeypatch, verb, words, args, given):
 def test_counts_merge_and_the_demo_ask_their_verbs(monkeypatch, tmp_path):
     out = tmp_path / "c.parquet"
     policies = "missing", "samples_per_question", "no_answer", "normalize", "conflict"
-    args, given = catch(monkeypatch, "counting.count", "counts", "a.csv", "-o", out)
+    args, given = catch(monkeypatch, "count.verb.count", "counts", "a.csv", "-o", out)
     assert args == ("a.csv", out) and given == {}
     kept = READ[READ.index("--harness"):]
-    assert catch(monkeypatch, "counting.count", "counts", "a.csv", "b.csv", "-o", out, *kept) == (
+    assert catch(monkeypatch, "count.verb.count", "counts", "a.csv", "b.csv", "-o", out, *kept) == (
         (["a.csv", "b.csv"], out), {name: value for name, value in GIVEN.items() if name not in policies})
-    assert catch(monkeypatch, "counting.merge", "merge", "a.csv", "b.csv", "-o", out) == (
+    assert catch(monkeypatch, "count.verb.merge", "merge", "a.csv", "b.csv", "-o", out) == (
         ("a.csv", "b.csv"), dict(path=out, separate=False, union=False))
-    _, given = catch(monkeypatch, "counting.merge", "merge", "a.csv", "-o", out, "--separate", "--union")
+    _, given = catch(monkeypatch, "count.verb.merge", "merge", "a.csv", "-o", out, "--separate", "--union")
     assert given == dict(path=out, separate=True, union=True)
-    (path,), given = catch(monkeypatch, "scoring.score", "demo")
+    (path,), given = catch(monkeypatch, "score.verb.score", "demo")
     assert str(path).endswith("tau_bench_airline_gpt4o.jsonl") and given == dict(title="tau-bench airline, gpt-4o")
 
 
@@ -183,7 +183,7 @@ def test_what_stands_below_a_score(runs):
              "(a page)\n")
     assert command("score", "a.jsonl").stdout.endswith(below)
     how = command("score", "a.jsonl", "--how").stdout
-    assert how.endswith("\n\nNext: --target same_questions (a rerun); --html render.html (a page)\n")
+    assert how.endswith("\n\nNext: --target same_questions (a rerun); --html report.html (a page)\n")
     again = command("score", "a.jsonl", "--target", "same_questions", "--html", "r.html")
     assert again.stdout.endswith("\n\nNext: --how (the method)\n") and again.stderr == f"Wrote r.html{TEXTS}\n"
     for words in (["-f", "markdown"], ["-f", "csv"], ["--methods"]):
@@ -201,13 +201,13 @@ def test_the_next_command_keeps_what_was_given(runs):
     plain = read("-m", "pass@1")
     assert "sampling-eval compare both.jsonl --models a --models b " in plain
     assert plain.endswith("Also: --how (the method); --target same_questions (a rerun); "
-                          "--html render.html (a page)")
+                          "--html report.html (a page)")
     assert "Also" not in read("-m", "pass@1", "--how") and "Next: --target same_questions" in read("-m", "pass@1", "--how")
     more = read("-m", "pass@2", "--target", "same_questions", "--confidence-level", ".9", "--ties", "wrong", "--conflict",
                 "any")
     assert ("sampling-eval compare both.jsonl --metrics pass@2 --models a --models b --ties wrong --confidence-level 0.9 "
             "--conflict any --target same_questions ") in more
-    assert more.endswith("Also: --how (the method); --html render.html (a page)")
+    assert more.endswith("Also: --how (the method); --html report.html (a page)")
     assert "Also: " not in read("-m", "pass@1", "-f", "markdown")
     for name, half in (("c", rows[:12]), ("d", rows[12:])):
         (runs / f"{name}.jsonl").write_text("\n".join(map(json.dumps, half)))

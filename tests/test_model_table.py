@@ -22,7 +22,7 @@ from sampling_eval.results import load_result
 from sampling_eval.analyses.table.result import ModelTable
 from sampling_eval.analyses.compare.result import letter_models
 from sampling_eval.results.base import Style
-from sampling_eval.analyses import model_table
+from sampling_eval.analyses.table import verb as model_table
 from sampling_eval.analyses.engine.choose import find_kept
 from sampling_eval.analyses.engine.systems import align_groups, gather_models
 

@@ -11,7 +11,7 @@ from matplotlib.colors import to_hex
 
 from printed import check_printed
 from sampling_eval import table
-from sampling_eval.render import extrapolate as forecast
+from sampling_eval.analyses.extrapolate import words as forecast
 from sampling_eval.render.blocks import Curves, Series, Stretch
 from sampling_eval.analyses.gate.words import plot as plot_gate
 from sampling_eval.analyses.plan.words import plot as plot_plan
@@ -446,7 +446,7 @@ def test_a_dollar_in_the_name_of_a_law_is_escaped_once():
 
 
 def test_results_are_read_and_written_without_a_plotting_library():
-    names = "plan table score compare ranking gate explain extrapolate describe advice"
-    code = "".join(f"import sampling_eval.render.{o}\n" for o in names.split())
+    names = "plan table score compare gate explain extrapolate describe"
+    code = "".join(f"import sampling_eval.analyses.{o}.words\n" for o in names.split())
     code += "import sys; assert not sys.modules.keys() & {'matplotlib', 'narwhals', 'pandas', 'scipy'}"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

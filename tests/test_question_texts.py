@@ -170,7 +170,7 @@ LOG_TEXTS = [
 @pytest.mark.parametrize("log, given, text, place", LOG_TEXTS, ids=lambda one: one if isinstance(one, str) else "")
 def test_logs_of_harnesses(log, given, text, place):
     report = score(str(LOGS / log), **given)
-    models = {row["model"] for row in analyses.phrases.questions.rows()} if "model" in analyses.phrases.questions else {""}
+    models = {row["model"] for row in report.questions.rows()} if "model" in report.questions else {""}
     found = report.texts.read([str(name) for name in report.questions["question"]])
     assert found and {one.model for one in found} <= models
     page = html.unescape(body(pages.render(_all_samples(report), "x")))

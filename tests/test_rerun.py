@@ -25,7 +25,7 @@ from sampling_eval.inference.run_tests import (cochran_test, pair_test, rough_co
 from sampling_eval.inference.units import units_of
 from sampling_eval.analyses.score.extra_words import describe_icc, describe_reruns
 from sampling_eval.analyses.score.result import Reruns
-from sampling_eval.analyses import runs
+from sampling_eval.analyses.engine import runs
 from sampling_eval.analyses.engine.next_steps import measure_reruns
 from sampling_eval.analyses.engine.runs import (bound_copies, bound_one_copy, bound_reruns, bound_shares,
                                       bound_stopping, first_sample_test, LARGE, last_sample_test,

@@ -162,7 +162,7 @@ def stand_in(
 
 def name_by_content(path: str) -> str:
     "The same file under a name that says of what kind it is."
-    from .reading.text_files import BROKEN, open_file, tell_broken  # A bar is drawn for arrays, too
+    from .text_files import BROKEN, open_file, tell_broken  # A bar is drawn for arrays, too
     path = rename(path, find_ending(PACKINGS, path))
     ending = find_ending(MAGIC, path)
     if ending: return rename(path, ending)

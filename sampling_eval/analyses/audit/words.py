@@ -10,8 +10,7 @@ from ...render.format import (
     count, decimal, describe_ci, difference_interval, interval, join, level, percent, points,
     pvalue, ranges)
 from ..phrases.reading import describe_versions
-from .result import (Audit, PublishedCurve, PublishedDifference, PublishedNumber,
-                                 PublishedRuns)
+from .result import Audit, PublishedCurve, PublishedDifference, PublishedNumber, PublishedRuns
 
 __all__ = ["document", "title", "methods"]
 

@@ -16,12 +16,12 @@ from ...render.format import (
 from ...render.plot import open_axes, plot_curves, plot_forest
 from ..phrases.advice import describe_advice
 from ..phrases.metrics import (FEW, define_metrics, explain_letters, name_equal, order_budgets,
-                      write_interval)
+                               write_interval)
 from ..phrases.questions import list_sides, open_questions
 from ..phrases.reading import describe_items, describe_versions, tell_date
 from .result import MultipleComparison, Pair, Ranks, letter_models
-from .words import (FREE, define_intervals, describe_bounds, describe_inputs,
-                      describe_named_test, draw_systems)
+from .words import (FREE, define_intervals, describe_bounds, describe_inputs, describe_named_test,
+                    draw_systems)
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 

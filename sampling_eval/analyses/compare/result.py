@@ -22,7 +22,7 @@ from ...results.cautions import Caution
 from ...results.columns import Absent, Columns
 from ...results.reading import Alignment, ReadSummary
 from ...results.rows import (NO_INTERVAL, Interval, Method, Weighted, find_interval, find_intervals,
-                   tell_weights)
+                             tell_weights)
 from ...results.verdict import (
     Advice, Equivalence, Evidence, Sign, WithoutAssumptions, find_evidence, find_without,
     judge_interval, pick_estimate, run_test)

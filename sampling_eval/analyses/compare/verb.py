@@ -35,9 +35,9 @@ from ..engine.named_columns import refuse_spend
 from ..engine.next_steps import advise_comparison, advise_leader, count_samples
 from ..engine.spending import add_spend, check_cost
 from ..engine.systems import (Aligned, Systems, align_systems, find_groups, find_identical,
-                      load_systems)
-from .result import (Difference, MultipleComparison, PairwiseComparison,
-                                  make_differences, make_pairs, make_ranks)
+                              load_systems)
+from .result import (Difference, MultipleComparison, PairwiseComparison, make_differences,
+                     make_pairs, make_ranks)
 
 
 @renamed(a="baseline", b="new", metric="metrics", format="harness", files="files_hold",

@@ -16,8 +16,9 @@ from ...render.blocks import (
 from ...render.citations import cite
 from ...render.drawing import shorten_names
 from ...render.format import (TARGETS, count, count_range, decimal, describe_alignment, describe_ci,
-                     describe_method, describe_stated, difference, difference_interval, interval,
-                     join, level, open_sentence, percent, pvalue, ranges, split_runs, value)
+                              describe_method, describe_stated, difference, difference_interval,
+                              interval, join, level, open_sentence, percent, pvalue, ranges,
+                              split_runs, value)
 from ...render.plot import open_axes, plot_curves, plot_difference, plot_forest, write_title
 from ...results.base import Unit
 from ...results.reading import ReadSummary

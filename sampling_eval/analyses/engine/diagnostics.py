@@ -13,12 +13,10 @@ import numpy as np
 
 from ...foundations.checks import normalized
 from ...foundations.counts import Counts
-from ...inference.run_tests import (ABSENT, cochran_test, pair_test, rough_cochran,
-                                   share_disagreeing)
+from ...inference.run_tests import ABSENT, cochran_test, pair_test, rough_cochran, share_disagreeing
 from ...results.cautions import (AllAgree, Attempts, Caution, ClusterSizes, DuplicateRuns,
-                                   EmptyRuns, OddRun, RepeatedFile, RightSpellings, RunEffect,
-                                   SampleCount,
-                                   ShortLog, StoppedAtSuccess, Test)
+                                 EmptyRuns, OddRun, RepeatedFile, RightSpellings, RunEffect,
+                                 SampleCount, ShortLog, StoppedAtSuccess, Test)
 from ...results.reading import Coverage, Repeat
 from .runs import (LARGE, RunTable, Total, bound_copies, bound_reruns, bound_shares, bound_stopping,
                    drop_runs, find_empty, find_equal, first_sample_test, last_sample_test,

@@ -30,8 +30,8 @@ from ...results.base import Rng, Style, Unit, main_target
 from ...results.rows import Bound, Interval, NO_INTERVAL, Row, find_intervals, tell_weights
 from ..phrases.metrics import describe_range
 from ..score.result import WHOLE
-from .choose import (Budgets, Chosen, Metrics, choose_one, list_budgets, name_budgets,
-                            pick_metrics, say_left_out)
+from .choose import (Budgets, Chosen, Metrics, choose_one, list_budgets, name_budgets, pick_metrics,
+                     say_left_out)
 
 
 # Weights

@@ -17,8 +17,8 @@ from ..engine.measure import Measured, measure_all
 from ..engine.questions import find_question
 from ..engine.systems import align_systems, load_systems
 from ..score.result import order_flaky
-from .result import (GAP, Answer, Effect, Explanation, Listed, ListedSide, Order,
-                                   Scores, Shortlist, Side, Vote)
+from .result import (GAP, Answer, Effect, Explanation, Listed, ListedSide, Order, Scores, Shortlist,
+                     Side, Vote)
 
 MOST = 50  # Answers, and questions, that a result keeps
 LONGEST = 1000  # Characters that it keeps of each

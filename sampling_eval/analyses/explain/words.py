@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from ...render.blocks import (SHARES, Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line,
-                     Samples, Table, Text)
+                              Samples, Table, Text)
 from ...render.citations import cite
 from ...render.format import count, decimal, difference, interval, open_sentence, percent, value
 from ...render.text import cut_text, measure, printable

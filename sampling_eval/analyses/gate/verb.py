@@ -40,8 +40,8 @@ from ..engine.next_steps import (
     Sampling, advise_verdict, count_samples, find_sampling, name_deciding, sampling_of)
 from ..engine.systems import (
     Aligned, Systems, align_systems, check_identical, find_groups, load_systems, pick_model)
-from .result import (Check, Gate, MustPass, OtherInterval, QuestionRegression,
-                                RegressionPower, Verdict)
+from .result import (Check, Gate, MustPass, OtherInterval, QuestionRegression, RegressionPower,
+                     Verdict)
 
 Wanted: TypeAlias = str | int | PathLike | Iterable
 SIGNS = "*?["  # What makes a name a pattern

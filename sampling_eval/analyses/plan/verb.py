@@ -30,8 +30,7 @@ from ...results.reading import Alignment, ReadSummary
 from ..engine.choose import check_budgets, list_names
 from ..engine.systems import align_systems, load_systems, pick_model
 from ..score.result import JudgingPlan, PlannedQuestion, PlannedRun, SettledRule
-from .result import (AtCorrelation, GatePlan, Goal, PlannedRule, PowerAnalysis,
-                                Variances, WidthPlan)
+from .result import AtCorrelation, GatePlan, Goal, PlannedRule, PowerAnalysis, Variances, WidthPlan
 from .width import check_alone, plan_width
 
 LEAST, MOST = 1e-4, 10**10  # Differences and questions beyond which no benchmark goes

@@ -15,10 +15,9 @@ from ...render.format import (
 from ...results.rows import Row, name_family
 from ..phrases.metrics import describe_weights
 from ..phrases.reading import describe_items
-from .result import (Blocks, BorrowedRow, BorrowedScore, CorrectedRow,
-                                    CorrectedScore, EqualSpending, Gain, Guarded, GuardedRow,
-                                    JudgingPlan, LabelledRow, Ordered, PlannedRun, Report, Reruns,
-                                    SettledRule, SourceMix, Spend, Split, name_block)
+from .result import (Blocks, BorrowedRow, BorrowedScore, CorrectedRow, CorrectedScore,
+                     EqualSpending, Gain, Guarded, GuardedRow, JudgingPlan, LabelledRow, Ordered,
+                     PlannedRun, Report, Reruns, SettledRule, SourceMix, Spend, Split, name_block)
 
 __all__ = ["NONE_MISSING", "describe_size", "describe_sizes", "describe_reruns", "list_ordered",
            "list_spend", "describe_equal", "list_guarded", "list_portfolio",

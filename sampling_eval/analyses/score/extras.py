@@ -20,7 +20,7 @@ from ...inference.bands import simultaneous_band
 from ...inference.borrowing import borrowed_mean
 from ...inference.estimate import mean_over_questions
 from ...inference.judges import (Calibration, Judge, calibrated_interval, judged_curve,
-                                prediction_powered_mean)
+                                 prediction_powered_mean)
 from ...inference.sequential import solved_interval, solved_within
 from ...inference.within import within_questions
 from ...metrics.guarded import guarded_at_k, guarded_tries
@@ -36,9 +36,8 @@ from ...results.cautions import JudgeRates
 from ..engine.choose import Chosen
 from ..engine.runs import ABSENT, RunTable
 from ..engine.systems import align_systems
-from .result import (BorrowedRow, BorrowedScore, CorrectedRow, CorrectedScore, Gain,
-                                    Guarded, GuardedRow, LabelledRow, MeasuredJudge, Ordered,
-                                    SourceMix, Split, name_block)
+from .result import (BorrowedRow, BorrowedScore, CorrectedRow, CorrectedScore, Gain, Guarded,
+                     GuardedRow, LabelledRow, MeasuredJudge, Ordered, SourceMix, Split, name_block)
 
 # Attempts in their order.
 

@@ -32,7 +32,7 @@ from ...results.reading import SourceFile
 from ...results.rows import Bound, Row
 from ...results.verdict import Advice
 from ..engine.choose import (LACKS, UNCLEAR, Budgets, Chosen, Metrics, choose_metrics, find_kept,
-                            refuse_unbounded, say_approximate)
+                             refuse_unbounded, say_approximate)
 from ..engine.diagnostics import (
     caution_attempts, caution_files, caution_spellings, find_agreement, find_cautions)
 from ..engine.measure import (
@@ -42,8 +42,7 @@ from ..engine.named_columns import find_tries, take_named
 from ..engine.next_steps import advise_halving, measure_reruns
 from ..engine.runs import find_tables
 from ..engine.spending import CostRequest, check_cost
-from .result import (Letters, Many, Ragged, Report, Reruns, WHOLE,
-                                    name_bound, pick_labels)
+from .result import Letters, Many, Ragged, Report, Reruns, WHOLE, name_bound, pick_labels
 
 if TYPE_CHECKING: from ..engine.systems import Aligned
 

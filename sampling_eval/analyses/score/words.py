@@ -14,7 +14,7 @@ from ...errors import option, spell_command
 from ...render.blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text, Verdict
 from ...render.citations import cite
 from ...render.format import (TARGETS, count, count_range, describe_ci, describe_method, difference,
-                     interval, join, level, open_sentence, percent, value)
+                              interval, join, level, open_sentence, percent, value)
 from ...results.columns import Absent
 from ...results.rows import Method, Row, name_family
 from ..phrases.advice import describe_advice, describe_caution
