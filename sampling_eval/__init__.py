@@ -58,23 +58,12 @@ _PUBLIC = {
     "reading.logs.samples": "read_choices",
 }
 
-# Names that left, and their new spelling. They work until the next version.
-_MOVED = {
-    "inspect": "describe",
-    "simultaneous_band": "inference.bands.simultaneous_band",
-    "Samples": "reading.counted.CountedRows",
-    "read_samples": "reading.load.read",
-    "Versus": "PairwiseComparison",
-    "Standings": "MultipleComparison",
-}
-
 _MODULE = {name: module for module, names in _PUBLIC.items() for name in names.split()}
 __all__ = list(_MODULE)
 
 
 def __getattr__(name):
     if name in _MODULE: return _load(name)
-    if name in _MOVED: return _load_moved(name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}{_suggest(name)}")
 
 
@@ -94,11 +83,3 @@ def _load(name):
     found = getattr(import_module(f".{_MODULE[name]}", __name__), name)
     globals()[name] = complete_doc(found)
     return found
-
-
-def _load_moved(name):
-    from warnings import warn
-    module, _, new = f"{__name__}.{_MOVED[name]}".rpartition(".")
-    warn(f"{__name__}.{name} is {module}.{new} now; the old spelling leaves in the next version",
-         DeprecationWarning, stacklevel=3)
-    return getattr(import_module(module), new)

@@ -85,14 +85,6 @@ from .errors import OptionError as OptionError
 from .errors import OptionTypeError as OptionTypeError
 from .reading.logs.samples import read_choices as read_choices
 
-# These leave in the next version.
-from .analyses.describe.verb import describe as inspect
-from .inference.bands import simultaneous_band as simultaneous_band
-from .reading.counted import CountedRows as Samples
-from .reading.load import read as read_samples
-from .analyses.compare.result import PairwiseComparison as Versus
-from .analyses.compare.result import MultipleComparison as Standings
-
 __version__: str
 __all__ = [
     "score", "compare", "table", "gate", "plan", "extrapolate", "audit", "count", "merge",

@@ -16,7 +16,6 @@ from .cli_options import (HOW, METHODS, NO_TEXTS, OUTPUT, Option, PER_QUESTION, 
                           derive_options, derive_reading, parse_budgets, parse_minimum, split_names)
 from .errors import CommandSpelling, OptionError, name_option, option, spell_command, spelled_by
 from .extras import DISK_FULL, tell_unwritten
-from .parameters import OLD_TARGETS
 from .render.format import open_sentence
 from .render.text import break_command, prepare_consoles, printable, wrap
 
@@ -421,7 +420,6 @@ WRITTEN_COUNTS = Option("output", "Counts file to write, such as counts.parquet"
                         flags=("-o",), required=True)
 PAGE = Option("output", "Page to write, in place of an older one (default: page.html, where there "
               "is none)", Path, flags=("-o", "--out"))
-OLD_INTERVAL = dict(method=dict(hidden=("--interval",)))  # What it was called before
 RUN_LIST = Option("run_list", "CSV file to write: questions to run, and samples of each", Path)
 ONE_METRIC = "One metric, such as pass@8"
 COMMANDS = {
@@ -443,7 +441,7 @@ COMMANDS = {
         run_compare, (("files", "The baseline, the candidate, and further ones; a glob in quotes "
                                 "is one system", "+"),),
         (SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, NO_TEXTS, *PICTURE),
-        "analyses.compare.verb.compare", ("baseline", "new", "others"), OLD_INTERVAL),
+        "analyses.compare.verb.compare", ("baseline", "new", "others")),
     "explain": Command(
         run_explain, (("files", "A file, a second one to compare with it, and the name of a "
                                 "question (default: the questions worth a look)", "+"),),
@@ -453,10 +451,9 @@ COMMANDS = {
     "table": Command(
         run_table, (("files", "Files of one model each, or any files that name their models, as "
                               "for score", "+"),),
-        (SHOWN, HOW, *OUTPUT), "analyses.table.verb.table", ("systems",), OLD_INTERVAL),
+        (SHOWN, HOW, *OUTPUT), "analyses.table.verb.table", ("systems",)),
     "gate": Command(run_gate, (("new", "The candidate", None),), (
-        Option("inconclusive_passes", "Exit with 0 where the gate is inconclusive", switch=True,
-               hidden=("--weak-passes",)),
+        Option("inconclusive_passes", "Exit with 0 where the gate is inconclusive", switch=True),
         Option("strict", "Exit with 1 where the gate is inconclusive", switch=True),
         Option("explain", "Explain each rule: what was tested, why it came out so, what would "
                           "change it", switch=True),
@@ -468,15 +465,14 @@ COMMANDS = {
                alone="", shown="FILE"),
         Option("format", "How to print; github is Markdown for a step summary", default="text",
                flags=("-f",), choices=VERDICTS), HOW, METHODS, *OUTPUT, NO_TEXTS, *PICTURE),
-        "analyses.gate.verb.gate", ("new",), OLD_INTERVAL),
+        "analyses.gate.verb.gate", ("new",)),
     "plan": Command(
         run_plan, (("pilot", "Run of one system, or of two models (default: assumes uniformly "
                              "distributed difficulty)", "?"),
                    ("pilot_b", "Run of the other system on the same questions", "?")),
         (RUN_LIST, SHOWN, HOW, *OUTPUT, *PICTURE), "analyses.plan.verb.plan",
         ("pilot", "pilot_b"),
-        dict(metrics=dict(about=f"{ONE_METRIC} (default: pass@1)"), method=dict(
-                hidden=("--quantiles",)),
+        dict(metrics=dict(about=f"{ONE_METRIC} (default: pass@1)"),
              k=dict(about="Budget of a metric that names none, such as 8", shown="NUMBER"))),
     "audit": Command(
         run_audit, (("numbers", "A published number, such as 0.843, 84.3% or 26/30, and another "
@@ -559,7 +555,7 @@ def guard(words: Sequence[str]) -> int:
 
 def start(words: Sequence[str]) -> int:
     "Parse what was typed, and run it."
-    words = rename_targets(rename_command(list(words)))
+    words = list(words)
     parser = make_parser(words[:1] if find_command(words[:1]) else tuple(COMMANDS), words)
     if not words:
         parser.print_help()
@@ -577,26 +573,6 @@ def refuse_closed() -> int:
     print(f"sampling-eval: the standard {closed} is closed; to hide it, type {name}>/dev/null",
           file=sys.stderr or sys.stdout)
     return 2
-
-
-def rename_command(words: list[str]) -> list[str]:
-    "What was typed, with the new name of a sub-command."
-    if words[:1] != ["inspect"]: return words
-    tell("sampling-eval inspect is now called describe; the old name leaves in the next version")
-    return ["describe", *words[1:]]
-
-
-def rename_targets(words: list[str]) -> list[str]:
-    "What was typed, with the new names of targets."
-    found = list(words)
-    for i, (option, word) in enumerate(zip(["", *words], words)):
-        for old, new in OLD_TARGETS.items():
-            if (option, word) == ("--target", old): found[i] = new
-            elif word == f"--target={old}": found[i] = f"--target={new}"
-            else: continue
-            tell(f"--target {old} is now called --target {new}; the old name leaves in the next "
-                 "version")
-    return found
 
 
 def finish(

@@ -47,7 +47,6 @@ class Option:
     beside: bool = False  # Whether it may be repeated; once, its value stands by itself
     switch: bool = False  # Whether it stands alone, without a value
     required: bool = False  # Whether the command refuses to run without it
-    hidden: tuple[str, ...] = ()  # Old spellings, which still work
     alone: str | None = None  # Value where it is given without one
     count: int | None = None  # How many values it takes; one where None
     shown: str = ""  # What stands for the value in the help, where its kind says too little
@@ -73,8 +72,6 @@ class Option:
         if self.beside: given |= dict(action=Beside)
         if self.required: given |= dict(required=True)
         group.add_argument(*self.flags, self.spelling, **given)
-        for old in self.hidden:
-            group.add_argument(old, **given | dict(help=argparse.SUPPRESS))
 
     def kind_name(self) -> str:
         "What stands for the value in the help."
@@ -151,13 +148,13 @@ def split_names(
 # Options from signatures. What a shell spells in another way, or has spelled so before:
 METRICS = "Metrics separated by commas, such as pass@1,pass^4,avg@n"
 CHANGED: dict[str, dict[str, Any]] = {
-    "metrics": dict(kind=str, flags=("-m",), hidden=("--metric",), shown="NAMES", about=METRICS),
+    "metrics": dict(kind=str, flags=("-m",), shown="NAMES", about=METRICS),
     "k": dict(kind=str, flags=("-k",), shown="NUMBERS",
               about="Budgets, such as 1,8,64 or 1-8 (default: by the number of samples)"),
     "n": dict(kind=str, flags=("-n",), shown="NUMBERS",
               about="Samples per question to plan for, such as 1,4,16 (default: the metric's k and "
                     "its doubles)"),
-    "minimum": dict(kind=str, many=True, hidden=("--min",), shown="METRIC=NUMBER",
+    "minimum": dict(kind=str, many=True, shown="METRIC=NUMBER",
                     about="Least value of a metric, such as pass^4=0.9; may be repeated"),
     "baseline": dict(shown="FILE", about="The run it may replace"),
     "models": dict(kind=str, many=True, shown="NAME",
@@ -174,8 +171,8 @@ CHANGED: dict[str, dict[str, Any]] = {
     "labels": dict(shown="COLUMN"), "verdict": dict(shown="COLUMN"),
     "cost": dict(shown="COLUMN"), "earlier": dict(shown="FILE"),
     "weights": dict(shown="COLUMN", about="Column of weights of the questions"),
-    "by": dict(shown="COLUMN"), "rng": dict(kind=int, hidden=("--seed",)),
-    "no_question_regresses": dict(hidden=("--no-question-falls",),
+    "by": dict(shown="COLUMN"), "rng": dict(kind=int),
+    "no_question_regresses": dict(
                                   about="Fail where the drop of a single question is significant"),
     "allow_identical": dict(about="Judge a run against itself or a copy"),
     "separate": dict(about="Equal sample numbers in different files are different samples"),
@@ -184,7 +181,7 @@ CHANGED: dict[str, dict[str, Any]] = {
     "correct": dict(beside=True, shown="COLUMN"), "answer": dict(shown="COLUMN"),
     "score": dict(beside=True, shown="COLUMN"), "model": dict(shown="COLUMN"),
     "cluster": dict(shown="COLUMN"), "ignore": dict(many=True, shown="COLUMN"),
-    "harness": dict(hidden=("--input-format",), shown="NAME"),
+    "harness": dict(shown="NAME"),
     "filter": dict(beside=True, shown="NAME"),
     "grade": dict(beside=True, values=(), choices=("exact", "number", "last_line")),
     "errors": dict(values=(), choices=("ends", "half")),

@@ -11,10 +11,9 @@ from typing import Any, Literal, TypeAlias, TypedDict
 
 __all__ = ["Target", "Targets", "Attempts", "Ties", "Missing", "MissingCost", "NoAnswer",
            "Conflict", "Unmatched", "Method", "Test", "Planned", "Reading", "Shared",
-           "ToDescribe", "ToScore", "GROUPS", "GROUPED", "OLD_TARGETS", "READ_OPTIONS"]
+           "ToDescribe", "ToScore", "GROUPS", "GROUPED", "READ_OPTIONS"]
 
 Target: TypeAlias = Literal["new_questions", "same_questions"]  # Same: a rerun
-OLD_TARGETS = dict(questions="new_questions", benchmark="same_questions")  # For one version
 Targets: TypeAlias = Literal["new_questions", "same_questions", "both"]
 Attempts: TypeAlias = Literal["independent", "ordered"]
 Ties: TypeAlias = Literal["expected", "wrong", "first"]

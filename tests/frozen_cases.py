@@ -19,7 +19,7 @@ ASKED = "pass@k", "pass^k", "avg@n", "cons@k", "pass@2", "mg-pass@2", "g-pass@2_
 FITTED = "laws", "models", "misfit", "warnings", "rows[*].Beta*", "rows[*].power law"
 
 
-SHORT = {"k": "-k", "rng": "--seed", "method": "--quantiles"}
+SHORT = {"k": "-k"}
 
 
 def say_options(options):
@@ -27,7 +27,7 @@ def say_options(options):
     words = []
     for name, value in options.items():
         if isinstance(value, dict):
-            for metric, least in value.items(): words += ["--min", f"{metric}={least}"]
+            for metric, least in value.items(): words += ["--minimum", f"{metric}={least}"]
         elif value is not None and value is not False:
             text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
             words += [SHORT.get(name, "--" + name.replace("_", "-")), text]
@@ -87,14 +87,14 @@ def pair_cases(t, name, reading, cli):
     i, twin = t.turn, replace(t, again=1)
     one = dict(models="m0") if t.models > 1 else {}
     metric = "maj@k" if t.answers and i % 2 else ASKED[i % 7]
-    style = dict(metric=metric, interval=METHODS[i // 2 % 6],
+    style = dict(metrics=metric, method=METHODS[i // 2 % 6],
                  confidence_level=(.95, .9, .99)[i // 2 % 3],
                  test=(None, None, "t", "sign-flip", None)[i % 5],
                  ties="expected" if i % 3 else "wrong")
     if i % 4 and metric[-1] == "k": style["k"] = [1, 2]
     both = [t] if t.models > 1 else [t, twin]
     yield case(f"{name} compare", ask("compare", both, reading | style, cli))
-    rules = dict(metric="avg@n" if i % 2 else "pass@1", max_drop=(.05, .3, .9)[i % 3],
+    rules = dict(metrics="avg@n" if i % 2 else "pass@1", max_drop=(.05, .3, .9)[i % 3],
                  confidence_level=(.95, .8)[i % 2], minimum={"pass@1": (.1, .5, .9)[i // 3 % 3]})
     words = [twin, *(["--baseline", t] if cli else [t])]
     if i % 4 < 3: yield case(f"{name} gate", ask("gate", words, reading | rules | one, cli))
@@ -109,7 +109,7 @@ def plan_call(t, twin, reading, cli):
     deep = t.samples > 4 and not t.ragged
     goal = dict(delta=.05) if i % 3 else dict(questions=200)
     goal |= dict(power=(.8, .9)[i % 2],
-                 metric=("pass@1", "avg@n", "pass^2")[i % 3] if deep else "pass@1")
+                 metrics=("pass@1", "avg@n", "pass^2")[i % 3] if deep else "pass@1")
     if cli:
         pilots = [t, twin] if i % 2 else [t]
         return command("plan", *pilots, *say_options(reading | goal), "-f", "json")
@@ -188,7 +188,7 @@ def more_cases():
                                        **OPTIONS))
     yield case("more equal systems", call("compare", ONES, ONES),
                call("gate", ONES, ONES, max_drop=.02))
-    yield case("more t of no spread", call("compare", ONES, ONES, "pass@1", test="t", interval="t"))
+    yield case("more t of no spread", call("compare", ONES, ONES, "pass@1", test="t", method="t"))
     yield case("more all right", call("score", [[1, 1]] * 5),
                call("extrapolate", [[1, 1, 0], [1, 0, 0]]),
                leave=FITTED)
@@ -196,7 +196,7 @@ def more_cases():
     yield case("more flags", call("score", [[True, False], [True, True]], "pass@k"))
     yield case("more name of the data", call("score", TAU, ["pass^k"], k=[4], title="a title"))
     yield case("more samples read first", call("score", read_first(TAU), ["pass^k"], k=[1, 4]))
-    yield case("more log read first", call("score", read_first("logs/verl", files="draws"), k=1))
+    yield case("more log read first", call("score", read_first("logs/verl", files_hold="draws"), k=1))
     yield case("more counted first",
                call("score", count_first(SMALL), ["pass@k", "maj@k", "soft@n"], k=[1, 2],
                     **OPTIONS))
@@ -247,7 +247,7 @@ def form_cases():
     verbs = {"score": ["score", t, "-k", "1,2", "-m", "pass@k,avg@n,maj@2", *words],
              "compare": ["compare", t, u, "-k", "1,2", *words],
              "systems": ["compare", t, u, TAU, "-m", "pass@1", "--on-unmatched", "drop"],
-             "gate": ["gate", u, "--baseline", t, "--max-drop", ".3", "--min", "pass^2=.1"],
+             "gate": ["gate", u, "--baseline", t, "--max-drop", ".3", "--minimum", "pass^2=.1"],
              "plan": ["plan", t, "--delta", ".05"],
              "extrapolate": ["extrapolate", TAU, "-k", "2,100"]}
     for name, given in verbs.items():
@@ -262,10 +262,10 @@ def form_cases():
                                          "--by", "task",
                                          "--missing", "bounds", "-f", "latex"))
     yield case("forms gate latex", command(*verbs["gate"], "-o", "out/r.tex"))
-    yield case("forms gate fails", command("gate", t, "--min", "pass^2=1", "--confidence-level",
+    yield case("forms gate fails", command("gate", t, "--minimum", "pass^2=1", "--confidence-level",
                                            ".5", "--format", "json"))
     yield case("forms gate strict", command(*verbs["gate"], "--strict"))
-    yield case("forms gate passes", command("gate", t, "--min", "pass@1=0"))
+    yield case("forms gate passes", command("gate", t, "--minimum", "pass@1=0"))
     yield case("forms counts", command("counts", t, "-o", "out/c.parquet"))
 
 
@@ -313,7 +313,7 @@ def kept_file_cases():
                                        "json"))
     yield case("counts bounds", command("score", "counts/votes.parquet", "--missing", "bounds",
                                         "-m", "pass@1", "-f", "json"))
-    yield case("counts compare", call("compare", "counts/votes.parquet", metric="maj@1",
+    yield case("counts compare", call("compare", "counts/votes.parquet", metrics="maj@1",
                                       missing="wrong", **OPTIONS))
     yield case("counts glob", command("score", "counts/[pa]*[nd].parquet", "-m", "pass@1", "-f",
                                       "json"))

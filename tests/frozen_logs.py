@@ -56,7 +56,7 @@ def write_broken():
 
 TOLD = {  # options of `score` beside k and metrics
     "evalplus base": ("logs/evalplus", dict(score="base")),
-    "evalplus by name": ("logs/evalplus", dict(format="evalplus")),
+    "evalplus by name": ("logs/evalplus", dict(harness="evalplus")),
     "human-eval graded": ("logs/human_eval/example_samples.jsonl",
                           dict(grade=lambda a, t: "1" in a)),
     "lm-eval strict": (LM[0], dict(filter="strict-match", no_answer="abstain")),
@@ -77,17 +77,17 @@ TOLD = {  # options of `score` beside k and metrics
     "aisbench graded": ("logs/aisbench/predictions",
                         dict(grade=same_text, missing="wrong", no_answer="vote")),
     "aisbench by name": ("logs/aisbench/results/mock/d.json",
-                         dict(format="aisbench", no_answer="vote")),
-    "verifiers models": (VERIFIERS[1:], dict(files="models")),
+                         dict(harness="aisbench", no_answer="vote")),
+    "verifiers models": (VERIFIERS[1:], dict(files_hold="models")),
     "verifiers judge": (f"{VERIFIERS[1]}/results.jsonl", dict(score="judge_reward_func")),
-    "verl draws": ("logs/verl", dict(files="draws")),
-    "verl models": ("logs/verl", dict(files="models")),
+    "verl draws": ("logs/verl", dict(files_hold="draws")),
+    "verl models": ("logs/verl", dict(files_hold="models")),
     "verl score": ("logs/verl/50.jsonl", dict(score="score", threshold=.5)),
     "tau-bench as samples of no name": ("logs/tau_bench", dict(sample=False)),
     "promptfoo one model": ("logs/promptfoo", dict(model=False, sample=False)),
     "tau2 wrong": ("logs/tau2", dict(missing="wrong")),
     "human-eval as table": ("logs/human_eval/example_samples.jsonl_results.jsonl",
-                            dict(format="table", correct="passed", answer="completion",
+                            dict(harness="table", correct="passed", answer="completion",
                                  conflict="any")),
 }
 
@@ -106,7 +106,7 @@ def log_cases():
     yield case("logs compare verifiers",
                call("compare", *VERIFIERS[1:], "pass@1", on_unmatched="drop"))
     yield case("logs gate tau-bench",
-               command("gate", "logs/tau_bench/gpt-4o-airline.json", "--min", "pass^4=.1",
+               command("gate", "logs/tau_bench/gpt-4o-airline.json", "--minimum", "pass^4=.1",
                                               "-f", "json"))
     yield case("logs counts tau-bench",
                command("counts", "logs/tau_bench/gpt-4o-airline.json", "-o", "out/c.parquet"),
@@ -174,7 +174,7 @@ def data_cases():
     yield case("data demo", command("demo"))
     yield case("data tau score", call("score", TAU))
     yield case("data tau benchmark", command("score", TAU, "--target", "same_questions", "-f", "json"))
-    yield case("data tau gate", command("gate", TAU, "--min", "pass^4=.2", "--min", "pass@1=.1",
+    yield case("data tau gate", command("gate", TAU, "--minimum", "pass^4=.2", "--minimum", "pass@1=.1",
                                         "-f", "json"))
     yield case("data tau plan", command("plan", TAU, "--delta", ".05", "-f", "json", "-m",
                                         "pass^2"))
@@ -194,26 +194,26 @@ def data_cases():
         yield case(f"data fifty {method}", call("score", FIFTY, ["pass@16"], interval=method))
     yield case("data fifty own credit",
                call("score", FIFTY, {"half@k": halve_credit, "two@2": [0, .25, 1]}, k=[2, 16]))
-    yield case("data fifty extrapolate", call("extrapolate", FIFTY, metric="pass^k", k=[1, 16, 64]))
+    yield case("data fifty extrapolate", call("extrapolate", FIFTY, metrics="pass^k", k=[1, 16, 64]))
     yield case("data code score", call("score", CODE, ["pass@k", "pass^k", "avg@n"],
                                        k=[1, 10, 100]))
     yield case("data code extrapolate", call("extrapolate", CODE, k=[1, 100, 1000]))
-    yield case("data code plan", call("plan", .03, pilot=CODE, metric="pass@10", n=[20, 50, 100]))
+    yield case("data code plan", call("plan", .03, pilot=CODE, metrics="pass@10", n=[20, 50, 100]))
     yield case("data rl score", call("score", TRAINED, ["pass@k", "cons@k", "g-pass@64_0.75"],
                                      k=[1, 128]))
     yield case("data rl compare", call("compare", BASE, TRAINED, k=[1, 16, 128]))
     yield case("data rl compare cons",
-               call("compare", BASE, TRAINED, "cons@k", k=[32], test="t", interval="bootstrap",
+               call("compare", BASE, TRAINED, "cons@k", k=[32], test="t", method="bootstrap",
                     rng=3))
-    yield case("data rl gate", call("gate", TRAINED, BASE, metric=["pass@1", "pass@128"],
+    yield case("data rl gate", call("gate", TRAINED, BASE, metrics=["pass@1", "pass@128"],
                                     max_drop=.02,
                                     minimum={"pass@8": .5, "avg@n": .9}))
-    yield case("data rl plan", call("plan", .01, .9, BASE, pilot_b=TRAINED, metric="pass@8",
+    yield case("data rl plan", call("plan", .01, .9, BASE, pilot_b=TRAINED, metrics="pass@8",
                                     n=[16, 64], method="t"))
     yield case("data game votes", call("score", Later(load_game), ["maj@k", "pass@k", "avg@n"],
                                        k=[1, 20],
                                        no_answer="vote", conflict="majority"))
-    yield case("data game compare", call("compare", Later(load_game), metric="maj@k", k=[1, 20],
+    yield case("data game compare", call("compare", Later(load_game), metrics="maj@k", k=[1, 20],
                                          no_answer="vote",
                                          conflict="majority"))
     yield case("data runs by task", call("score", Later(load_runs), ["maj@k", "avg@n"], k=[5],
@@ -229,9 +229,9 @@ def data_cases():
                call("score", MISGUIDED, ["pass@1", "avg@n"], threshold=.4, **judged,
                                             interval="score-t"))
     yield case("data judge compare",
-               call("compare", MISGUIDED, metric="soft@n", models=["4o", "dsr1"], **judged,
+               call("compare", MISGUIDED, metrics="soft@n", models=["4o", "dsr1"], **judged,
                                           on_unmatched="drop"))
     yield case("data judge several",
-               call("compare", MISGUIDED, metric="avg@n", models=["4o", "o3-mini", "dsr1"],
-                                          threshold=.4, interval="t", on_unmatched="drop",
+               call("compare", MISGUIDED, metrics="avg@n", models=["4o", "o3-mini", "dsr1"],
+                                          threshold=.4, method="t", on_unmatched="drop",
                     **judged))

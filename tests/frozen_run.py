@@ -81,7 +81,7 @@ def make_place(folder):
 def run_case(case, folder):
     "What came of a case, as plain values."
     with contextlib.chdir(folder), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a renamed name warns, and works
+        warnings.simplefilter("ignore")
         told = {}
         for step in case.steps: told[step.verb] = run_step(step)
         written = sorted(Path("out").iterdir())
@@ -145,7 +145,9 @@ def run_step(step):
     if step.verb == "gate" and len(given) == 2:  # the baseline has a name since then
         given, options = given[:1], options | dict(baseline=given[1])
     import sampling_eval
-    try: return tell_value(getattr(sampling_eval, step.verb)(*given, **options))
+    from sampling_eval.inference import bands
+    place = bands if step.verb == "simultaneous_band" else sampling_eval
+    try: return tell_value(getattr(place, step.verb)(*given, **options))
     except Exception as error: return dict(kind=conftest.name_kind(error), says=str(error))
 
 

@@ -155,7 +155,7 @@ def test_only_what_was_typed_has_options():
 @pytest.mark.parametrize("name", cli.COMMANDS)
 def test_the_help_of_a_command_has_what_it_takes(name):
     below = next(one for one in make_parser([name])._actions if one.dest == "command").choices[name]
-    told = {one.dest: one for one in below._actions if one.dest != "help" and one.help != "==SUPPRESS=="}
+    told = {one.dest: one for one in below._actions if one.dest != "help"}
     wanted = cli.COMMANDS[name]
     reading = [one for group in derive_reading().values() for one in group]
     options = [*wanted.list_options(), *(reading if wanted.reads else ())]
@@ -169,8 +169,6 @@ def test_the_help_of_a_command_has_what_it_takes(name):
         assert found.option_strings == [*one.flags, "--" + one.name.replace("_", "-")] and found.help == one.help
         assert (found.default, found.required) == (False if one.switch else one.default, one.required)
         assert found.choices == one.choices and found.const == (True if one.switch else one.alone)
-    old = {spelling for one in below._actions if one.help == "==SUPPRESS==" for spelling in one.option_strings}
-    assert old == {spelling for one in options for spelling in one.hidden}
     groups = [group.title for group in below._action_groups[2:]]
     assert groups == (["policies", "columns", "logs"] if wanted.reads else [])
     assert below.description == wanted.run.__doc__ and not below.allow_abbrev

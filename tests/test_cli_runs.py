@@ -20,7 +20,7 @@ WEIGHTS = dict(weights=None, largest_weight=None)
 NOT_JUDGED = dict(attempts=None, verdict=None, portfolio=None, judge=None, labels=None, earlier=None,
                   cost=None, cost_cap=None, missing_cost="raise")
 WEIGHED = "--weights w --largest-weight 3".split()
-COMMON = "--confidence-level .9 --interval t --ties wrong --rng 7".split()
+COMMON = "--confidence-level .9 --ties wrong --rng 7".split()
 
 
 class Called(BaseException): pass
@@ -44,7 +44,7 @@ def catch(monkeypatch, verb, *words):
     ("score.verb.score", ["score", "d/a.csv", "-m", "pass@k,avg@n", "-k", "1-3", "b.csv", "--by", "g", "--target", "both",
                        "--attempts", "tokens", "--verdict", "v", "--portfolio", "4", "--judge", ".9", ".8",
                        "--labels", "human", "--earlier", "e.csv", "--cost", "price", "--cost-cap", "5", "--missing-cost", "cap",
-                       *COMMON, *WEIGHED, *READ],
+                       "--interval", "t", *COMMON, *WEIGHED, *READ],
      (["d/a.csv", "b.csv"],), GIVEN | dict(
         attempts="tokens", verdict="v", portfolio=4, judge=(.9, .8), labels="human", earlier="e.csv",
         cost="price", cost_cap=5., missing_cost="cap",
@@ -61,7 +61,7 @@ def catch(monkeypatch, verb, *words):
     ("compare.verb.compare", ["compare", "a.csv", "b.csv", "c.csv", "d.csv", "--metrics", "pass@1,pass^2", "-k", "2",
                            "--models", "x", "--models", "y",
                            "--on-unmatched", "drop", "--test", "t", "--target", "same_questions", "--same-within", ".02",
-                           "--cost", "price", "--spend", "2", "--missing-cost", "mean", *COMMON, *WEIGHED, *READ],
+                           "--cost", "price", "--spend", "2", "--missing-cost", "mean", "--method", "t", *COMMON, *WEIGHED, *READ],
      ("a.csv", "b.csv"), GIVEN | dict(
         same_within=.02, cost="price", spend=2., missing_cost="mean",
         metrics=["pass@1", "pass^2"], k=[2], others=["c.csv", "d.csv"], models=["x", "y"], on_unmatched="drop",
@@ -75,13 +75,13 @@ def catch(monkeypatch, verb, *words):
     ("table.verb.table", ["table", "d/a.csv", "b.csv", "c.csv", "-m", "pass@1,avg@n", "-k", "1,2", "--by", "g",
                        "--models", "x", "--on-unmatched", "drop",
                        "--errors", "half", "--test", "t", "--target", "same_questions", "--run-difference",
-                       *COMMON, *WEIGHED, *READ],
+                       "--method", "t", *COMMON, *WEIGHED, *READ],
      (["d/a.csv", "b.csv", "c.csv"],), GIVEN | dict(
         run_difference=True,
         metrics=["pass@1", "avg@n"], k=[1, 2], title="a.csv, b.csv, c.csv", models="x", by="g", on_unmatched="drop", errors="half", confidence_level=.9,
         method="t", bounds=None, test="t",
         target="same_questions", ties="wrong", rng=7, weights="w", largest_weight=3.)),
-    ("gate.verb.gate", "gate a.csv --minimum pass@1=0.5 --min pass^2=0.1", ("a.csv",), WEIGHTS | dict(
+    ("gate.verb.gate", "gate a.csv --minimum pass@1=0.5 --minimum pass^2=0.1", ("a.csv",), WEIGHTS | dict(
         metrics="pass@1", minimum={"pass@1": .5, "pass^2": .1}, models=None, baseline=None, max_drop=None,
         same_within=None,
         must_pass=None, must_pass_share=1.,
@@ -92,7 +92,7 @@ def catch(monkeypatch, verb, *words):
                      "q*", "--must-pass-share", ".5",
                      "--no-question-regresses", "--allow-identical", "--target", "same_questions", "--models", "x", "--models",
                      "y", "--on-unmatched", "drop",
-                     *COMMON, *WEIGHED, *READ], ("a.csv",), GIVEN | dict(
+                     "--method", "t", *COMMON, *WEIGHED, *READ], ("a.csv",), GIVEN | dict(
         metrics=["pass@1", "pass^2"], minimum={}, models=["x", "y"], baseline="b.csv", max_drop=.02,
         same_within=.03, must_pass="q*",
         must_pass_share=.5,
@@ -112,8 +112,8 @@ def catch(monkeypatch, verb, *words):
                         "--judge", ".9", ".8", "--minimum", "pass@1=0.5", "--max-drop", ".05",
                         "--true-value", ".7", "--true-difference", ".01",
                         "--cost-grading", "4", "--half-width", ".1", "--confidence-level",
-                        ".9", "--quantiles", "t", "--target",
-                        "same_questions", "--models", "x", "--on-unmatched", "drop", "--seed", "7", *READ], (), GIVEN | dict(
+                        ".9", "--method", "t", "--target",
+                        "same_questions", "--models", "x", "--on-unmatched", "drop", "--rng", "7", *READ], (), GIVEN | dict(
         n=[1, 4], k=[2], models="x", delta=.1, power=.9, pilot="a.csv", questions=50, metrics="pass@k", budget=9.,
         pilot_b="b.csv", correlation=.5,
         earlier="e.csv", judge=(.9, .8), minimum={"pass@1": .5}, cost_grading=4., half_width=.1,
@@ -122,7 +122,7 @@ def catch(monkeypatch, verb, *words):
         rng=7)),
     ("extrapolate.verb.extrapolate", "extrapolate a.csv", ("a.csv",),
      dict(metrics="pass@k", k=None, confidence_level=.95, models=None)),
-    ("extrapolate.verb.extrapolate", ["extrapolate", "a.csv", "b.csv", "-k", "9", "--metric", "pass^k",
+    ("extrapolate.verb.extrapolate", ["extrapolate", "a.csv", "b.csv", "-k", "9", "--metrics", "pass^k",
                                  "--confidence-level", ".9", "--models", "x", *READ],
      (["a.csv", "b.csv"],), GIVEN | dict(metrics="pass^k", k=[9], confidence_level=.9, models="x")),
     ("explain.verb.explain", "explain a.csv q1", ("a.csv", "q1"), dict(

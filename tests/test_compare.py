@@ -169,9 +169,9 @@ def test_names_of_systems(tmp_path):
 def test_no_spread_is_said():
     found = compare([[1, 0]] * 3, [[1, 0]] * 3)
     assert found.rows[0].stderr is None and "shows no spread" in found.rows[0].reason and found.rows[0].low < 0 < found.rows[0].high and found.rows[0].chance == .5
-    plain_t = compare([[1, 0]] * 3, [[1, 0]] * 3, interval="t", test="t").rows[0]
+    plain_t = compare([[1, 0]] * 3, [[1, 0]] * 3, method="t", test="t").rows[0]
     assert (plain_t.low, plain_t.p, plain_t.interval, plain_t.test) == (None, None, None, "none")
-    assert "No question differs in pass@1." in found.to_text(how=True) and "pass@1: no CI" not in compare([[1, 0]] * 3, [[1, 0]] * 3, interval="t").to_markdown()
+    assert "No question differs in pass@1." in found.to_text(how=True) and "pass@1: no CI" not in compare([[1, 0]] * 3, [[1, 0]] * 3, method="t").to_markdown()
 
 
 def test_bad_options():

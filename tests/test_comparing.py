@@ -38,15 +38,6 @@ def test_what_moved_and_every_question():
     np.testing.assert_allclose(found.questions["pass@1 B"], [.25, .75, .5, 1])
 
 
-@pytest.mark.parametrize("old, new", [("a", "baseline"), ("b", "new")])
-def test_old_names_of_the_sides(old, new):
-    given = dict(baseline=OLD, new=NEW)
-    given[old] = given.pop(new)
-    with pytest.warns(DeprecationWarning, match=f"compare: {old}= is now called {new}="): found = compare(**given, metrics="pass@1")
-    assert found == compare(OLD, NEW, "pass@1")
-    with pytest.warns(DeprecationWarning, match="metric= is now called metrics="): compare(OLD, NEW, metric="pass@1")
-
-
 # Each option reaches what is computed.
 
 def list_pair(shift=0, model=None):
@@ -64,7 +55,7 @@ def compare_pair(metrics="pass@2", a=A, b=B, **options): return compare(a, b, me
 
 
 @pytest.mark.parametrize("options, differs", [
-    (dict(confidence_level=.8), "low"), (dict(interval="t"), "low"), (dict(method="t"), "pvalue"), (dict(test="t"), "named_test"),
+    (dict(confidence_level=.8), "low"), (dict(method="t"), "low"), (dict(method="t"), "pvalue"), (dict(test="t"), "named_test"),
     (dict(bounds=(-1, .9)), "high"),
     (dict(cluster="passage"), "low"), (dict(cluster={q: q // 2 for q in range(10)}), "low"),
     (dict(cluster=[q // 2 for q in range(10)]), "low"), (dict(weights="points"), "difference"),
@@ -151,7 +142,7 @@ def test_a_ranking_at_its_level_and_target():
 @pytest.mark.parametrize("metrics", ["pass@1", ["pass@1", "pass@2"]])
 def test_seeds_of_tests_that_draw(metrics):
     a, b = (Counts([7] * 12, c) for c in ([0, 1, 2, 3, 4, 5, 6, 7, 1, 3, 5, 2], [2, 1, 5, 3, 6, 7, 6, 7, 0, 6, 7, 3]))
-    found = [compare(a, b, metrics, interval="bootstrap", rng=seed).rows[0].low for seed in (None, *range(6))]
+    found = [compare(a, b, metrics, method="bootstrap", rng=seed).rows[0].low for seed in (None, *range(6))]
     assert found[0] == found[1] and len(set(found)) > 1
 
 

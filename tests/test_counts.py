@@ -303,11 +303,6 @@ def test_questions_must_agree_unless_it_is_said():
     assert score(merge(FIRST, other, union=True), "avg@n").questions["n"].tolist() == [2, 1, 1]
 
 
-def test_old_name_of_the_harness(tmp_path):
-    (tmp_path / "a.csv").write_text("question,correct\n1,1\n2,0\n")
-    with pytest.warns(DeprecationWarning, match="count: format= is now called harness="): count(str(tmp_path / "a.csv"), format="table")
-
-
 def test_options_of_reading_are_for_data_that_are_not_counted(tmp_path):
     named = dict(q=[1, 1, 2], correct=[1, 0, 1], score=[.2, .9, .9])
     rows = count(named, question="q", correct=False, threshold=.5, ignore=["correct"])

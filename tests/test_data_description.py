@@ -167,11 +167,6 @@ def test_budgets_in_words():
     for text, budgets in zip(said, ("1", "1, 2", "1 to 5", "1, 2, 4, ..., 40")): assert f"| pass@k | {budgets} |" in text
 
 
-def test_the_old_name_works_for_a_version():
-    with pytest.warns(DeprecationWarning, match="sampling_eval.inspect is sampling_eval.describe now"):
-        assert sampling_eval.inspect is describe
-
-
 def join_lines(told): return " ".join(told.replace("\\\n", "").split())
 
 
@@ -181,7 +176,6 @@ def test_the_command(tmp_path):
     ODD.write_csv(odd)
     told = run("describe", path, "--no-answer", "vote")
     assert told.startswith("run.csv: 4 questions") and "name their column with --score)." in " ".join(told.split())
-    assert "inspect is now called describe" in run("inspect", path)
     assert join_lines(told).endswith(f"Next: sampling-eval score {path} --no-answer vote")
     found = json.loads(run("describe", path, "-f", "json"))
     assert found["systems"][0]["right"] == 8 and found["metrics"][0]["metric"] == "pass@k"

@@ -1,11 +1,10 @@
-"Parameters as Python and the command spell them: errors, old names, and what help() lists."
+"Parameters as Python and the command spell them: errors, kinds, and what help() lists."
 import copy
 import inspect
 import json
 import pickle
 import subprocess
 import sys
-import warnings
 from dataclasses import dataclass
 from os.path import normpath
 from pathlib import Path
@@ -15,15 +14,13 @@ import pytest
 
 import sampling_eval
 from conftest import command
-from sampling_eval import (compare, gate, load_result, mean_over_questions, OptionError,
-                           OptionTypeError, plan, score, table)
-from sampling_eval.cli import main
+from sampling_eval import compare, OptionError, OptionTypeError, plan, score
 from sampling_eval.docstrings import (complete_doc, drop_parameters, find_owner, insert_parameters,
                                       read_parameters)
 from sampling_eval.errors import (CommandSpelling, list_choices, name_option, name_verb, option,
                                   spell_command, spelled_by)
 from sampling_eval.patterns import label_path, match_paths, order_numbers, tell_files
-from sampling_eval.renaming import check_kinds, name_parameters, renamed
+from sampling_eval.arguments import check_kinds, checked
 
 COMMAND = CommandSpelling({"missing", "max_drop", "cluster", "scale", "ignore", "no_answer", "k"}, {"new": "a second FILE"},
                           {"separate": "merge", "missing": "score"}, {"count": "counts"})
@@ -127,82 +124,16 @@ def test_data_that_read_like_options_stay_as_they_are(tmp_path):
     assert "question 'score=1'" in command("explain", path, "score=1", "--models", "b").stderr
 
 
-# Old names of parameters, kinds that are checked by name, and names of files.
+# Kinds that are checked by name, and names of files.
 
-@renamed(old="new", a="b")
+@checked
 def example(x, /, new=1, *rest, b=2, target=None, **more): return x, new, rest, b, target, more
-
-
-def call(*args, **given):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        found = example(*args, **given)
-    assert all(one.filename == __file__ and one.category is DeprecationWarning for one in caught)
-    return found, [str(one.message) for one in caught]
-
-
-def test_old_names_still_work_and_say_the_new_one():
-    assert call(0) == ((0, 1, (), 2, None, {}), []) and call(0, 5, 6, b=7, c=8) == ((0, 5, (6,), 7, None, dict(c=8)),
-        [])
-    assert call(0, old=3) == ((0, 3, (), 2, None, {}), ["example: old= is now called new="])
-    found, said = call(0, a=4, old=3)
-    assert found == (0, 3, (), 4, None, {})
-    assert sorted(said) == ["example: a= is now called b=", "example: old= is now called new="]
-    with pytest.raises(TypeError) as caught: example(0, old=1, new=2)
-    assert str(caught.value) == "example: old= is the old name of new=, got both"
-    assert example.__name__ == "example" and name_parameters(example) == ("x", "new", "b", "target")
-
-
-OLD, NEW = ("questions", "benchmark"), ("new_questions", "same_questions")
-RUNS = [[1, 0, 1, 1], [0, 0, 1, 0], [1, 1, 1, 1]], [[0, 0, 1, 1], [0, 0, 1, 1], [1, 1, 0, 1]]
-TARGETS = {
-    "score": lambda target: score(RUNS[0], "pass@1", target=target),
-    "compare": lambda target: compare(*RUNS, "pass@1", target=target),
-    "table": lambda target: table(dict(a=RUNS[0], b=RUNS[1]), "pass@1", target=target),
-    "gate": lambda target: gate(RUNS[1], baseline=RUNS[0], max_drop=.1, target=target),
-    "plan": lambda target: plan(.1, questions=50, method="normal", target=target),
-    "estimate": lambda target: mean_over_questions([0, .5, 1], target=target),
-    "interval": lambda target: compare(*RUNS, "pass@1").rows[0].confidence_interval(target=target),
-    "span": lambda target: compare(*RUNS, "pass@1").rows[0].span(target),
-    "verdict": lambda target: compare(*RUNS, "pass@1").verdict(target),
-    "p value": lambda target: compare(*RUNS, "pass@1").rows[0].run_test(target=target)}
-
-
-@pytest.mark.parametrize("old, new", list(zip(OLD, NEW)))
-@pytest.mark.parametrize("ask", TARGETS.values(), ids=TARGETS)
-def test_old_names_of_targets_still_work_and_say_the_new_one(ask, old, new):
-    with pytest.warns(DeprecationWarning) as caught: found = ask(old)
-    assert found == ask(new)
-    assert {str(one.message) for one in caught} == {f"target='{old}' is now called target='{new}'"}
-    assert {one.filename for one in caught} == {__file__}
-
-
-@pytest.mark.parametrize("verb", ["score", "compare", "table", "gate", "plan"])
-def test_old_names_of_targets_in_json(verb, tmp_path):
-    for new, old in zip(NEW, OLD):
-        result, path = TARGETS[verb](new), tmp_path / "r.json"
-        text = result.to_json()
-        for one, other in zip(NEW, OLD): text = text.replace(f'"{one}"', f'"{other}"')
-        path.write_text(text)
-        with pytest.warns(DeprecationWarning) as caught: assert load_result(path) == result
-        assert {one.filename for one in caught} == {__file__} and f"target='{new}'" in str(caught[0].message)
-
-
-@pytest.mark.parametrize("typed", [["--target", "benchmark"], ["--target=benchmark"]])
-def test_old_names_of_targets_in_the_command(typed, tmp_path, capsys, monkeypatch):
-    path = tmp_path / "a.csv"
-    path.write_text("question,sample,correct\n" + "".join(f"q{i},{j},{(i + j) % 2}\n" for i in range(4) for j in range(3)))
-    monkeypatch.setattr(sys, "argv", ["sampling-eval", "score", str(path), "-m", "pass@1", *typed])
-    with pytest.raises(SystemExit) as ended: main()
-    told = capsys.readouterr()
-    assert ended.value.code == 0 and "same questions" in told.out
-    assert told.err.startswith("--target benchmark is now called --target same_questions")
 
 
 def test_kinds_are_checked_whether_named_or_not():
     for args, given in (((0,), dict(target=3)), ((0,), dict(b=1, target=["x"]))):
         with pytest.raises(TypeError, match="target must be text, got "): example(*args, **given)
-    plain = renamed()(lambda delta: delta)
+    plain = checked(lambda delta: delta)
     assert plain(.5) == plain(delta=.5) == .5
     with pytest.raises(TypeError, match="delta must be a number, got 'x'"): plain("x")
 

@@ -524,17 +524,6 @@ def test_what_was_read_is_said(tmp_path):
     assert extrapolate(str(tmp_path / "a.csv"), k=[2, 4]).read[""].files == ("a.csv",)
 
 
-def test_old_name_of_metrics():
-    with pytest.warns(DeprecationWarning, match="extrapolate: metric= is now called metrics="): extrapolate(CODE, k=[1], metric="pass@k")
-
-
-@pytest.mark.parametrize("old, new", [(([1, 9],), dict(k=[1, 9])), ((9, "pass^k"), dict(k=9, metrics="pass^k"))])
-def test_budgets_that_stand_before_the_metric_work_and_say_so(old, new):
-    with pytest.warns(DeprecationWarning, match="the order is .data, metrics, k. now") as said: found = extrapolate(CODE, *old)
-    assert found == extrapolate(CODE, **new) and said[0].filename == __file__
-    with pytest.raises(TypeError, match="multiple values"), pytest.warns(DeprecationWarning): extrapolate(CODE, [1], k=[2])
-
-
 RAGGED = Counts([4, 6, 4], [1, 3, 4], missing=[0, 1, 0])
 
 

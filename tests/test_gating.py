@@ -55,9 +55,7 @@ def test_exit_codes_of_an_inconclusive_gate():
     found = gate(O3, baseline=R1, metrics="avg@n", max_drop=.02, target="new_questions")
     assert (found.exit_code(), found.exit_code(strict=True), found.exit_code(inconclusive_passes=True)) == (3, 1, 0)
     assert found.exit_code(True, True) == 0
-    with pytest.warns(DeprecationWarning, match="exit_code: weak_passes= is now called inconclusive_passes="):
-        assert found.exit_code(weak_passes=True) == 0
-    with pytest.warns(DeprecationWarning, match="to_junit: weak_passes="): assert "<failure" not in found.to_junit(weak_passes=True)
+    assert "<failure" not in found.to_junit(inconclusive_passes=True)
     with pytest.raises(TypeError, match="unexpected keyword argument 'x'"): found.exit_code(x=True)
 
 
@@ -90,13 +88,6 @@ def test_groups_of_questions_mean_new_ones():
     assert gate(O3, baseline=R1, max_drop=.5, cluster=groups).rows[0].target == "new_questions"
     with pytest.raises(ValueError, match="cluster= is for new questions"): gate(O3, baseline=R1, max_drop=.5, cluster=groups, target="same_questions")
     with pytest.raises(TypeError, match="a mapping of question to group, got list"): gate(O3, baseline=R1, max_drop=.5, cluster=[0] * 15)
-
-
-def test_old_name_of_metrics():
-    with pytest.warns(DeprecationWarning, match="gate: metric= is now called metrics="):
-        assert gate(O3, baseline=R1, metric="avg@n", max_drop=.02).verdict == "pass"
-    with pytest.warns(DeprecationWarning, match="no_question_falls= is now called no_question_regresses="):
-        assert gate(O3, baseline=R1, no_question_falls=True).rows[0].rule == "no question regresses"
 
 
 # Each rule and option, from what stands in its row.

@@ -186,7 +186,7 @@ def test_command_outside_of_a_workflow(runs, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("words, code, failures, skipped", [
     ((), 3, 1, 0), (("--skip-inconclusive",), 3, 0, 1), (("--strict",), 1, 1, 0), (("--inconclusive-passes",), 0, 0, 0),
-    (("--weak-passes",), 0, 0, 0)])
+    (("--inconclusive-passes",), 0, 0, 0)])
 def test_a_file_of_tests_fails_where_the_command_does(tmp_path, words, code, failures, skipped):
     for name, counts in (("a", [0, 1, 1, 1]), ("b", [1, 0, 1, 0])):
         lines = [f"{q},{int(s < c)}" for q, c in enumerate(counts) for s in range(2)]

@@ -490,7 +490,7 @@ def test_a_number_with_an_interval_asks_no_question_of_its_error():
     made = table(rows, ["pass@1", "pass@2"])
     assert made["x", "pass@2"].stderr is None and made["x", "pass@2"].low < 1
     assert "o standard error" not in made.to_text() + made.to_latex()
-    blank = table(rows, ["pass@2"], interval="t")
+    blank = table(rows, ["pass@2"], method="t")
     assert blank["x", "pass@2"].low is None
     assert "which shows no spread. Models that share" in blank.to_latex().replace("\n  ", " ")
     assert "There is no CI." in flat(blank)
@@ -514,7 +514,7 @@ def list_numbers(found): return {(row.model, row.group): row.estimate for row in
 
 
 @pytest.mark.parametrize("options, differs", [
-    (dict(confidence_level=.8), "low"), (dict(interval="t"), "low"), (dict(cluster="passage"), "low"),
+    (dict(confidence_level=.8), "low"), (dict(method="t"), "low"), (dict(cluster="passage"), "low"),
     (dict(target="same_questions"), "low"), (dict(weights="points"), "estimate"),
     (dict(metrics="pass@k", k=3), "estimate"), (dict(metrics="maj@3"), "estimate"),
     (dict(metrics="maj@3", ties="wrong"), "estimate")])

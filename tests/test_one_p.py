@@ -217,8 +217,6 @@ def test_method_chooses_what_decides(disputed):
     strict = compare(*disputed, "pass@1", method="assumption-free").rows[0]
     assert (strict.low, strict.pvalue) == (default.without_assumptions.low, default.without_assumptions.pvalue)
     assert strict.method == "gaffke" and strict.verdict == "inconclusive"
-    with pytest.warns(DeprecationWarning, match="interval= is now called method="):
-        assert compare(*disputed, "pass@1", interval="t") == found
     old, new = disputed
     judged = {method: gate(new, baseline=old, max_drop=0., target="new_questions", method=method)
               for method in (None, "t", "assumption-free")}

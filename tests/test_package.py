@@ -1,7 +1,6 @@
-"What `import sampling_eval` gives: lazy names, names that left, optional packages, the command as a module."
+"What `import sampling_eval` gives: lazy names, optional packages, the command as a module."
 import subprocess
 import sys
-import warnings
 
 import pandas
 import pytest
@@ -17,7 +16,6 @@ def run_python(*words):
 
 def test_names_are_listed_and_unknown_ones_refused():
     assert {*sampling_eval.__all__, "__version__"} <= {*dir(sampling_eval)}
-    assert not {*sampling_eval.__all__} & {*sampling_eval._MOVED}
     with pytest.raises(AttributeError, match="module 'sampling_eval' has no attribute 'pass_at'"):
         sampling_eval.pass_at
 
@@ -26,25 +24,6 @@ def test_import_loads_nothing_else():
     told = run_python("-c", "import sys, sampling_eval; print(sorted(o for o in sys.modules if o in "
                             "('numpy', 'typing', 'inspect') or o.startswith('sampling_eval.')))")
     assert told.stdout == "[]\n"
-
-
-@pytest.mark.parametrize("old", sampling_eval._MOVED)
-def test_a_name_that_left_works_and_says_its_new_spelling(old):
-    new = f"sampling_eval.{sampling_eval._MOVED[old]}"
-    said = f"sampling_eval.{old} is {new} now; the old spelling leaves in the next version"
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        found = getattr(sampling_eval, old)
-    assert [str(o.message) for o in caught] == [said] and caught[0].category is DeprecationWarning
-    assert caught[0].filename == __file__
-    module, _, name = new.rpartition(".")
-    exec(f"from {module} import {name} as same", space := {})
-    assert found is space["same"]
-
-
-def test_an_import_of_a_name_that_left_is_blamed_on_its_line():
-    told = run_python("-W", "always", "-c", "from sampling_eval import read_samples")
-    assert told.returncode == 0 and told.stderr.startswith("<string>:1: DeprecationWarning: ")
 
 
 def test_the_package_runs_as_a_module():

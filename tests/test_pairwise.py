@@ -176,13 +176,6 @@ def test_rows_by_name():
     with pytest.raises(KeyError, match="metric must be one of .*, got 'pass@9'"): found["pass@9"]
 
 
-@pytest.mark.parametrize("name, new", [("Versus", "PairwiseComparison"), ("Standings", "MultipleComparison")])
-def test_old_names_warn(name, new):
-    import sampling_eval
-    with pytest.warns(DeprecationWarning, match=f"{name} is .*{new} now"): found = getattr(sampling_eval, name)
-    assert found.__name__ == new
-
-
 # Every form, from rows with given numbers.
 
 def tell_row(metric="pass@1", k=1, low=-.1, high=.3, again=(.05, .25), **fields):

@@ -185,10 +185,6 @@ def test_plans_that_have_no_end(given, said):
     with pytest.raises(ValueError, match=said): plan(**given)
 
 
-def test_old_name_of_metrics():
-    with pytest.warns(DeprecationWarning, match="plan: metric= is now called metrics="): plan(.1, metric="pass@1", n=[1], method="normal")
-
-
 # Small pilots by hand.
 
 @pytest.mark.parametrize("method", [None, "normal", "t"])

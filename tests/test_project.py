@@ -124,7 +124,7 @@ def test_plain_modules_are_short():
     assert not [name for name, lines in texts.items() if max(map(len, lines)) > 100], "a line has at most 100 characters"
 
 
-TOOLS = {"errors", "cli_options", "docstrings", "examples", "extras", "parameters", "patterns", "renaming"}
+TOOLS = {"arguments", "errors", "cli_options", "docstrings", "examples", "extras", "parameters", "patterns"}
 FORMULAS = {"foundations", "metrics", "inference"}
 SAID = FORMULAS | {"results", "result", "render", "phrases"}
 BELOW = {  # layers a module may import besides its own

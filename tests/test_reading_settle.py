@@ -417,12 +417,6 @@ def test_a_sum_with_gaps_is_not_known():
         read([dict(id=1, correct=1, cost="x")], sums="cost")
 
 
-def test_old_names_work_and_say_the_new_one():
-    import sampling_eval
-    with pytest.warns(DeprecationWarning, match="reading.load.read"): old = sampling_eval.read_samples
-    assert len(old(LONG)) == len(LONG)
-
-
 def test_small_files_need_no_engine(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text('{"id": 1, "correct": 1}\n')

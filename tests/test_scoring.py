@@ -82,11 +82,6 @@ def test_two_metrics_of_one_name_must_agree():
         score(OUTCOMES, {"own@k": lambda k: np.arange(k + 1) == k, "own@2": [0, 0, .5]}, k=[2])
 
 
-def test_old_spellings_warn():
-    with pytest.warns(DeprecationWarning, match="score: format= is now called harness="): score(RUN, "pass@1", format="table")
-    with pytest.raises(TypeError, match="got both"): score(RUN, "pass@1", format="table", harness="table")
-
-
 # Each option reaches what is computed.
 
 PART = [dict(question=q, sample=s, answer="xyz"[(q + s) % 3 if s else 0],

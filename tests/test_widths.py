@@ -16,7 +16,7 @@ NAMES = {"tiny": (["m1", "m2", "m3"], ["a"], 1),
 COMMANDS = [
     "score A", "score A --how", "score A B C", "score A B C --how", "score A -m maj@k --methods", "score M --by task",
     "score A -m pass@1 --target both", "compare A B", "compare A B --how", "compare A B C", "compare A B C --how",
-    "gate A --baseline B --max-drop .1", "gate A --baseline B --max-drop .1 --no-question-falls --how",
+    "gate A --baseline B --max-drop .1", "gate A --baseline B --max-drop .1 --no-question-regresses --how",
     "gate A --minimum pass@1=.5 --must-pass *", "table A B C", "table M --by task", "table M --errors half --how",
     "plan A --delta .1", "plan A B --delta .1 --how", "plan A B --questions 100 -m pass@1", "extrapolate A -k 8,64",
     "explain A", "explain A B", "explain A --about Q", "explain A B --about Q", "describe A", "describe M --by task",

@@ -53,21 +53,12 @@ def list_places():
             for name in names.split()]
 
 
-def list_moved():
-    "Each name that left with the new one and its module; `.` is the package."
-    found = [(old, *new.rpartition(".")[::2]) for old, new in read_table("_MOVED").items()]
-    homes = dict(list_places())
-    return [(old, module or homes[new], new) for old, module, new in found]
-
-
 def build():
-    places, moved = list_places(), list_moved()
-    check_table([*places, *((new, module) for _, module, new in moved)])
+    places = list_places()
+    check_table(places)
     names = ", ".join(f'"{name}"' for name, _ in places)
     lines = ["# Written by tools/stub.py from the table in __init__.py: run make prepare.", ""]
     lines += [f"from .{module} import {name} as {name}" for name, module in places]
-    if moved: lines += ["", "# These leave in the next version."]
-    lines += [f"from .{module} import {new} as {old}" for old, module, new in moved]
     lines += ["", "__version__: str", "__all__ = [",
               textwrap.fill(names, 96, initial_indent="    ", subsequent_indent="    ") + ",", "]"]
     return "\n".join(lines) + "\n"

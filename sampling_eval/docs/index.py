@@ -26,7 +26,7 @@ PUBLIC = "analyses", "reading", "inference", "results", "errors"
 
 # The pages that show plain modules in use: whole rooms, and what another page shows better.
 PAGES = {
-    "functions": "docs docstrings examples extras renaming",
+    "functions": "docs arguments docstrings examples extras",
     "foundations/counts": "foundations",
     "foundations/answers": "foundations.checks",
     "inference/within": "inference.fixed_questions",

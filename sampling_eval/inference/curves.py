@@ -5,7 +5,6 @@
 # %% ../../nbs/inference/curves.ipynb #39ec499b
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -43,12 +42,6 @@ class PairedCurve:
 
     @property
     def inconclusive(self): return self.k[(self.low <= 0) & (self.high >= 0)]
-
-    @property
-    def undecided(self):
-        warnings.warn("undecided is now called inconclusive", DeprecationWarning,
-                      stacklevel=2)
-        return self.inconclusive
 
     @property
     def first_loss(self):

@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike
 from ..errors import OptionError, option
 from ..foundations.checks import faults, make_generator
 from ..parameters import Target
-from ..renaming import rename_target
 from .fixed_questions import Fixed
 from .gaffke import gaffke_limits
 from .quantiles import check_level, clopper_pearson_limits, find_t, wilson_limits
@@ -34,9 +33,8 @@ UPPER_BOUND = ", an upper bound for this benchmark"
 
 def check_target(
     target: Any,  # Name of a target
-) -> Target:  # The same, or the new name of an old one
+) -> Target:  # The same
     "One of the two targets, or an error."
-    target = rename_target(target, 4)
     if target not in TARGETS: raise OptionError("target", choices=tuple(TARGETS), got=target)
     return target
 

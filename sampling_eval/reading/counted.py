@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import check_choice
 from ..errors import OptionError, list_choices, option
 from ..foundations.answers import Rewards, Votes, tally
 from ..foundations.counts import Counts, counts_of, faults, sum_by_question, whole_numbers
-from ..renaming import check_choice
 from ..results.reading import Coverage, ReadNote, ReadSummary, Repeat
 from .columns import WAYS, list_names
 from .sample_ids import (File, Fingerprint, MOST, Task, choose_questions, hash_names, list_bits,

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import checked, hold
 from ..errors import OptionError, OptionTypeError, calling, name_verb, option
 from ..foundations.counts import Counts
-from ..renaming import hold, renamed
 from ..results.reading import Missing, ReadNote, ReadSummary
 from .columns import name_asked
 from .counted import (CountedRows, complete_counts, settle_rows, array_of, count_outcomes,
@@ -72,7 +72,7 @@ def load(
     return replace(loaded, origin=Input(data, options, loaded.summary))
 
 
-@renamed(format="harness", files="files_hold")
+@checked
 def read(
     data: Any,  # Path, glob, folder or list of them, frame, relation, columns or rows
     **options: Any,  # Columns, `threshold=`, and `harness=`, `filter=`, ... for logs

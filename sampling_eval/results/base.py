@@ -6,7 +6,6 @@ from) is marked by `live()`. After `from_dict` it is None, and what needs it say
 from __future__ import annotations
 
 import json
-import sys
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, MISSING, dataclass, field, fields, is_dataclass
@@ -20,6 +19,7 @@ from typing import (Any, ClassVar, Literal, NamedTuple, Self, TYPE_CHECKING, Typ
 
 import numpy as np
 
+from ..arguments import check_choice
 from ..errors import OptionError, OptionTypeError, option
 from ..extras import need
 from ..foundations.checks import check_rng
@@ -28,7 +28,6 @@ from ..inference.gaffke import check_level
 from ..inference.intervals import ASSUMPTION_FREE
 from ..inference.within import Noise
 from ..parameters import Target, Targets
-from ..renaming import check_choice, rename_target
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -161,7 +160,6 @@ def decode(
     if kind is Any or kind is object: return value
     if origin in (Union, types.UnionType): return decode_either(inner, value, name)
     if origin is Literal:
-        if value not in inner: value = rename_target(value, count_calls())
         return check(value in inner, value, name, f"one of {list(inner)}")
     if origin in (tuple, list, Sequence): return decode_several(inner, value, name)
     if origin in (dict, Mapping):
@@ -175,14 +173,6 @@ def decode(
         return np.array([np.nan if one is None else one for one in value])
     if kind is float: return float(check(is_number(value), value, name, "a number"))
     return check(isinstance(value, kind), value, name, f"of kind {kind.__name__}")
-
-
-def count_calls() -> int:
-    "How many calls above `decode` stands who reads the result, for a warning."
-    frame, level = sys._getframe(1), 2
-    while frame.f_globals.get("__package__") == __package__ and frame.f_back is not None:
-        frame, level = frame.f_back, level + 1
-    return level
 
 
 def decode_either(kinds: Sequence[Any], value: Any, name: str) -> Any:

@@ -16,7 +16,6 @@ from ...inference.estimate import Estimates, Interval as Ends, find_method
 from ...inference.ranking import NO_TEST, Ranking
 from ...inference.significance import PValue
 from ...parameters import Target
-from ...renaming import rename_target
 from ...results.base import Data, Result, Rng, Style, Unit, later, live
 from ...results.cautions import Caution
 from ...results.columns import Absent, Columns
@@ -169,10 +168,10 @@ class Difference(Data):
         return None if weights is None else tell_weights(weights, self.interval)
 
     def span(self,
-        target: str | None = None,  # `new_questions` or `same_questions`; None is the row's own
+        target: Target | None = None,  # `new_questions` or `same_questions`; None is the row's own
     ) -> tuple[float | None, float | None]:  # Lower and upper end, None where there is none
         "The interval for one of the targets."
-        asked = rename_target(target) or self.target
+        asked = target or self.target
         if asked == "new_questions": return self.low, self.high
         return self.again_low, self.again_high
 
@@ -180,27 +179,27 @@ class Difference(Data):
         confidence_level: float = .95,  # Share of such intervals that should hold the truth
         method: str | None = None,  # Interval method; None is the package default
         *,
-        target: str | None = None,  # `new_questions` or `same_questions`; None is the row's own
+        target: Target | None = None,  # `new_questions` or `same_questions`; None is the row's own
         rng: int | np.random.Generator | None = None,  # Seed of methods that draw
     ) -> Ends:  # Ends, level and method
         """Another interval around the difference.
 
         Raises: `ValueError` where the method does not apply, and for a row read from JSON.
         """
-        target = rename_target(target) or self.target
+        target = target or self.target
         return self.known.confidence_interval(confidence_level, method, target=target, rng=rng)
 
     def run_test(self,
         method: str | None = None,  # Test as in `Comparison.test`; None is the target's own
         *,
-        target: str | None = None,  # `new_questions` or `same_questions`; None is the row's own
+        target: Target | None = None,  # `new_questions` or `same_questions`; None is the row's own
         rng: int | np.random.Generator | None = None,  # Seed of tests that draw
     ) -> PValue:  # Two-sided p value with its null hypothesis
         """Another test of the difference.
 
         Raises: `ValueError` where the test does not apply, and for a row read from JSON.
         """
-        return self.known.test(method, target=rename_target(target) or self.target, rng=rng)
+        return self.known.test(method, target=target or self.target, rng=rng)
 
     def __getstate__(self) -> dict[str, Any]:
         if self.comparison is None: return vars(self)
@@ -418,7 +417,6 @@ class PairwiseComparison(Result):
         target: str | None = None,  # `new_questions` or `same_questions`; None is the result's own
     ) -> dict[str, Sign]:
         "What the interval of each metric says of B."
-        target = rename_target(target)
         return {row.metric: judge_interval(*row.span(target)) for row in self.rows}
 
     def plot(self,  # type: ignore[override]

@@ -12,6 +12,7 @@ from typing import Any, Literal, Unpack
 
 import numpy as np
 
+from ...arguments import checked, name_parameters
 from ...errors import OptionError, option
 from ...foundations.counts import Counts
 from ...inference.comparison import Comparisons, Tables, at_budget, compare_budgets
@@ -22,7 +23,6 @@ from ...inference.ranking import Ranking, compare_all
 from ...parameters import Method, Shared, Target, Test, Ties, Unmatched
 from ...reading.counted import is_written_count
 from ...reading.options import Options
-from ...renaming import name_parameters, renamed
 from ...results.base import Rng, Style, check_range, check_style
 from ...results.cautions import Caution
 from ...results.columns import Columns, Gap, Spread
@@ -40,8 +40,7 @@ from .result import (Difference, MultipleComparison, PairwiseComparison, make_di
                      make_pairs, make_ranks)
 
 
-@renamed(a="baseline", b="new", metric="metrics", format="harness", files="files_hold",
-         interval="method")
+@checked
 def compare(
     baseline: Any,  # System A: anything that `score` reads
     new: Any = None,  # System B, the one judged; None compares the models inside `baseline`

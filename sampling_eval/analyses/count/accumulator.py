@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from ...arguments import check_choice
 from ...errors import OptionError, OptionTypeError
 from ...foundations.answers import is_blank, normalized, tally
 from ...foundations.counts import Counts, zero_one
@@ -17,7 +18,6 @@ from ...inference.estimate import TARGETS, Estimate
 from ...parameters import Ties
 from ...reading.counted import CountedRows, settle_rows
 from ...reading.options import Policy
-from ...renaming import check_choice, rename_target
 from ...results.reading import ReadNote, ReadSummary
 from ..engine.choose import Chosen, choose_budgets, choose_one
 from ..engine.measure import estimate_metric
@@ -171,7 +171,6 @@ class Accumulator:
 
         Raises: as `score`, and `ValueError` if no question is closed or no budget is stated.
         """
-        target = rename_target(target)
         check_choice("target", target, TARGETS)
         check_choice("missing", missing, ("raise", "wrong", "drop"))
         policy = Policy(missing, samples_per_question, no_answer, None, conflict)

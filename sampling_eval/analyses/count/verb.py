@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import Any, Unpack
 
+from ...arguments import checked
 from ...errors import OptionError, option
 from ...parameters import Reading
 from ...reading.counted import CountedRows, holds_paths
 from ...reading.counts_file import merge_rows, write_counts
 from ...reading.load import read, read_run
-from ...renaming import renamed
 
 
-@renamed(format="harness", files="files_hold")
+@checked
 def count(
     data: Any,  # Path, glob or folder, frame, columns, rows, or counted rows
     path: str | PathLike[str] | None = None,  # Counts file to write, such as `counts.parquet`

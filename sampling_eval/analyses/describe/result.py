@@ -7,7 +7,7 @@ from typing import Any
 
 from ...results.base import Data, Result
 from ...results.cautions import Caution
-from ...results.reading import Alignment, DeadCount, ReadSummary
+from ...results.reading import DeadCount, ReadSummary
 
 __all__ = ["SystemSummary", "MetricSupport", "ColumnSummary", "DataDescription"]
 

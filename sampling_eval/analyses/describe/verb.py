@@ -6,6 +6,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from ...arguments import checked, name_parameters
 from ...foundations.counts import Counts
 from ...metrics.catalog import CATALOG
 from ...parameters import ToDescribe
@@ -14,7 +15,6 @@ from ...reading.counted import CountedRows
 from ...reading.load import Loaded, load, split_blocks
 from ...reading.options import Options
 from ...reading.tables import open_plain
-from ...renaming import name_parameters, renamed
 from ...results.cautions import Caution
 from ...results.reading import count_dead
 from ..engine.choose import LACKS, PARTS, choose_metrics, find_absent
@@ -26,7 +26,7 @@ from .result import ColumnSummary, DataDescription, MetricSupport, SystemSummary
 OPEN = None, "raise", "bounds"  # Policies under which samples are missing until they are settled
 
 
-@renamed(format="harness", files="files_hold")
+@checked
 def describe(
     data: Any,  # Anything that `score` reads
     *,

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
 
 import numpy as np
 
-from ...reading.console import Steps, count_steps
 from ...errors import OptionError, option
 from ...foundations.counts import Counts, Values
 from ...inference.bands import band_of
@@ -25,6 +24,7 @@ from ...inference.units import Units, units_of
 from ...inference.weights import Weights, check_weights, weigh_fixed, weigh_units
 from ...inference.within import Noise, fix_questions, within_questions
 from ...metrics.catalog import Metric
+from ...reading.console import Steps, count_steps
 from ...reading.load import Loaded
 from ...results.base import Rng, Style, Unit, main_target
 from ...results.rows import Bound, Interval, NO_INTERVAL, Row, find_intervals, tell_weights

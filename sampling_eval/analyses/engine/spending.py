@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...arguments import check_choice
 from ...errors import OptionError, option
 from ...foundations.checks import faults
 from ...foundations.counts import Counts
@@ -14,7 +15,6 @@ from ...inference.weights import Weights
 from ...metrics.passk import pass_at_k
 from ...parameters import MissingCost
 from ...reading.columns import name_known_cells
-from ...renaming import check_choice
 from ..score.result import EqualSpending, Spend
 from .choose import Budgets, choose_metrics
 from .measure import Weighing

@@ -7,11 +7,11 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...arguments import checked, name_parameters
 from ...foundations.counts import Counts
 from ...inference.estimate import clopper_pearson_limits
 from ...parameters import Reading, Ties, Unmatched
 from ...reading.options import Options
-from ...renaming import name_parameters, renamed
 from ..engine.choose import Budgets, Metrics, find_kept
 from ..engine.measure import Measured, measure_all
 from ..engine.questions import find_question
@@ -25,7 +25,7 @@ LONGEST = 1000  # Characters that it keeps of each
 ROUNDING = 1e-12  # Differences below this part of their terms are roundings of zero
 
 
-@renamed(format="harness", files="files_hold")
+@checked
 def explain(
     data: Any,  # Anything that `score` reads
     name: Any = None,  # Name of the question; None lists those worth a look

@@ -1,49 +1,23 @@
 """`extrapolate`: what more samples would have shown."""
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, ParamSpec, TypeVar, Unpack
-from warnings import warn
+from typing import Any, Unpack
 
 import numpy as np
 
+from ...arguments import checked, name_parameters
 from ...errors import OptionError
 from ...foundations.counts import Counts
 from ...inference.extrapolation import extrapolate_credit
 from ...metrics.catalog import CATALOG, Metric
 from ...parameters import Reading
 from ...reading.options import Options
-from ...renaming import name_parameters, renamed
 from ..engine.choose import Budgets, Metrics, choose_one
 from ..engine.systems import load_systems, pick_model
 from .result import Forecast
 
-P = ParamSpec("P")
-R = TypeVar("R")
 
-
-def order_arguments(verb: Callable[P, R]) -> Callable[P, R]:
-    "A decorator under which budgets may stand before the metric, as they did, for one version."
-    @wraps(verb)
-    def run(*args: Any, **given: Any) -> R:
-        kinds = int, np.integer, range, list, tuple, np.ndarray
-        if len(args) < 2 or not isinstance(args[1], kinds) or is_named(args[1]):
-            return verb(*args, **given)
-        warn("extrapolate: the order is (data, metrics, k) now; write k= before the budgets",
-             DeprecationWarning, stacklevel=2)
-        data, k, *metrics = args
-        return verb(data, *metrics, **given, k=k)  # type: ignore[arg-type]
-    return run
-
-
-def is_named(given: Any) -> bool:
-    "Whether names of metrics are listed."
-    return isinstance(given, (list, tuple)) and bool(given) and isinstance(given[0], str)
-
-
-@order_arguments
-@renamed(metric="metrics", format="harness", files="files_hold")
+@checked
 def extrapolate(
     data: Any,  # Anything that `score` reads, one model
     metrics: Metrics = "pass@k",  # One metric that is a credit of counts

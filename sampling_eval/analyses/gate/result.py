@@ -1,7 +1,6 @@
 """The result of `gate`: a verdict on each rule, and on single questions."""
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field, fields
 from importlib import import_module
 from typing import Any, ClassVar, Literal, TypeAlias
@@ -212,11 +211,10 @@ class Gate(Result):
     def exit_code(self,
         strict: bool = False,  # Whether an inconclusive gate fails
         inconclusive_passes: bool = False,  # Whether an inconclusive gate passes
-        **old: bool,  # `weak_passes`, the old name
     ) -> int:  # 0 for pass, 1 for fail, 3 for inconclusive
         "The exit code of a command; of an inconclusive gate as it was decided on."
         if self.verdict != "inconclusive": return 0 if self.verdict == "pass" else 1
-        if take_old("exit_code", inconclusive_passes, old): return 0
+        if inconclusive_passes: return 0
         return 1 if strict else 3
 
     def to_dict(self) -> dict[str, Any]:
@@ -228,24 +226,11 @@ class Gate(Result):
         inconclusive_passes: bool = False,  # Whether an inconclusive rule passes
         timestamp: str | None = None,  # Such as `2026-01-31T12:00:00`; the present time if None
         skip_inconclusive: bool = False,  # Whether an inconclusive rule is skipped; else it fails
-        **old: bool,  # `weak_passes`, the old name
     ) -> str:  # XML
         "One test case for every rule, every question that must pass, and every one that regressed."
         write = import_module("sampling_eval.analyses.gate.junit").write_junit
-        passes = take_old("to_junit", inconclusive_passes, old)
-        return str(write(self, strict, passes, timestamp, skip_inconclusive))
+        return str(write(self, strict, inconclusive_passes, timestamp, skip_inconclusive))
 
     def to_summary(self) -> str:
         "Markdown for the step summary of a workflow: the verdict in words, numbers folded."
         return self.to_markdown()
-
-
-def take_old(name: str, passes: bool, old: dict[str, bool]) -> bool:
-    "Whether an inconclusive rule passes, by the new name or the old one."
-    given = dict(old)
-    if "weak_passes" in given:
-        warnings.warn(f"{name}: weak_passes= is now called inconclusive_passes=",
-                      DeprecationWarning, stacklevel=3)
-        passes = given.pop("weak_passes") or passes
-    if given: raise TypeError(f"{name}() got an unexpected keyword argument {next(iter(given))!r}")
-    return passes

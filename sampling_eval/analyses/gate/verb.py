@@ -17,6 +17,7 @@ from typing import Any, NoReturn, TypeAlias, Unpack
 
 import numpy as np
 
+from ...arguments import check_choice, checked, name_parameters
 from ...errors import OptionError, OptionTypeError, join_or, name_option, option
 from ...foundations.counts import Counts
 from ...inference.comparison import Comparison
@@ -28,7 +29,6 @@ from ...inference.regressions import fewest_samples, find_falls
 from ...inference.weights import Weights
 from ...parameters import Method, Shared, Target, Ties, Unmatched
 from ...reading.options import Options
-from ...renaming import check_choice, name_parameters, renamed
 from ...results.base import Rng, Style, check_range, check_style
 from ...results.columns import Absent, Columns
 from ...results.rows import find_interval, tell_weights
@@ -48,8 +48,7 @@ SIGNS = "*?["  # What makes a name a pattern
 LISTED = 5  # Regressions that are listed though they are not significant
 
 
-@renamed(metric="metrics", format="harness", files="files_hold", interval="method",
-         no_question_falls="no_question_regresses")
+@checked
 def gate(
     new: Any,  # The system judged: anything that `score` reads
     *by_position: Any,  # Refused: a baseline is named

@@ -13,6 +13,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...arguments import checked, name_parameters
 from ...errors import OptionError, name_option, option
 from ...foundations.checks import check_rng, make_array
 from ...foundations.counts import Counts
@@ -24,7 +25,6 @@ from ...metrics.catalog import CATALOG, Metric, find_metric
 from ...parameters import Planned, Reading, Target, Unmatched
 from ...reading.load import load
 from ...reading.options import Options
-from ...renaming import name_parameters, renamed
 from ...results.base import Rng, check_rng
 from ...results.reading import Alignment, ReadSummary
 from ..engine.choose import check_budgets, list_names
@@ -37,7 +37,7 @@ LEAST, MOST = 1e-4, 10**10  # Differences and questions beyond which no benchmar
 GUESSES = .5, .9  # Correlations told beside 0 where nothing is known of the second system
 
 
-@renamed(metric="metrics", format="harness", files="files_hold")
+@checked
 def plan(
     delta: float | None = None,  # Difference to detect
     power: float = .8,  # Probability to detect it

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
+from ...arguments import check_choice, checked, name_parameters
 from ...foundations.counts import Counts
 from ...inference.estimate import TARGETS, Estimates
 from ...inference.weights import Weights
@@ -24,7 +25,6 @@ from ...parameters import (
 from ...reading.load import Loaded, TextSource, load, settle_all
 from ...reading.options import Options
 from ...reading.sample_ids import File
-from ...renaming import check_choice, name_parameters, renamed
 from ...results.base import Rng, Style, check_style, main_target
 from ...results.cautions import AllAgree, Caution, Stated
 from ...results.columns import Columns, Spread
@@ -49,7 +49,7 @@ if TYPE_CHECKING: from ..engine.systems import Aligned
 TAKEN = "all questions|mean of [0-9]+ groups"
 
 
-@renamed(format="harness", files="files_hold")
+@checked
 def score(
     data: Any,  # `Counts`, a table of 0/1, a path, glob or folder, a frame, columns, or rows
     metrics: Metrics = None,  # Names such as `pass@k` or `pass@8`, or name to own credit; None: all

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Unpack, get_args
 
 import numpy as np
 
+from ...arguments import check_choice, checked, name_parameters
 from ...errors import OptionError, OptionTypeError, name_option, option
 from ...foundations.counts import Counts
 from ...inference.comparison import (
@@ -26,7 +27,6 @@ from ...inference.weights import Weights
 from ...metrics.catalog import CATALOG
 from ...parameters import Method, Shared, Target, Test, Ties, Unmatched
 from ...reading.options import Options
-from ...renaming import check_choice, name_parameters, renamed
 from ...results.base import Rng, Style, check_range, check_style
 from ...results.cautions import Caution
 from ...results.reading import count_dead, join_dead
@@ -47,7 +47,7 @@ from .result import Column, Errors, ModelTable, Place
 CHOSEN = "pass@k", "pass^k", "maj@k", "best@k"  # Metrics at the largest budget, where none is named
 
 
-@renamed(format="harness", files="files_hold", metric="metrics", interval="method")
+@checked
 def table(
     systems: Any,  # What `score` reads, a list of files with a model each, or name to data
     metrics: Metrics = None,  # Names such as `pass@8`, or name to own credit; None: the usual ones

@@ -13,8 +13,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from ...arguments import ENDLESS, is_endless
 from ...extras import keep_engine, need
-from ...renaming import ENDLESS, is_endless
 from ..text_files import open_bytes
 
 __all__ = ["Limits", "TooLarge", "csv_columns", "csv_rows", "json_lines", "number_lines",

@@ -1,7 +1,6 @@
 """The samples of one log as columns, checked row by row."""
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -109,18 +108,10 @@ def tell_failure(fault: Exception, log: Log, reader: Reader) -> str | None:
 def check_rows(rows: Iterable[Row], log: Log, reader: Reader) -> Iterator[Row]:
     with blame_layout(log, reader):
         for row in rows:
-            if "lost" in row: row = rename_lost(row)
             for part, types in TYPES.items():
                 if not isinstance(row.get(part), types):
                     raise TypeError(f"{part} {shorten(row.get(part))}")
             yield blank_outcome(row) if row.get("missing", False) else row
-
-
-def rename_lost(row: Row) -> Row:
-    "A row of a reader of another package with the field that was renamed."
-    warnings.warn("the rows of a reader: lost is now called missing", DeprecationWarning,
-                  stacklevel=2)
-    return {"missing" if part == "lost" else part: value for part, value in row.items()}
 
 
 def blank_outcome(row: Row) -> Row:

@@ -1,7 +1,6 @@
-"""Arguments of verbs: old names and values work for one version, and kinds are checked."""
+"""Arguments of verbs: data that can be read twice, kinds that are checked, calls that errors know."""
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from inspect import unwrap
@@ -11,48 +10,35 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from .errors import OptionError, OptionTypeError, calling
-from .parameters import OLD_TARGETS
 
-__all__ = ["hold", "renamed", "rename_target", "name_parameters", "check_kinds",
-           "check_choice", "is_endless", "ENDLESS"]
+__all__ = ["checked", "hold", "name_parameters", "check_kinds", "check_choice", "is_endless",
+           "ENDLESS"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def renamed(
-    **new_names: str,  # Old name of a parameter to its new one
-) -> Callable[[Callable[P, R]], Callable[P, R]]:  # Decorator
-    "A decorator under which old names are still understood, and kinds are checked."
-    def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        verb, code = function.__name__, function.__code__  # type: ignore[attr-defined]
-        places = code.co_varnames[:code.co_argcount]
+def checked(function: Callable[P, R]) -> Callable[P, R]:
+    "A verb whose data can be read twice, whose kinds are checked, and whose errors know the call."
+    verb, code = function.__name__, function.__code__  # type: ignore[attr-defined]
+    places = code.co_varnames[:code.co_argcount]
 
-        @wraps(function)
-        def run(*args: P.args, **given: P.kwargs) -> R:
-            # A verb reads its data more than once.
-            held: Any = tuple(map(hold, args))
-            for old in new_names.keys() & given.keys():
-                new = new_names[old]
-                if new in given:
-                    raise TypeError(f"{verb}: {old}= is the old name of {new}=, got both")
-                warnings.warn(f"{verb}: {old}= is now called {new}=", DeprecationWarning,
-                              stacklevel=2)
-                given[new] = given.pop(old)
-            if "target" in given: given["target"] = rename_target(given["target"])
-            placed = dict(zip(places, held))
-            for name in placed.keys() & given.keys():
-                meant = MEANT.get((verb, name), "give it once")
-                raise TypeError(f"{verb}: got {name} twice, by position and as {name}=; {meant}")
-            try:
-                check_kinds(placed | given, verb)
-                with calling(verb, placed, given):
-                    return function(*held, **given)
-            except ValueError as error:
-                if is_endless(error): raise ValueError(ENDLESS) from None
-                raise
-        return run
-    return decorate
+    @wraps(function)
+    def run(*args: P.args, **given: P.kwargs) -> R:
+        # A verb reads its data more than once.
+        held: Any = tuple(map(hold, args))
+        placed = dict(zip(places, held))
+        for name in placed.keys() & given.keys():
+            meant = MEANT.get((verb, name), "give it once")
+            raise TypeError(f"{verb}: got {name} twice, by position and as {name}=; {meant}")
+        try:
+            check_kinds(placed | given, verb)
+            with calling(verb, placed, given):
+                return function(*held, **given)
+        except ValueError as error:
+            if is_endless(error): raise ValueError(ENDLESS) from None
+            raise
+    return run
 
 
 def hold(
@@ -60,18 +46,6 @@ def hold(
 ) -> Any:  # The same, and a list of what can be gone through once
     "Data that can be read twice: a generator is gone through here, a file is left."
     return list(data) if isinstance(data, Iterator) and not hasattr(data, "read") else data
-
-
-def rename_target(
-    target: Any,  # What was given
-    level: int = 3,  # How many calls above stands who gave it
-) -> Any:  # The same, or the new name of an old one
-    "A target by its name of today; an old name says so."
-    if not isinstance(target, str) or target not in OLD_TARGETS: return target
-    new = OLD_TARGETS[target]
-    warnings.warn(f"target={target!r} is now called target={new!r}", DeprecationWarning,
-                  stacklevel=level)
-    return new
 
 
 def name_parameters(verb: Callable[..., object]) -> tuple[str, ...]:
