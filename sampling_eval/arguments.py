@@ -1,4 +1,4 @@
-"""Arguments of verbs: data that can be read twice, kinds that are checked, calls that errors know."""
+"""Arguments of verbs: data read twice, kinds that are checked, calls that errors know."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping

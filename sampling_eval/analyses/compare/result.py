@@ -168,7 +168,7 @@ class Difference(Data):
         return None if weights is None else tell_weights(weights, self.interval)
 
     def span(self,
-        target: Target | None = None,  # `new_questions` or `same_questions`; None is the row's own
+        target: str | None = None,  # `new_questions` or `same_questions`; None is the row's own
     ) -> tuple[float | None, float | None]:  # Lower and upper end, None where there is none
         "The interval for one of the targets."
         asked = target or self.target
