@@ -74,7 +74,7 @@ def started(tmp_path_factory):
 
 def test_a_started_metric_has_its_lines(started):
     folder, said = started
-    assert "1. nbs/metrics/pair.ipynb" in said and "3. CHANGELOG.md" in said and "\n4." not in said
+    assert "1. nbs/metrics/pair.ipynb" in said and "2. nbs/metrics/catalog.ipynb" in said and "\n3." not in said
     shelves = yaml.safe_load((folder / "_quarto.yml").read_text("utf-8"))["website"]["sidebar"]
     shelf = next(o["contents"] for o in shelves if o["id"] == "metrics")
     assert shelf[-1] == "nbs/metrics/pair.ipynb"

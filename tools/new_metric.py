@@ -27,8 +27,6 @@ nbs/chapters.toml and sampling_eval/__init__.py. Three things are yours:
            "unbiased, at least two correct, mean over k-subsets",
            credit={name}_credit, default=False, meaning="two right"),
 
-3. CHANGELOG.md: one line.
-
 Then: make prepare
       .venv/bin/python tools/nbrun.py --write {stored}
       .venv/bin/python -m pytest tests/test_contributing.py"""
