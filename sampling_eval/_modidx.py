@@ -5,6 +5,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.analyses.audit.several_numbers': {},
             'sampling_eval.analyses.audit.verb': {},
             'sampling_eval.analyses.audit.words': {},
+            'sampling_eval.analyses.compare.judge': {},
             'sampling_eval.analyses.compare.ranking_words': {},
             'sampling_eval.analyses.compare.result': {},
             'sampling_eval.analyses.compare.verb': {},

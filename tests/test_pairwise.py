@@ -17,6 +17,7 @@ from sampling_eval.analyses.compare.words import document
 from sampling_eval.results import load_result
 from sampling_eval.results.reading import Alignment, Unmatched
 from sampling_eval.results.verdict import Evidence, judge_interval
+from sampling_eval.analyses.compare.judge import widen_band
 from sampling_eval.analyses.compare.result import Difference, PairwiseComparison
 from sampling_eval.results.rows import Method
 
@@ -184,8 +185,11 @@ def tell_row(metric="pass@1", k=1, low=-.1, high=.3, again=(.05, .25), **fields)
                 interval=Method("gaffke", .95, True), again_interval=Method("gamma", .95, False), test="sign-flip",
                 null="no change", smallest=.01, wins=6, ties=8, losses=1, chance=.9, questions=15,
                 stderr_kind="over questions", estimator="unbiased", reason="", evidence=Evidence(15, 7, 6.5, 4.), named_test=None,
-                bounds=None, method="t", method_asked=True, weights=None)
-    return Difference(metric, k, **said | dict(low=low, high=high, again_low=again[0], again_high=again[1]) | fields)
+                bounds=None, method="t", method_asked=True, without_assumptions=None, confidence_level=.95,
+                target="new_questions", unit="share", weights=None)
+    said |= dict(low=low, high=high, again_low=again[0], again_high=again[1]) | fields
+    ends = (said["low"], said["high"]) if said["target"] == "new_questions" else again
+    return Difference(metric, k, **dict(verdict=judge_interval(*ends)) | said)
 
 
 def hold(*rows, **fields):
@@ -242,11 +246,12 @@ def test_what_a_band_says(low, high, said):
     k = np.array([1, 2, 4, 8])
     rows = [tell_row(f"pass@{one}", one, None, None) for one in k.tolist()]
     curve = PairedCurve(k, sum(ends) / 2, sum(ends), *ends, 2.4, .9, 15, "sup-t")
-    result = PairwiseComparison(("base", "new"), tuple(rows), {}, ((4, 4), (4, 4)), Alignment(15), band=curve)
+    result = PairwiseComparison(("base", "new"), tuple(rows), {}, ((4, 4), (4, 4)), Alignment(15),
+                                curve=widen_band(curve, rows))
     assert f"Simultaneous 90 % band for all 4 values of k, new questions: {said}" in flat(repr(result))
     # A band holds the interval of each k by itself.
-    wide = replace(result, rows=tuple(tell_row(f"pass@{one}", one, -.4, .4) for one in k.tolist()), curve=type(result).curve)
-    assert wide.curve.low.tolist() == [-.4] * 4 and wide.curve.high.tolist() == [.4] * 4
+    wide = widen_band(curve, [tell_row(f"pass@{one}", one, -.4, .4) for one in k.tolist()])
+    assert wide.low.tolist() == [-.4] * 4 and wide.high.tolist() == [.4] * 4
 
 
 def test_the_screen_shows_some_of_many_budgets():

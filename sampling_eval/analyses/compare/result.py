@@ -2,37 +2,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
 from string import ascii_lowercase
 from typing import Any, Literal, Self, TYPE_CHECKING
 
 import numpy as np
 
-from ...inference.comparison import Comparison, Comparisons, Move, TOGETHER
+from ...inference.comparison import Comparison, Move
 from ...inference.curves import PairedCurve
-from ...inference.estimate import Estimates, Interval as Ends, find_method
-from ...inference.ranking import NO_TEST, Ranking
+from ...inference.estimate import Interval as Ends
 from ...inference.significance import PValue
 from ...parameters import Target
-from ...results.base import Data, Result, Rng, Style, Unit, later, live
+from ...results.base import Data, Result, Unit, live
 from ...results.cautions import Caution
 from ...results.columns import Absent, Columns
 from ...results.reading import Alignment, ReadSummary
-from ...results.rows import (NO_INTERVAL, Interval, Method, Weighted, find_interval, find_intervals,
-                             tell_weights)
+from ...results.rows import Method, Weighted
 from ...results.verdict import (
-    Advice, Equivalence, Evidence, Sign, WithoutAssumptions, find_evidence, find_without,
-    judge_interval, pick_estimate, run_test)
+    Advice, Equivalence, Evidence, Sign, WithoutAssumptions, judge_interval)
 from ..score.result import EqualSpending
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Difference", "DifferenceCurve", "SystemCurve", "PairwiseComparison", "Move",
-           "make_differences", "make_curves", "flatten", "Pair", "Ranks", "MultipleComparison",
-           "make_pairs", "make_ranks", "letter_models"]
+__all__ = ["Difference", "DifferenceCurve", "SystemCurve", "PairwiseComparison", "Move", "flatten",
+           "Pair", "Ranks", "MultipleComparison", "letter_models"]
 
 LOADED = ("JSON holds the printed interval and p value only, not the values of the questions; "
           "compare the data again for others")
@@ -40,59 +34,50 @@ LOADED = ("JSON holds the printed interval and p value only, not the values of t
 
 @dataclass(frozen=True, eq=False)
 class Difference(Data):
-    """B minus A in one metric at one budget.
-
-    Intervals and tests are computed from `comparison` when they are first asked for.
-    """
+    "B minus A in one metric at one budget."
     metric: str  # Name with its budget, such as `pass@8`
     k: int | None  # Samples kept per trial; None for a mean over all samples
-    a: float = later(lambda row: row.known.average(row.known.a))  # Mean of A
-    b: float = later(lambda row: row.known.average(row.known.b))  # Mean of B
-    difference: float = later(lambda row: row.known.difference)  # B minus A
-    stderr: float | None = later(lambda row: row.known.stderr)  # Paired; None where undefined
-    # Standard error had the questions differed
-    stderr_unpaired: float | None = later(lambda row: row.known.stderr_unpaired)
-    correlation: float | None = later(lambda row: row.known.correlation)  # Over questions
+    a: float  # Mean of A
+    b: float  # Mean of B
+    difference: float  # B minus A
+    stderr: float | None  # Paired; None where undefined
+    stderr_unpaired: float | None  # Standard error had the questions differed
+    correlation: float | None  # Over questions
     # New questions: ends of the interval, None where undefined, and how they were computed
-    low: float | None = later(lambda row: row.found.low)
-    high: float | None = later(lambda row: row.found.high)
-    interval: Method | None = later(lambda row: row.found.method)
-    # Same questions
-    again_low: float | None = later(lambda row: row.found_again.low)
-    again_high: float | None = later(lambda row: row.found_again.high)
-    again_interval: Method | None = later(lambda row: row.found_again.method)
-    p: float | None = later(lambda row: row.tested and row.tested.value)  # The same as `pvalue`
-    test: str = later(lambda row: row.tested.method if row.tested else "none")  # Name of the test
-    null: str = later(lambda row: row.name_null())  # Its null hypothesis
-    # The smallest p value that data of this size can reach
-    smallest: float | None = later(lambda row: row.tested and row.tested.smallest or None)
-    wins: int = later(lambda row: row.known.wins)  # Questions on which B is ahead
-    ties: int = later(lambda row: row.known.ties)
-    losses: int = later(lambda row: row.known.losses)  # Questions on which A is ahead
-    # Cautious posterior probability that B is better on new questions
-    chance: float | None = later(lambda row: row.known.chance)
-    questions: int = later(lambda row: row.known.estimate.questions)  # Common questions
-    stderr_kind: str = later(lambda row: row.known.estimate.stderr_kind)
-    estimator: str = ""  # Estimator of a question's value
-    reason: str = later(lambda row: row.known.estimate.reason)  # Why there is no standard error
+    low: float | None
+    high: float | None
+    interval: Method | None
+    again_low: float | None  # Same questions
+    again_high: float | None
+    again_interval: Method | None
+    p: float | None  # The same as `pvalue`
+    test: str  # Name of the test
+    null: str  # Its null hypothesis
+    smallest: float | None  # The smallest p value that data of this size can reach
+    wins: int  # Questions on which B is ahead
+    ties: int
+    losses: int  # Questions on which A is ahead
+    chance: float | None  # Cautious posterior probability that B is better on new questions
+    questions: int  # Common questions
+    stderr_kind: str
+    estimator: str  # Estimator of a question's value
+    reason: str  # Why there is no standard error
     # Two-sided p value of the interval that gives the verdict; None without one
-    pvalue: float | None = later(lambda row: row.p)
+    pvalue: float | None
     # The assumption-free interval for new questions; None where the range of values is not known,
     # for the same questions, and beside another method that was named
-    without_assumptions: WithoutAssumptions | None = None
-    evidence: Evidence | None = later(lambda row: find_evidence(row.known))  # Behind a t interval
-    named_test: dict[str, Any] | None = later(lambda row: row.find_test())  # The one asked for
-    # Range in which the differences were stated to lie; None where none was
-    bounds: tuple[float, float] | None = later(lambda row: row.known.stated)
-    confidence_level: float = .95  # Level of the intervals of this row
-    method: str = later(lambda row: row.name_method())  # Interval that gives the verdict
-    method_asked: bool = False  # Whether it was asked for by name
-    target: Target = "new_questions"  # What tests and verdict are about
-    unit: Unit = "share"  # Whether 0.01 is a point
-    verdict: Sign = later(lambda row: judge_interval(*row.span()))  # Of the target
-    weights: Weighted | None = later(lambda row: row.find_weights())  # None where all are equal
+    without_assumptions: WithoutAssumptions | None
+    evidence: Evidence | None  # Behind a t interval
+    named_test: dict[str, Any] | None  # The one asked for, with its own null hypothesis
+    bounds: tuple[float, float] | None  # Range in which the differences were stated to lie, if any
+    confidence_level: float  # Level of the intervals of this row
+    method: str  # Interval that gives the verdict
+    method_asked: bool  # Whether it was asked for by name
+    target: Target  # What tests and verdict are about
+    unit: Unit  # Whether 0.01 is a point
+    verdict: Sign  # Of the target
+    weights: Weighted | None = None  # None where all are equal
     comparison: Comparison | None = live()  # B against A
-    style: Style | None = live()  # How it is judged
 
     def to_dict(self) -> dict[str, Any]:
         "All stored fields as plain Python values; those on weights where there are some."
@@ -117,55 +102,6 @@ class Difference(Data):
         "What the row was computed from."
         if self.comparison is None: raise ValueError(LOADED)
         return self.comparison
-
-    @cached_property
-    def found(self) -> Interval: return self._find_interval("new_questions")
-
-    @cached_property
-    def found_again(self) -> Interval: return self._find_interval("same_questions")
-
-    def _find_interval(self, target: Target) -> Interval:
-        assert self.style is not None
-        method = self.style.name_interval(target)
-        if method is not None: self._same_draws
-        method = method or self.known.deciding_method(target)
-        estimate = pick_estimate(self.known, target)
-        return find_interval(estimate, self.confidence_level, method, self.style.rng)
-
-    @cached_property
-    def _same_draws(self) -> Rng:
-        # A generator would give the p value other draws than the interval.
-        assert self.style is not None
-        return deepcopy(self.style.rng) if self.style.draws_in_order else self.style.rng
-
-    @cached_property
-    def tested(self) -> PValue | None:
-        "The interval of the verdict, inverted; None where there is no such interval."
-        assert self.style is not None
-        rng = self._same_draws
-        if self.span()[0] is None: return None
-        return self.known.invert(self.style.interval, target=self.target, rng=rng)
-
-    def name_null(self) -> str:
-        "The null hypothesis of the test."
-        if self.tested is None: return ""
-        return "weighted " * (self.weights is not None) + self.tested.null
-
-    def find_test(self) -> dict[str, Any] | None:
-        "The test that was asked for by name, with its own null hypothesis."
-        if self.style is None or self.style.test is None: return None
-        return run_test(self.known, self.style.test, self.target, self.style.rng)
-
-    def name_method(self) -> str:
-        "Name of the interval that gives the verdict."
-        units = pick_estimate(self.known, self.target).units
-        assert units is not None and self.style is not None
-        return find_method(units, self.style.interval or self.known.deciding_method(self.target))
-
-    def find_weights(self) -> Weighted | None:
-        "How questions are weighted."
-        weights = None if self.comparison is None else self.comparison.pairs.weights
-        return None if weights is None else tell_weights(weights, self.interval)
 
     def span(self,
         target: str | None = None,  # `new_questions` or `same_questions`; None is the row's own
@@ -203,7 +139,6 @@ class Difference(Data):
 
     def __getstate__(self) -> dict[str, Any]:
         if self.comparison is None: return vars(self)
-        self.to_dict()  # A row is computed before it travels
         return vars(self) | dict(comparison=fix_credit(self.comparison))
 
 
@@ -221,91 +156,6 @@ def flatten(
     flat |= {name: "" if one is None else one["name"] for name, one in methods.items()}
     low, high = flat.pop("bounds") or (None, None)
     return flat | dict(bounds_low=low, bounds_high=high)
-
-
-def make_differences(
-    labels: Sequence[str],  # Name of the metric at each budget
-    budgets: Sequence[int | None],  # Samples kept per trial at each
-    comparisons: Comparisons,  # B against A at each
-    style: Style,  # Level, interval, test, target and rng
-    estimator: str = "",  # Estimator of a question's value
-    unit: Unit = "share",  # Of the metric
-) -> tuple[Difference, ...]:
-    """The rows of a comparison, which share what is computed for all budgets at once.
-
-    Raises: `ValueError` where a named method or test does not apply.
-    """
-    known: list[dict[str, Any]] = [{} for _ in labels]
-    # A generator is drawn from in the order of the rows.
-    if not style.draws_in_order: known = list_ends(comparisons, style)
-    if shows_without(style):
-        level = style.confidence_level
-        known = [dict(one, without_assumptions=without)
-                 for one, without in zip(known, list_without(comparisons, level))]
-    whole: dict[str, Any] = dict(estimator=estimator, unit=unit, target=style.target, style=style,
-                                 confidence_level=style.confidence_level,
-                                 method_asked=style.interval is not None)
-    rows = tuple(Difference(label, k, comparison=comparison, **ends, **whole)
-                 for label, k, comparison, ends in zip(labels, budgets, comparisons, known))
-    if style.draws_in_order:
-        for row in rows: row.to_dict()
-    elif style.may_refuse:
-        # A method or a test that does not apply says so now.
-        for row in rows: row.tested, row.named_test
-    return rows
-
-
-def shows_without(
-    style: Style,  # How a difference is judged
-) -> bool:
-    "Whether the assumption-free interval stands beside the one that decides."
-    strict = None, "assumption-free", "gaffke"
-    return style.interval in strict and style.target == "new_questions"
-
-
-def list_without(
-    comparisons: Comparisons,  # B against A at each budget
-    confidence_level: float,  # Level of the intervals
-) -> list[WithoutAssumptions | None]:
-    "The assumption-free interval and p value at each budget."
-    if comparisons.estimates.units.bounds is None: return [None] * len(comparisons)
-    low, high, _ = comparisons.estimates.ends(confidence_level, "gaffke")
-    tests = (one.invert("gaffke") for one in comparisons)
-    return [WithoutAssumptions(*ends, test.value, judge_interval(*ends))
-            for ends, test in zip(zip(low.tolist(), high.tolist()), tests)]
-
-
-def list_ends(comparisons: Comparisons, style: Style) -> list[dict[str, Any]]:
-    "The intervals for both targets at each budget, and the named test, as fields of a row."
-    level, rng = style.confidence_level, style.rng
-    new = find_deciding(comparisons, level, style.name_interval("new_questions"), rng)
-    same = find_intervals(comparisons.again, level, style.name_interval("same_questions"), rng)
-    rows = [dict(low=one.low, high=one.high, interval=one.method, again_low=other.low,
-                 again_high=other.high, again_interval=other.method)
-            for one, other in zip(new, same)]
-    if style.test not in TOGETHER: return rows
-    tests = comparisons.tests(style.test, target=style.target, rng=rng)
-    told = [run_test(one, style.test, style.target, rng, test)
-            for one, test in zip(comparisons, tests)]
-    return [dict(row, named_test=test) for row, test in zip(rows, told)]
-
-
-def find_deciding(
-    comparisons: Comparisons,  # B against A at each budget
-    confidence_level: float,  # Level of the intervals
-    method: str | None,  # Interval method; None: the one that decides at each budget
-    rng: Rng,  # Seed of methods that draw
-) -> list[Interval]:
-    "The intervals for new questions, at each budget by its own method."
-    estimates = comparisons.estimates
-    if method is not None: return find_intervals(estimates, confidence_level, method, rng)
-    decides = comparisons.deciding_methods()
-    found: list[Interval] = [NO_INTERVAL] * len(decides)
-    for one in dict.fromkeys(decides):
-        own = np.flatnonzero([name == one for name in decides])
-        some = find_intervals(estimates.some(own), confidence_level, one, rng)
-        for place, interval in zip(own.tolist(), some): found[place] = interval
-    return found
 
 
 # Pickle.
@@ -336,18 +186,6 @@ class DifferenceCurve(PairedCurve, Data):
     "B minus A over the budgets with a simultaneous band."
 
 
-def widen_band(
-    curve: PairedCurve | None,  # Differences with an approximate band
-    rows: Sequence[Difference],  # One row per budget
-) -> DifferenceCurve | None:  # With a band that holds the interval of each row
-    "A band that decides no more than the intervals of single budgets do."
-    if curve is None: return None
-    own = DifferenceCurve(**vars(curve))
-    if any(row.low is None for row in rows): return own
-    low, high = np.array([(row.low, row.high) for row in rows], float).T
-    return replace(own, low=np.minimum(own.low, low), high=np.maximum(own.high, high))
-
-
 @dataclass(frozen=True, eq=False)
 class SystemCurve(Data):
     "The means of one system over the budgets, for new questions."
@@ -356,20 +194,6 @@ class SystemCurve(Data):
     estimate: tuple[float, ...]  # Mean at each
     low: tuple[float | None, ...]  # Ends of its interval; None without one
     high: tuple[float | None, ...]
-
-
-def make_curves(
-    names: Sequence[str],  # What the systems are called
-    k: Sequence[int | None],  # Budgets, ascending
-    means: Sequence[Estimates] | None,  # Means of each system; None where they are not known
-    confidence_level: float,  # Level of the intervals
-) -> tuple[SystemCurve, ...] | None:
-    "Each system as `score` would give it on these questions."
-    if means is None: return None
-    found = [find_intervals(one, confidence_level) for one in means]
-    return tuple(SystemCurve(name, tuple(k), tuple(one.value.tolist()),
-                             tuple(end.low for end in ends), tuple(end.high for end in ends))
-                 for name, one, ends in zip(names, means, found))
 
 
 # The result.
@@ -390,18 +214,14 @@ class PairwiseComparison(Result):
     title: str = ""  # Name of the comparison
     notes: tuple[str, ...] = ()  # What could not be given, and why
     # Differences with a band over all budgets; None for one budget, and for several metrics
-    curve: DifferenceCurve | None = later(lambda found: widen_band(found.band, found.rows))
-    # A and B by themselves; None for several metrics
-    sides: tuple[SystemCurve, ...] | None = later(lambda found: make_curves(
-        found.names, [row.k for row in found.rows], found.means, found.confidence_level))
+    curve: DifferenceCurve | None = None
+    sides: tuple[SystemCurve, ...] | None = None  # A and B by themselves; None for several metrics
     next: Advice | None = None  # What would decide the first inconclusive row
     cautions: tuple[Caution, ...] = ()  # What the intervals do not take into account
     same_within: Equivalence | None = None  # In the first metric; None unless a margin was named
     equal_spend: EqualSpending | None = None  # None unless a column of costs was named
     # Columns of the questions: name, counts, values of A and B
     questions: Columns | Absent = field(default_factory=Absent, metadata=dict(live=True))
-    band: PairedCurve | None = live()  # The band before it is held against the rows
-    means: tuple[Estimates, ...] | None = live()  # Means of A and of B
     texts: Any = live()  # Where the samples stand, for a page
 
     @property
@@ -444,22 +264,21 @@ class Pair(Data):
     first: str  # System with the higher mean
     second: str  # System with the lower mean
     # The pair by itself
-    difference: float = later(lambda pair: pair.known.difference)
-    stderr: float | None = later(lambda pair: pair.known.stderr)  # Paired; None where undefined
-    low: float | None = later(lambda pair: pair.known.span()[0])  # None where undefined
-    high: float | None = later(lambda pair: pair.known.span()[1])
-    interval: Method | None = later(lambda pair: pair.find_method())
-    p: float | None = later(lambda pair: pair.known.p)  # The same as `pvalue`
-    p_holm: float = 1.  # P value corrected for all pairs
-    test: str = later(lambda pair: pair.known.test)  # Name of the test
-    apart: bool = False  # Whether the two differ significantly among all pairs
-    pvalue: float | None = later(lambda pair: pair.p)  # It goes with the interval
-    without_assumptions: WithoutAssumptions | None = None  # As of a `Difference`
-    named_test: dict[str, Any] | None = later(lambda pair: pair.known.named_test)
-    # Range in which the differences were stated to lie; None where none was
-    bounds: tuple[float, float] | None = later(lambda pair: pair.known.bounds)
-    method: str = later(lambda pair: pair.known.method)  # Interval that gives the verdict
-    method_asked: bool = False  # Whether it was asked for by name
+    difference: float
+    stderr: float | None  # Paired; None where undefined
+    low: float | None  # None where undefined
+    high: float | None
+    interval: Method | None
+    p: float | None  # The same as `pvalue`
+    p_holm: float  # P value corrected for all pairs
+    test: str  # Name of the test
+    apart: bool  # Whether the two differ significantly among all pairs
+    pvalue: float | None  # It goes with the interval
+    without_assumptions: WithoutAssumptions | None  # As of a `Difference`
+    named_test: dict[str, Any] | None
+    bounds: tuple[float, float] | None  # Range in which the differences were stated to lie, if any
+    method: str  # Interval that gives the verdict
+    method_asked: bool  # Whether it was asked for by name
     # `p_holm` of the assumption-free intervals; None where these are not given
     p_holm_without: float | None = None
     test_holm: str = ""  # Name of the test behind `p_holm`
@@ -471,7 +290,8 @@ class Pair(Data):
     @property
     def known(self) -> Difference:
         "The pair as two systems alone."
-        return self.row if self.row is not None else Difference(self.metric, None)
+        if self.row is None: raise ValueError(LOADED)
+        return self.row
 
     @property
     def comparison(self) -> Comparison:
@@ -480,12 +300,6 @@ class Pair(Data):
         Raises: `ValueError` for a row read from JSON.
         """
         return self.known.known
-
-    def find_method(self) -> Method | None:
-        "How the interval was computed."
-        of_new = self.known.target == "new_questions"
-        found: Method | None = self.known.interval if of_new else self.known.again_interval
-        return found
 
     def confidence_interval(self,
         confidence_level: float = .95,  # Share of such intervals that should hold the truth
@@ -496,42 +310,6 @@ class Pair(Data):
         Raises: `ValueError` where the method does not apply, and for a row read from JSON.
         """
         return self.known.confidence_interval(confidence_level, method)
-
-    def __getstate__(self) -> dict[str, Any]:
-        self.to_dict()  # A row is computed before it travels
-        return vars(self)
-
-
-def make_pairs(
-    metric: str,  # Name with its budget
-    ranking: Ranking,  # All pairs compared
-    style: Style,  # Level, interval, test, target and rng
-    unit: Unit = "share",  # Of the metric
-) -> list[Pair]:  # One row per pair
-    """The pairs of a ranking as rows.
-
-    Raises: `ValueError` where a named interval method does not apply.
-    """
-    apart = ranking.ahead | ranking.ahead.T
-    nothing = [None] * len(ranking.pairs)
-    without = ranking.adjusted_without
-    rows = []
-    tests = zip(ranking.pairs.items(), ranking.p, ranking.p_adjusted,
-                nothing if without is None else without.tolist(), strict=True)
-    for ((i, j), comparison), tested, holm, holm_without in tests:
-        beside = find_without(comparison, style.confidence_level) if shows_without(style) else None
-        row = Difference(metric, None, comparison=comparison, style=style, target=style.target,
-                         without_assumptions=beside, confidence_level=style.confidence_level,
-                         unit=unit, method_asked=style.interval is not None)
-        # The ranking has inverted the interval, unless it takes another test along.
-        if ranking.method is None and tested is not NO_TEST: vars(row)["tested"] = tested
-        rows.append(Pair(metric, str(ranking.systems[i]), str(ranking.systems[j]), row=row,
-                         p_holm=float(holm), apart=bool(apart[i, j]), p_holm_without=holm_without,
-                         without_assumptions=beside, test_holm=tested.method, unit=unit,
-                         method_asked=style.interval is not None))
-    if style.may_refuse or style.draws_in_order:
-        for pair in rows: pair.to_dict()
-    return rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -563,14 +341,6 @@ class Ranks(Data):
 COLUMNS = "system", "mean", "rank_low", "rank_high"  # Of a system in JSON
 
 
-def make_ranks(ranking: Ranking) -> Ranks:
-    "Which ranks each system may have, and which ones are tied."
-    means, low, high = (tuple(np.asarray(column).tolist()) for column in
-                        (ranking.means, ranking.rank_low, ranking.rank_high))
-    tied = tuple(tuple(map(str, group)) for group in ranking.tied)
-    return Ranks(tuple(map(str, ranking.systems)), means, low, high, tied)
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class MultipleComparison(Result):
     "Several systems on the same questions: ranks, tied sets, and all pairs."
@@ -585,14 +355,11 @@ class MultipleComparison(Result):
     target: Target = "new_questions"  # What the tests and intervals are about
     unit: Unit = "share"  # Of the metric
     notes: tuple[str, ...] = ()  # What could not be checked
-    # Systems by themselves
-    sides: tuple[SystemCurve, ...] | None = later(lambda found: make_curves(
-        found.names, found.k, found.means, found.confidence_level))
+    sides: tuple[SystemCurve, ...] | None = None  # Systems by themselves
     # What would separate the leader from the first that may equal it
     next: Advice | None = None
     # Columns of the questions: name, counts and values of each system
     questions: Columns | Absent = field(default_factory=Absent, metadata=dict(live=True))
-    means: tuple[Estimates, ...] | None = live()  # Means of each system
     texts: Any = live()  # Where the samples stand, for a page
     names: tuple[str, ...] = live()  # Systems, in the order in which they were given
     k: tuple[int | None, ...] = ()  # Budgets of the metrics

@@ -36,8 +36,8 @@ from ..engine.next_steps import advise_comparison, advise_leader, count_samples
 from ..engine.spending import add_spend, check_cost
 from ..engine.systems import (Aligned, Systems, align_systems, find_groups, find_identical,
                               load_systems)
-from .result import (Difference, MultipleComparison, PairwiseComparison, make_differences,
-                     make_pairs, make_ranks)
+from .judge import make_curves, make_differences, make_pairs, make_ranks, widen_band
+from .result import Difference, MultipleComparison, PairwiseComparison
 
 
 @checked
@@ -160,7 +160,7 @@ def compare_pair(
         moved = {row.metric: tuple(pair[0].moved(5)) for row, pair in zip(rows, pairs)}
         found: dict[str, Any] = dict(rows=rows, moved=moved, primary=rows[0].metric)
     else:
-        found, why = compare_at_budgets(measured[0], pairs[0], groups, style)
+        found, why = compare_at_budgets((a, b), measured[0], pairs[0], groups, style)
         notes = *notes, *why
     return PairwiseComparison(
         (a, b), **found, samples=samples, alignment=aligned.alignment, target=style.target,
@@ -171,7 +171,8 @@ def compare_pair(
 
 
 def compare_at_budgets(
-    measured: Measured, pairs: Comparisons, groups: list | None, style: Style,
+    names: tuple[str, str], measured: Measured, pairs: Comparisons, groups: list | None,
+    style: Style,
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     "What one metric shows at all its budgets, as fields of the result, and what it does not."
     rows = judge_rows(measured, pairs, style)
@@ -181,8 +182,9 @@ def compare_at_budgets(
         step = advise_comparison(rows, style, count_samples(*measured.sides))
     labels = measured.chosen.labels
     moved = {labels[i]: tuple(pairs[i].moved(5)) for i in sorted({0, len(pairs) - 1})}
-    return dict(rows=rows, moved=moved, band=curve, next=step,
-                means=estimate_sides(measured, groups)), why
+    sides = make_curves(names, list_budgets(measured), estimate_sides(measured, groups),
+                        style.confidence_level)
+    return dict(rows=rows, moved=moved, curve=widen_band(curve, rows), next=step, sides=sides), why
 
 
 def judge_rows(measured: Measured, pairs: Comparisons, style: Style) -> tuple[Difference, ...]:
@@ -395,7 +397,9 @@ def rank_systems(
         confidence_level=style.confidence_level,
         next=advise_leader(rankings, style, samples, metric.unit),
         questions=list_values(aligned.questions, [measured], list(aligned.sides)), names=names,
-        means=estimate_sides(measured, groups), k=tuple(list_budgets(measured)),
+        sides=make_curves(names, list_budgets(measured), estimate_sides(measured, groups),
+                          style.confidence_level),
+        k=tuple(list_budgets(measured)),
         **told | dict(notes=notes))
 
 
