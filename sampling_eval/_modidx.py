@@ -20,6 +20,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.analyses.engine.measure': {},
             'sampling_eval.analyses.engine.named_columns': {},
             'sampling_eval.analyses.engine.next_steps': {},
+            'sampling_eval.analyses.engine.pairs': {},
             'sampling_eval.analyses.engine.questions': {},
             'sampling_eval.analyses.engine.runs': {},
             'sampling_eval.analyses.engine.spending': {},

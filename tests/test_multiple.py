@@ -21,7 +21,7 @@ from sampling_eval.inference.weights import check_weights
 from sampling_eval.analyses.compare.ranking_words import describe_ranks, document, list_verdicts
 from sampling_eval.analyses.compare.result import Ranks
 from sampling_eval.results.reading import Alignment, Unmatched
-from sampling_eval.analyses.compare.verb import step_down
+from sampling_eval.analyses.engine.pairs import step_down
 
 
 # AIME 2025 II, four runs of 15 problems.

@@ -263,9 +263,7 @@ def test_imports_run_down():
 STILL_ACROSS = {
     "analyses.compare.verb": {"audit.verb"}, "analyses.compare.words": {"score.extra_words"},
     "analyses.count.accumulator": {"score.verb"},  # a method of it scores what was counted
-    "analyses.gate.verb": {"compare.verb"}, "analyses.plan.verb": {"score.extras"},
-    "analyses.plan.words": {"score.extra_words"}, "analyses.score.verb": {"compare.verb"},
-    "analyses.table.verb": {"compare.verb"},
+    "analyses.plan.verb": {"score.extras"}, "analyses.plan.words": {"score.extra_words"},
 }
 
 

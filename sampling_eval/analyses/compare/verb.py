@@ -2,11 +2,11 @@
 
 Systems are read and put on their common questions, a metric is measured on all of them, and then
 two are compared at every budget, or in several metrics (`compare_pair`), more than two pair by pair
-(`rank_systems`). `gate`, `table` and the letters of `score` use the same steps.
+(`rank_systems`).
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, Unpack
 
@@ -15,11 +15,10 @@ import numpy as np
 from ...arguments import checked, name_parameters
 from ...errors import OptionError, option
 from ...foundations.counts import Counts
-from ...inference.comparison import Comparisons, Tables, at_budget, compare_budgets
+from ...inference.comparison import Comparisons
 from ...inference.curves import PairedCurve, curve_of
 from ...inference.deciding import judge_same
 from ...inference.estimate import Estimates, estimates_of
-from ...inference.ranking import Ranking, compare_all
 from ...parameters import Method, Shared, Target, Test, Ties, Unmatched
 from ...reading.counted import is_written_count
 from ...reading.options import Options
@@ -30,9 +29,10 @@ from ...results.verdict import Equivalence
 from ..audit.result import Audit
 from ..engine.choose import Budgets, Metrics, find_kept, say_approximate, split_metrics
 from ..engine.diagnostics import caution_clusters, caution_sides
-from ..engine.measure import Measured, check_request, find_noise, find_units, measure_sides
+from ..engine.measure import Measured, check_request, find_units, measure_sides
 from ..engine.named_columns import refuse_spend
 from ..engine.next_steps import advise_comparison, advise_leader, count_samples
+from ..engine.pairs import check_margin, compare_sides, rank_at, step_down
 from ..engine.spending import add_spend, check_cost
 from ..engine.systems import (Aligned, Systems, align_systems, find_groups, find_identical,
                               load_systems)
@@ -206,39 +206,6 @@ def estimate_sides(measured: Measured, groups: list | None) -> tuple[Estimates, 
                  for values in measured.values)
 
 
-def compare_sides(
-    measured: Measured,  # A metric on two systems
-    groups: list | None = None,  # Group of each question
-    names: list | None = None,  # Name of each question
-    rng: Rng = None,  # Seed of tests that draw
-    stated: tuple[float, float] | None = None,  # Range of differences, where one was stated
-) -> Comparisons:  # B against A at each budget
-    "B against A, question by question, at every budget."
-    a, b = measured.values
-    chosen = measured.chosen
-    return compare_budgets(a.table, b.table, state_a=a.state, state_b=b.state, k=chosen.budgets,
-                           cluster=groups, names=names, bounds=chosen.bounds, rng=rng,
-                           weights=measured.weights, stated=stated,
-                           **know_pair(measured))
-
-
-def know_pair(
-    measured: Measured,  # A metric on several systems
-    sides: tuple[int, int] = (0, 1),  # Positions of A and of B
-    at: int | None = None,  # Position of one budget; None: all of them
-) -> dict[str, Any]:  # Facts for `compare_budgets`, or for one comparison
-    "What the samples behind two tables of values tell: their numbers, and counts or noise."
-    old, new = (measured.sides[side] for side in sides)
-    metric, ks = measured.chosen.metric, measured.chosen.ks
-    facts: dict[str, Any] = dict(samples=(old.n, new.n))
-    if metric.credit and metric.needs == ("c",):
-        tables = Tables(old.n, old.c, new.n, new.c, ks, metric.credit)
-        return facts | dict(tables=tables if at is None else at_budget(tables, at))
-    noise: list[Any] = [find_noise(measured.chosen, side) for side in (old, new)]
-    if None in noise: return facts
-    return facts | dict(noise=tuple(noise) if at is None else noise[1].minus(noise[0]).at(at))
-
-
 def draw_curve(
     pairs: Comparisons, confidence_level: float,
 ) -> tuple[PairedCurve | None, tuple[str, ...]]:
@@ -322,39 +289,7 @@ def compare_several(
     return (judge(0, level), *(others[place] for place in range(1, len(measured))))
 
 
-def step_down(
-    places: Sequence[int],  # Positions of what is judged together
-    judge: Callable[[int, float], Any],  # Position and level to a result
-    is_sure: Callable[[Any], bool],  # Whether a result rejects at its level
-    confidence_level: float,  # Level at which one alone would be judged
-) -> dict[int, Any]:  # Result of each at its level
-    "Holm's correction: those that are sure are set aside, and the rest are fewer."
-    left = list(places)
-    found: dict[int, Any] = {}
-    while left:
-        level = 1 - (1 - confidence_level) / len(left)
-        tried = {place: judge(place, level) for place in left}
-        sure = {place: one for place, one in tried.items() if is_sure(one)} or tried
-        found |= sure
-        left = [place for place in left if place not in sure]
-    return found
-
-
 # The same, within a margin.
-
-def check_margin(
-    margin: float | None,  # Largest difference that does not matter
-) -> None:
-    "Refuse a margin within which nothing can lie."
-    if margin is None or (is_number(margin) and 0 < margin < np.inf): return
-    raise OptionError("same_within", must="be a finite margin above 0", got=margin,
-                      hint="no data can show a difference of exactly 0; two points of a hundred "
-                           "are 0.02")
-
-
-def is_number(value: Any) -> bool:
-    return isinstance(value, (int, float, np.number)) and not isinstance(value, (bool, np.bool_))
-
 
 def add_margin(
     result: PairwiseComparison,  # Two systems compared
@@ -402,29 +337,3 @@ def rank_systems(
         k=tuple(list_budgets(measured)),
         **told | dict(notes=notes))
 
-
-def rank_at(
-    i: int, aligned: Aligned, measured: Measured, groups: list | None, style: Style,
-) -> Ranking:
-    "All pairs at one budget."
-    names = list(aligned.sides)
-    values = {name: side.of_questions()[:, i] for name, side in zip(names, measured.values)}
-    facts = {(names[a], names[b]): know_pair(measured, (a, b), i)
-             for a in range(len(names)) for b in range(len(names)) if a != b}
-    bounds = measured.chosen.bounds
-    return compare_all(values, facts=facts, cluster=groups, bounds=bounds,
-                       confidence_level=style.confidence_level,
-                       method=match_test(style, bounds, len(names)), interval=style.interval,
-                       target=style.target, weights=measured.weights, rng=style.rng,
-                       stated=style.bounds)
-
-
-def match_test(
-    style: Style,  # How two systems are compared
-    bounds: tuple[float, float] | None,  # Least and largest value of a question
-    count: int,  # How many systems there are
-) -> str | None:  # Name of a test; None where the interval alone decides
-    "A test that rejects only where the interval that `compare` prints leaves out zero."
-    # Few samples run again have no exact interval at the high levels that many pairs need.
-    again = style.target == "same_questions" and style.interval in (None, "gamma")
-    return "cautious" if again and count > 2 and bounds is not None else None

@@ -33,11 +33,11 @@ from ...results.base import Rng, Style, check_range, check_style
 from ...results.columns import Absent, Columns
 from ...results.rows import find_interval, tell_weights
 from ...results.verdict import Advice, find_evidence
-from ..compare.verb import check_margin, compare_sides, step_down
 from ..engine.choose import find_kept, list_names
 from ..engine.measure import Measured, Weighing, check_request, estimate_metric, measure_sides
 from ..engine.next_steps import (
     Sampling, advise_verdict, count_samples, find_sampling, name_deciding, sampling_of)
+from ..engine.pairs import check_margin, compare_sides, step_down
 from ..engine.systems import (
     Aligned, Systems, align_systems, check_identical, find_groups, load_systems, pick_model)
 from .result import (Check, Gate, MustPass, OtherInterval, QuestionRegression, RegressionPower,

@@ -499,7 +499,7 @@ def letter_column(
 ) -> dict[str, str]:
     "The letters of all models in one metric."
     from ..compare.result import letter_models
-    from ..compare.verb import rank_at
+    from ..engine.pairs import rank_at
     from ..engine.systems import find_groups
     found = [find_label(label, chosen[model]) for model in aligned.sides]
     values = tuple(one.metric.at_states(side, one.ks)

@@ -33,13 +33,13 @@ from ...results.reading import count_dead, join_dead
 from ...results.rows import Row
 from ...results.verdict import needs_spread
 from ..compare.result import letter_models
-from ..compare.verb import know_pair, rank_at
 from ..engine.choose import (Budgets, Metrics, choose_one, find_absent, find_kept, list_budgets,
                              name_budgets, split_metrics)
 from ..engine.diagnostics import caution_sides, find_cautions
 from ..engine.measure import (Curve, Measured, Rows, average_groups, check_request, measure,
                               measure_sides)
 from ..engine.next_steps import rerun_models
+from ..engine.pairs import know_pair, rank_at
 from ..engine.systems import (Aligned, align_groups, choose_models, drop_alone, find_identical,
                               gather_models, name_groups)
 from .result import Column, Errors, ModelTable, Place
