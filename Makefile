@@ -126,6 +126,7 @@ prepare: $(VENV)/.dev
 	$(RUN) nbdev_export
 	$(RUN) nbdev_clean
 	$(RUN) python tools/collapse.py
+	$(RUN) python tools/docstrings.py
 	$(RUN) python tools/stub.py
 	$(RUN) python tools/metadata.py
 	$(RUN) python tools/hero.py

@@ -79,7 +79,5 @@ def _suggest(name):
 
 
 def _load(name):
-    from .docstrings import complete_doc
-    found = getattr(import_module(f".{_MODULE[name]}", __name__), name)
-    globals()[name] = complete_doc(found)
+    globals()[name] = found = getattr(import_module(f".{_MODULE[name]}", __name__), name)
     return found

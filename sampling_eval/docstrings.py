@@ -1,65 +1,18 @@
-"Docstrings that say what each parameter means, as `help` and `?` show them."
+"What the comments beside parameters say, read from the source."
 from __future__ import annotations
 
 import ast
 import inspect
 import linecache
-import textwrap
 from collections.abc import Sequence
 from dataclasses import is_dataclass
 from importlib.util import find_spec
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
-__all__ = ["complete_doc", "drop_parameters", "find_init", "find_owner", "list_fields",
-           "read_comments_of", "read_parameters", "read_signature", "Written"]
+__all__ = ["HEAD", "drop_parameters", "find_init", "find_owner", "list_fields", "read_parameters",
+           "read_signature", "Written"]
 
-Symbol = TypeVar("Symbol")
-HEAD = "Parameters:"
-
-
-def complete_doc(
-    symbol: Symbol,  # Function or class whose parameters have comments
-) -> Symbol:  # The same object
-    """A public name whose docstring lists its parameters after the first paragraph.
-
-    The comments beside the parameters stay the only place where they are described.
-    Nothing happens where there is no source, no docstring or no comment.
-    """
-    doc = symbol.__doc__
-    if not doc or HEAD in doc: return symbol
-    said = read_comments_of(symbol)
-    if "reading" in said:
-        said |= show_reading(symbol)
-        said["return"] = said.pop("return")
-    if said: symbol.__doc__ = insert_parameters(inspect.cleandoc(doc), said)
-    return symbol
-
-
-def show_reading(
-    verb: Any,  # Function with `**reading`
-) -> dict[str, str]:  # Text beside each option of reading, but for those that the verb names itself
-    "Give a verb a signature that names the options of reading one by one."
-    from .parameters import GROUPS
-    plain = inspect.signature(verb)
-    kinds = [kind for group in GROUPS.values() for kind in group]
-    own = [one for one in plain.parameters.values() if one.kind != one.VAR_KEYWORD]
-    said = {name: text for kind in kinds for name, text in read_comments_of(kind).items()
-            if name not in plain.parameters}
-    types = {name: told.__forward_arg__ for kind in kinds
-             for name, told in kind.__annotations__.items()}
-    more = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None,
-                              annotation=f"{types[name]} | None") for name in said]
-    verb.__signature__, verb.reading = plain.replace(parameters=[*own, *more]), tuple(said)
-    return said
-
-
-def read_comments_of(
-    symbol: Any,  # Function or class
-) -> dict[str, str]:  # Text beside each parameter or field; none where there is no source
-    "What the comments of a function or class say about its parameters."
-    owner = find_owner(symbol)
-    try: return read_parameters(read_definition(owner.__module__, owner.__name__))
-    except (OSError, AttributeError): return {}
+HEAD = "Parameters:"  # Above the list that `tools/docstrings.py` writes into docstrings
 
 
 def find_owner(
@@ -88,14 +41,6 @@ def read_definition(
     # What comes next begins at the margin, as does the parenthesis that ends the parameters.
     end = next((i for i in rest if lines[i][0] not in " \n)"), len(lines))
     return "".join(lines[start:end])
-
-
-def insert_parameters(doc: str, said: dict[str, str]) -> str:
-    first, found, rest = doc.partition("\n\n")
-    width = max(map(len, said)) + 6
-    rows = [textwrap.fill(text, 100, initial_indent=f"    {name}".ljust(width),
-                          subsequent_indent=" " * width) for name, text in said.items()]
-    return "\n".join([first, "", HEAD, *rows]) + found + rest
 
 
 def drop_parameters(

@@ -1,4 +1,5 @@
 "Parameters as Python and the command spell them: errors, kinds, and what help() lists."
+import ast
 import copy
 import inspect
 import json
@@ -14,9 +15,9 @@ import pytest
 
 import sampling_eval
 from conftest import command
+from scripts import ROOT, load_script
 from sampling_eval import compare, OptionError, OptionTypeError, plan, score
-from sampling_eval.docstrings import (complete_doc, drop_parameters, find_owner, insert_parameters,
-                                      read_parameters)
+from sampling_eval.docstrings import drop_parameters, find_owner, read_parameters
 from sampling_eval.errors import (CommandSpelling, list_choices, name_option, name_verb, option,
                                   spell_command, spelled_by)
 from sampling_eval.patterns import label_path, match_paths, order_numbers, tell_files
@@ -210,9 +211,9 @@ def test_a_file_in_the_place_of_a_metric(tmp_path):
     with pytest.raises(ValueError, match=r"further systems of compare are others=\['.*c\.csv'\]"): compare(RUN, RUN, str(path))
 
 
-# help() lists what each parameter means, from the comments beside them.
+# help() lists what each parameter means: tools/docstrings.py writes it from the comments beside them.
 
-def documented(
+BARE = '''def documented(
     first: int,  # A number
     *rest: int,  # More numbers
     bare=None,
@@ -223,6 +224,7 @@ def documented(
 
     Raises: `ValueError`.
     """
+    return first
 
 
 class Example:
@@ -234,29 +236,35 @@ class Example:
     ) -> None: ...
 
 
+def plain(first): "What it does."
+'''
 LISTED = """What is returned.
 
 Parameters:
     first    A number
     rest     More numbers
-    size     How large, a text that is long enough to need a second line because it says more than
-             fits
+    size     How large, a text that is long enough to need a second line because it says more
+             than fits
     options  Further ones
     return   Their sum
 
 Raises: `ValueError`."""
 
 
-def test_parameters_stand_after_the_first_line():
-    before = documented.__doc__
-    assert complete_doc(documented) is documented and documented.__doc__.rstrip() == LISTED
-    assert complete_doc(documented).__doc__.rstrip() == LISTED, "once"
-    assert drop_parameters(LISTED) == inspect.cleandoc(before)
+@pytest.fixture(scope="module")
+def completed(): return load_script("tools/docstrings.py").complete(BARE, ["documented", "Example", "plain"])
 
 
-def test_a_class_lists_what_it_is_made_of():
-    assert complete_doc(Example).__doc__ == "What it is.\n\nParameters:\n    first  A number"
-    assert drop_parameters(Example.__doc__) == "What it is."
+def test_parameters_stand_after_the_first_line(completed):
+    made = {node.name: ast.get_docstring(node) for node in ast.parse(completed).body}
+    assert made == dict(documented=LISTED, plain="What it does.",
+                        Example="What it is.\n\nParameters:\n    first  A number")
+    assert max(map(len, completed.splitlines())) <= 110 and "return first" in completed
+
+
+def test_what_is_completed_stays(completed):
+    assert load_script("tools/docstrings.py").complete(completed, ["documented", "Example", "plain"]) == completed
+    assert drop_parameters(LISTED) == "What is returned.\n\nRaises: `ValueError`."
 
 
 @dataclass
@@ -268,10 +276,6 @@ class Fields:
 @dataclass
 class Heir(Fields):
     "What it became."
-
-
-def test_a_class_lists_what_it_inherits():
-    assert complete_doc(Heir).__doc__ == "What it became.\n\nParameters:\n    first  A number"
 
 
 def test_where_parameters_are_written():
@@ -286,24 +290,8 @@ def test_where_parameters_are_written():
 
     heir = Heir(1)
     assert find_owner(Heir) is Fields and find_owner(Own) is Own and find_owner(Below) is Below
-    assert find_owner(heir) is heir and find_owner(documented) is documented and find_owner(3) == 3
-
-
-@pytest.mark.parametrize("length, lines", [(91, 1), (92, 2)])
-def test_lines_have_at_most_a_hundred_columns(length, lines):
-    # Four columns before the name, and two after the longest one.
-    doc = insert_parameters("What it is\ndoes.\n\nAnd more.", {"a": "short", "abc": f"{'x' * 40} {'y' * (length - 41)}"})
-    first, second, _, head, short, *long, _, last = doc.splitlines()
-    assert (first, second, last) == ("What it is", "does.", "And more.") and (head, short) == ("Parameters:", "    a    short")
-    assert len(long) == lines and max(map(len, long)) == (100 if lines == 1 else 9 + length - 41)
-    assert drop_parameters(doc) == "What it is\ndoes.\n\nAnd more."
-
-
-@pytest.mark.parametrize("symbol", [len, 3, lambda x: x, type("Made", (), {"__doc__": "Made."})],
-                         ids=["builtin", "number", "lambda", "class without source"])
-def test_what_has_no_source_keeps_its_docstring(symbol):
-    before = symbol.__doc__
-    assert complete_doc(symbol) is symbol and symbol.__doc__ == before
+    assert find_owner(heir) is heir and find_owner(test_where_parameters_are_written) is test_where_parameters_are_written
+    assert find_owner(3) == 3
 
 
 # An error is raised, and made by nobody else.
@@ -315,10 +303,13 @@ MADE = [name for name in sampling_eval.__all__
 def test_every_public_name_says_what_its_parameters_mean(name):
     symbol = getattr(sampling_eval, name)
     said = read_parameters(inspect.cleandoc(inspect.getsource(symbol)))
-    doc = inspect.getdoc(symbol)
-    assert said and doc == inspect.getdoc(complete_doc(symbol))
-    told = " ".join(doc.split())
-    assert all(f"{name} {' '.join(text.split())}" in told for name, text in said.items())
+    told = " ".join(inspect.getdoc(symbol).split())
+    assert said and all(f"{name} {' '.join(text.split())}" in told for name, text in said.items())
+
+
+def test_docstrings_are_current():
+    done = subprocess.run([sys.executable, ROOT / "tools" / "docstrings.py", "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("name, first, parameter, text", [

@@ -325,7 +325,7 @@ def test_same_and_inconclusive():
     rng = np.random.default_rng(0)
     a = rng.random((300, 8)) < rng.random((300, 1))
     b = np.r_[~a[:5], a[5:]]
-    verdicts = [compare(a, b, "pass@1", target="benchmark", same_within=margin).same_within.verdict for margin in (.05, .02)]
+    verdicts = [compare(a, b, "pass@1", target="same_questions", same_within=margin).same_within.verdict for margin in (.05, .02)]
     assert verdicts == ["same", "inconclusive"]
 
 

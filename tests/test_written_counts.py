@@ -231,7 +231,7 @@ def test_a_judge_corrects_every_metric():
         assert (row.least, row.largest, row.stderr) == (curve.low[i], curve.high[i],
                                                         curve.stderr[i])
     assert rows["avg@4"].estimate == pytest.approx(rows["pass@1"].estimate)
-    same = score(Counts(np.full(60, 4), c), "pass@2", judge=(.93, .9), target="benchmark")
+    same = score(Counts(np.full(60, 4), c), "pass@2", judge=(.93, .9), target="same_questions")
     row = same.corrected.rows[0]
     assert (row.method, row.target) == ("gamma within questions (approximate)", "same_questions")
     assert "same questions, gamma within" in " ".join(str(same).split())

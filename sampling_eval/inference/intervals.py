@@ -56,6 +56,19 @@ class Interval:
 class Estimate:
     """A mean over questions, what it was computed from, and its standard error.
 
+    Parameters:
+        value        Mean over questions
+        stderr       Standard error of the mean; None where the data show none
+        questions    Number of questions
+        n_min        Fewest samples of a question
+        n_max        Most samples of a question
+        k            Samples kept per trial
+        estimator    How the value of a question was estimated
+        stderr_kind  Over what the standard error was taken
+        missing      Samples without an outcome
+        reason       Why `stderr` is None
+        units        `Units`, `Fixed` or `Strata`
+
     Two estimates are equal if they say the same; what they were computed from is not
     compared.
     """

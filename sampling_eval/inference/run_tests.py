@@ -200,6 +200,10 @@ def runs_too_alike(
 ) -> Pairs:  # P values of all pairs, `holm` adjusted; `blind` where none could be small
     """Exact test of whether two runs agree more often than independent ones.
 
+    Parameters:
+        outcomes  0 or 1, a row for each question, a column for each run
+        return    P values of all pairs, `holm` adjusted; `blind` where none could be small
+
     Raises: `ValueError` or `TypeError` for counts, or rows of unequal length: the run
     of each try is needed.
     """
@@ -211,6 +215,11 @@ def run_effect(
     permutations: int = 9999,  # Random ones, where the exact distribution is out of reach
 ) -> Cochran:  # Q with both tails, and how they were found
     """Test of whether one run, or one position, is right more often than others.
+
+    Parameters:
+        outcomes      0 or 1, a row for each question, a column for each run
+        permutations  Random ones, where the exact distribution is out of reach
+        return        Q with both tails, and how they were found
 
     Raises: `ValueError` or `TypeError` for counts, or rows of unequal length: the run
     of each try is needed.

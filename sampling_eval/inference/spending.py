@@ -45,6 +45,16 @@ def cost_per_solved(
 ) -> CostPerSolved:  # The ratio and its interval, for new questions
     """What a solved question costs: total spend over total solved, with an interval.
 
+    Parameters:
+        spend             Expected spend on each question, shape `(Q,)`, as from `spend_at_k`
+        solved            Its chance of being solved, shape `(Q,)`, as from `pass_at_k`
+        cap               Most that a question can cost; None if nothing bounds it
+        least             Least that a question can cost
+        cluster           Group of each question, shape `(Q,)`
+        weights           Weight of each question, from `check_weights`
+        confidence_level  Share of such intervals that should hold the truth
+        return            The ratio and its interval, for new questions
+
     Value: with `cap` Gaffke's interval of `spend - theta solved`, inverted, which holds for
     every distribution of independent questions, or of groups of them that are no larger than
     the largest one seen; without one Fieller's, with t quantiles, an approximation. Both

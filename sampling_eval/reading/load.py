@@ -3,13 +3,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from ..arguments import checked, hold
 from ..errors import OptionError, OptionTypeError, calling, name_verb, option
 from ..foundations.counts import Counts
+from ..parameters import Reading
 from ..results.reading import Missing, ReadNote, ReadSummary
 from .columns import name_asked
 from .counted import (CountedRows, complete_counts, settle_rows, array_of, count_outcomes,
@@ -75,13 +76,42 @@ def load(
 @checked
 def read(
     data: Any,  # Path, glob, folder or list of them, frame, relation, columns or rows
-    **options: Any,  # Columns, `threshold=`, and `harness=`, `filter=`, ... for logs
+    **reading: Unpack[Reading],  # Columns, policies, and what is told of logs
 ) -> CountedRows:  # Its samples, equal ones counted
     """The samples of a table or a log, with a sentence on what was taken for what.
 
+    Parameters:
+        data                  Path, glob, folder or list of them, frame, relation, columns or rows
+        reading               Columns, policies, and what is told of logs
+        missing               Samples without an outcome; bounds for score only (default: raise)
+        samples_per_question  Samples that each question should have; absent ones are missing
+        no_answer             Samples without an answer, for maj@k
+        normalize             When two answers are equal
+        scale                 Least and largest score there can be, for mean@n, max@k and min@k
+        conflict              Answers marked both right and wrong in one question (default: refuse)
+        question              Column of question ids
+        sample                Column of sample ids
+        correct               Column of outcomes; of several, each is a system
+        answer                Column of answers, for votes
+        score                 Column of scores; of several, each is a system
+        model                 Column of model names
+        cluster               Column of clusters; `task` or `question` in logs
+        expected              Column of right answers, to which `grade` compares answers
+        keys                  Keys of a JSON object, or of a dict
+        threshold             Samples with a score above it are correct
+        ignore                Columns that tell no rows apart
+        sums                  Further columns that are added up, such as a cost
+        harness               Harness that wrote the log, or `table` (default: recognised by
+                              content)
+        filter                Filter of lm-eval; of several, each is a system
+        grade                 Judges answers anew
+        files_hold            What several files with the same questions hold
+        limits                How many bytes of a log are believed
+        return                Its samples, equal ones counted
+
     Raises: `FileNotFoundError`, `TypeError` or `ValueError`, naming file, row and what to pass.
     """
-    return read_rows(data, Options.of(options, draws=True), True)
+    return read_rows(data, Options.of(reading, draws=True), True)
 
 
 def read_run(

@@ -358,6 +358,10 @@ def load_result(
 ) -> Result:  # An equal result, of the class that wrote it
     """The result of a JSON file.
 
+    Parameters:
+        path    JSON file that a result wrote
+        return  An equal result, of the class that wrote it
+
     Raises: `ValueError` for a file that holds no result; `OSError` where it cannot be read.
     """
     if not isinstance(path, (str, PathLike)):

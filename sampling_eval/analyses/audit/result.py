@@ -103,7 +103,15 @@ class PublishedRuns(Data):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Audit(Result):
-    "What one or several published numbers can mean."
+    """What one or several published numbers can mean.
+
+    Parameters:
+        rows        One or two; none of a curve, which has values
+        difference  None unless there are two numbers
+        title       Name of the comparison
+        curve       None unless metrics were named
+        runs        None unless totals of runs were given
+    """
     kind: ClassVar[str] = "audit"
     rows: tuple[PublishedNumber, ...]  # One or two; none of a curve, which has values
     confidence_level: float

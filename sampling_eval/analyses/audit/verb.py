@@ -38,6 +38,13 @@ def audit(
     them; of totals of runs, whether chance explains their spread. Digits matter: write `"0.80"`,
     not `.80`.
 
+    Parameters:
+        other             Another one on as many questions, to compare with it
+        questions         Questions behind a share; a count says so itself
+        samples           Samples per question (default: the fewest that fit)
+        confidence_level  Level of the intervals
+        return            Counts that fit, intervals, and the difference of two numbers
+
     Raises: `ValueError` or `TypeError` for what is no share, or that no count of the questions and
     samples gives.
     """

@@ -200,7 +200,27 @@ class SystemCurve(Data):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PairwiseComparison(Result):
-    "B against A on the same questions; every difference is B minus A."
+    """B against A on the same questions; every difference is B minus A.
+
+    Parameters:
+        names             Names of A and B
+        rows              One row per budget, or per metric
+        moved             By metric, the questions that moved most
+        samples           Fewest and most per question, of A and of B
+        alignment         Questions in both, and in one only
+        read              What was read, by system
+        confidence_level  Level of the intervals and of the band
+        target            Whose interval gives the verdict
+        primary           Metric judged at the full level; empty unless there are several metrics
+        title             Name of the comparison
+        notes             What could not be given, and why
+        sides             A and B by themselves; None for several metrics
+        next              What would decide the first inconclusive row
+        cautions          What the intervals do not take into account
+        same_within       In the first metric; None unless a margin was named
+        equal_spend       None unless a column of costs was named
+        texts             Where the samples stand, for a page
+    """
     kind = "compare"
     names: tuple[str, str]  # Names of A and B
     rows: tuple[Difference, ...]  # One row per budget, or per metric
@@ -343,7 +363,24 @@ COLUMNS = "system", "mean", "rank_low", "rank_high"  # Of a system in JSON
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MultipleComparison(Result):
-    "Several systems on the same questions: ranks, tied sets, and all pairs."
+    """Several systems on the same questions: ranks, tied sets, and all pairs.
+
+    Parameters:
+        rankings          By metric
+        rows              All pairs of every metric
+        alignment         Questions that all systems share, and those left out
+        read              What was read, by system
+        estimator         Estimator of a question's value
+        confidence_level  One minus the chance of any false finding in a metric
+        title             Name of the comparison
+        target            What the tests and intervals are about
+        unit              Of the metric
+        notes             What could not be checked
+        sides             Systems by themselves
+        texts             Where the samples stand, for a page
+        names             Systems, in the order in which they were given
+        k                 Budgets of the metrics
+    """
     kind = "ranking"
     rankings: dict[str, Ranks]  # By metric
     rows: tuple[Pair, ...]  # All pairs of every metric

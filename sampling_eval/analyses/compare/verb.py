@@ -71,6 +71,35 @@ def compare(
     """B minus A on the same questions, with paired errors, tests, a band over all budgets, and
     the questions that moved.
 
+    Parameters:
+        baseline          System A: anything that `score` reads
+        new               System B, the one judged; None compares the models inside `baseline`
+        metrics           Such as `maj@8`, or several, of which the first is primary
+        k                 Budgets; None: every `k` up to 8, else powers of two and the smallest `n`
+        others            Further systems, to be ranked with these two
+        models            One model per input, or several of one input
+        cluster           Column of groups, or group of each
+        on_unmatched      Questions that only one side has
+        confidence_level  Level of intervals, band and ranking
+        method            CI that decides (default: t where it can be trusted)
+        bounds            No question differs by more, an assumption
+        test              Test to print beside the CI
+        target            Whose interval gives the verdict
+        same_within       Margin within which two systems count as the same
+        ties              Ties of maj@k: `expected` shares the credit, `wrong` gives none
+        weights           Column of weights of the questions, or by question
+        largest_weight    Upper bound on weights (default: observed maximum)
+        cost              Column of the cost of a sample: coverage at equal spend
+        spend             Mean cost of a question (default: .8 of what both can spend)
+        missing_cost      Samples without a cost; mean: as in score
+        rng               Random seed (default 0)
+        title             Name of the comparison
+        reading           `missing=`, `no_answer=`, columns and the rest of what `score` takes (see
+                          `read`): missing, samples_per_question, no_answer, normalize, scale,
+                          conflict, question, sample, correct, answer, score, model, expected, keys,
+                          threshold, ignore, sums, harness, filter, grade, files_hold, limits
+        return            Two systems; a ranking; or two counts
+
     Value: `PairwiseComparison` for two systems; `MultipleComparison` for more, all pairs with
     Holm's correction; `Audit` for two counts such as "17/20", which are not paired.
 

@@ -36,6 +36,11 @@ VERSION = 1
 class Accumulator:
     """Outcomes counted as they come: any metric at any time, added up over workers with `+`.
 
+    Parameters:
+        normalize  Answers that are equal: strip, lower, number, own
+        kinds      Closed questions of each kind
+        open       Samples of the others
+
     Value: a closed question keeps neither its name nor its samples, only how many questions like
     it there are, so that memory grows with the kinds of questions and not with their number. The
     same question closed twice counts as two.

@@ -22,6 +22,15 @@ def count(
 ) -> CountedRows:  # Counted rows of all models
     """A table counted once, and kept in a small file if a path is given.
 
+    Parameters:
+        data     Path, glob or folder, frame, columns, rows, or counted rows
+        path     Counts file to write, such as `counts.parquet`
+        reading  Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs (see
+                 `read`): missing, samples_per_question, no_answer, normalize, scale, conflict,
+                 question, sample, correct, answer, score, model, cluster, expected, keys,
+                 threshold, ignore, sums, harness, filter, grade, files_hold, limits
+        return   Counted rows of all models
+
     Raises: as `score`, and `OSError` if the file cannot be written.
     """
     rows = data if isinstance(data, CountedRows) and not reading else read(data, **reading)
@@ -36,6 +45,13 @@ def merge(
     union: bool = False,  # Whether runs may cover different questions
 ) -> CountedRows:  # Their sum
     """Runs of the same questions, added.
+
+    Parameters:
+        runs      What `count` takes: paths, frames, arrays, or counted rows
+        path      Counts file to write
+        separate  Whether equal sample names in different runs are different samples
+        union     Whether runs may cover different questions
+        return    Their sum
 
     Raises: `ValueError` if a sample or a file would be counted twice, or the questions differ.
     """

@@ -49,7 +49,20 @@ class ColumnSummary(Data):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DataDescription(Result):
-    "What data support, or which columns they have where none could be chosen."
+    """What data support, or which columns they have where none could be chosen.
+
+    Parameters:
+        title     Name of the data
+        read      What was read, and what was taken for what
+        systems   Each model and group
+        metrics   Every metric of the package
+        cautions  What may be wrong with the data
+        fault     Why the data could not be read as they stand
+        columns   Columns to choose from, where they could not be read
+        choice    Column to try for a part
+        typed     Command to type next
+        dead      Questions that tell no systems apart; None without outcomes
+    """
     kind = "describe"
     title: str  # Name of the data
     read: ReadSummary | None = None  # What was read, and what was taken for what

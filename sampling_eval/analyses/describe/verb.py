@@ -39,6 +39,18 @@ def describe(
 ) -> DataDescription:  # What was read, metrics with budgets, and what is missing
     """What data support: metrics with their budgets, samples, and what is missing.
 
+    Parameters:
+        data     Anything that `score` reads
+        by       Column of groups
+        missing  Samples without outcome, as for `score`; None: they are named
+        cluster  Column of groups, or group of each question
+        title    Name of the data; that of the file if empty
+        reading  Columns, policies, and `harness=`, `filter=`, ... for logs, as for `score` (see
+                 `read`): samples_per_question, no_answer, normalize, scale, conflict, question,
+                 sample, correct, answer, score, model, expected, keys, threshold, ignore, sums,
+                 harness, filter, grade, files_hold, limits
+        return   What was read, metrics with budgets, and what is missing
+
     Value: where a plain table cannot be read as it stands, the reason and the columns to choose
     from.
 

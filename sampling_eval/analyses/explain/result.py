@@ -81,7 +81,21 @@ class Effect(Data):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation(Result):
-    "One question: what was answered, and what it changes in every metric."
+    """One question: what was answered, and what it changes in every metric.
+
+    Parameters:
+        question   Its name
+        sides      Each system
+        answers    Answers, most frequent first
+        rows       One row per metric and system, and per metric and difference
+        questions  Questions in the mean
+        rank       Place of its part in the difference by size, 1 is the largest
+        ties       Ties of maj@k
+        notes      What could not be shown, and why
+        read       What was read, by system
+        title      Name of the data
+        texts      Where the samples stand, for a page
+    """
     kind = "explain"
     question: str  # Its name
     sides: tuple[Side, ...]  # Each system
@@ -147,7 +161,21 @@ class Listed(Data):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Shortlist(Result):
-    "Questions worth a look: flaky ones first, or those that make up most of a difference."
+    """Questions worth a look: flaky ones first, or those that make up most of a difference.
+
+    Parameters:
+        names      Names of the systems
+        listed     In the order to look at them
+        questions  Questions there are
+        order      What puts a question first
+        counts     Questions of each kind, such as flaky, never and always right
+        metric     Metric of the difference or spread; empty for one system
+        unit       Its unit
+        notes      What a reader has to know of the data
+        read       What was read, by system
+        title      Name of the data
+        texts      Where the samples stand, for a page
+    """
     kind = "shortlist"
     names: tuple[str, ...]  # Names of the systems
     listed: tuple[Listed, ...]  # In the order to look at them

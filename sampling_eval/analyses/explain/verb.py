@@ -42,6 +42,22 @@ def explain(
 ) -> Explanation | Shortlist:  # The question, or a list of questions
     """One question and what it moves: its answers, and in every metric the mean without it.
 
+    Parameters:
+        data          Anything that `score` reads
+        name          Name of the question; None lists those worth a look
+        other         A second system, B, beside that of `data`; anything that `score` reads
+        metrics       Names such as `pass@k` or `pass@8`, as for `score`; None: all
+        k             Budgets; None chooses, as for `score`
+        models        One model per input, or several of one input
+        ties          Ties of maj@k: `expected` shares the credit, `wrong` gives none
+        on_unmatched  Questions that only one system has
+        title         Heading of the result
+        reading       `missing=`, `no_answer=`, columns and the rest of what `score` takes (see
+                      `read`): missing, samples_per_question, no_answer, normalize, scale, conflict,
+                      question, sample, correct, answer, score, model, cluster, expected, keys,
+                      threshold, ignore, sums, harness, filter, grade, files_hold, limits
+        return        The question, or a list of questions
+
     Value: of two systems also the difference, and what the question adds to it; without a name
     the questions that are worth a look, flaky ones first, or those that differ most.
 

@@ -14,7 +14,24 @@ __all__ = ["Forecast"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Forecast(Result):
-    "Exact values for `k <= n`; for every `k` models, and assumption-free bounds."
+    """Exact values for `k <= n`; for every `k` models, and assumption-free bounds.
+
+    Parameters:
+        metric            Name without its budget, such as `pass@k`
+        k                 Budgets, shape `(K,)`
+        n_min             Fewest samples of a question; beyond it every value is a model's
+        n_max             Most samples
+        exact             Unbiased estimates at the budgets up to `n_min`, in their order
+        models            Values of each model by name, shape `(K,)`
+        parameters        Of each fitted model; of wrong samples if `mirrored`
+        misfit            Model minus exact value at `k = n_min`, by name
+        low               Assumption-free bounds, shape `(K,)`; None if no distribution fits
+        unsolved          Questions without a right sample; without a wrong one if `mirrored`
+        mirrored          Whether the metric is "all right", computed as its mirror image
+        confidence_level  Simultaneous confidence of the bounds
+        left_out          Models that could not be fitted: why
+        read              What was read
+    """
     kind = "extrapolate"
     metric: str  # Name without its budget, such as `pass@k`
     k: np.ndarray  # Budgets, shape `(K,)`

@@ -29,6 +29,18 @@ def extrapolate(
 ) -> Forecast:  # Exact values, models and bounds
     """What more samples would have shown, by models and by bounds that need none.
 
+    Parameters:
+        data              Anything that `score` reads, one model
+        metrics           One metric that is a credit of counts
+        k                 Budgets, any `k >= 1`; None: 1, the smallest `n`, and 10 to 1000 times it
+        confidence_level  Simultaneous confidence of the bounds
+        models            The model wanted, where the data hold several
+        reading           Missing policy, columns and the rest of what `score` takes (see `read`):
+                          missing, samples_per_question, no_answer, normalize, scale, conflict,
+                          question, sample, correct, answer, score, model, cluster, expected, keys,
+                          threshold, ignore, sums, harness, filter, grade, files_hold, limits
+        return            Exact values, models and bounds
+
     Raises: `ValueError` or `TypeError` for data, metrics or budgets that allow no number.
     """
     options = Options.of(reading, name_parameters(extrapolate))

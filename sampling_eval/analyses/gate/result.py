@@ -151,7 +151,24 @@ class Command:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Gate(Result):
-    "Verdicts on a new system."
+    """Verdicts on a new system.
+
+    Parameters:
+        rows              One check per rule
+        names             Name of the new system, and of the baseline if there is one
+        read              What was read, by system
+        samples           Fewest and most per question, of each system
+        alignment         Which questions were compared; None without a baseline
+        regressions       Significant ones, then the five largest
+        regression_power  None without a baseline, or outcomes
+        must_pass         Questions that must pass
+        must_pass_share   Least share of right samples of each of these
+        identical         Whether both systems hold the same outcomes on every question
+        equal_weights     What the questions are weighted by, if all weigh the same by it
+        task_versions     Which versions of one task were read, if there are two
+        command           How it was asked for in a shell; None in Python
+        texts             Where the samples stand, for a page
+    """
     kind: ClassVar[str] = "gate"
     rows: tuple[Check, ...]  # One check per rule
     names: tuple[str, ...]  # Name of the new system, and of the baseline if there is one

@@ -76,6 +76,36 @@ def gate(
 ) -> Gate:  # One check per rule, and the worst verdict
     """Whether a new system may replace a baseline, by intervals: pass, fail, or inconclusive.
 
+    Parameters:
+        new                    The system judged: anything that `score` reads
+        by_position            Refused: a baseline is named
+        baseline               The system it may replace, for `max_drop`
+        metrics                Metrics that may drop by at most `max_drop`
+        max_drop               Largest drop allowed, on the scale of the metric
+        same_within            Margin within which `metrics` have to stay, either way
+        minimum                Metric to the least value it must have
+        must_pass              Names, patterns, or a file of them
+        must_pass_share        Least share of right samples of each of these
+        no_question_regresses  Whether a single significant drop fails the gate
+        target                 Default: `same_questions` if `n >= 2k` and `method` can
+        models                 Model of each input: of new, then of baseline
+        cluster                Column of groups, or the group by question
+        on_unmatched           Questions that only one side has
+        allow_identical        Whether one run may be judged against itself
+        confidence_level       Level of the two-sided intervals
+        method                 CI that decides (default: t where it can be trusted)
+        bounds                 No question differs by more, an assumption
+        ties                   Ties of maj@k: `expected` shares the credit, `wrong` gives none
+        weights                Column of weights of the questions, or by question
+        largest_weight         Upper bound on weights (default: observed maximum)
+        rng                    Random seed (default 0)
+        reading                Missing policy, columns and the rest of what `score` takes (see
+                               `read`): missing, samples_per_question, no_answer, normalize, scale,
+                               conflict, question, sample, correct, answer, score, model, expected,
+                               keys, threshold, ignore, sums, harness, filter, grade, files_hold,
+                               limits
+        return                 One check per rule, and the worst verdict
+
     Value: with a baseline also the questions that regressed significantly, over all questions.
 
     Raises: `ValueError` unless there is a rule, a baseline goes with `max_drop`, `same_within` or

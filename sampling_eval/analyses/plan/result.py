@@ -61,7 +61,39 @@ class GatePlan(Data):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PowerAnalysis(Result):
-    "Questions, true difference, power and cost for each number of samples, `(S,)` each."
+    """Questions, true difference, power and cost for each number of samples, `(S,)` each.
+
+    Parameters:
+        metric               What is planned for, with its budget
+        asked                Given `delta`, `questions` and `budget`
+        wanted               Power asked for
+        samples              Samples per question and system
+        delta                True difference; NaN where none is ever detected
+        best                 Position of the recommended row; None if no row reaches the goal
+        enough               Fewest samples that leave a tenth of the variance to sampling
+        components           Variances the plan rests on
+        confidence_level     Level of the interval that must exclude zero
+        method               `interval`: as `compare`
+        target               What that interval is about
+        smallest             Fewest questions whose interval can exclude zero
+        error                Largest simulation error of the powers; 0 where all are exact
+        seed                 Seed of the simulation
+        notes                What a reader should know of the estimates
+        pilots               Systems piloted; None where variances or a population were given
+        read                 What the pilots were read from
+        alignment            Which questions two pilots share
+        clustered            Whether clusters were named, which a plan does not use
+        piloted              Samples of every question of the pilots, where they are equal
+        correlation          Of the two systems, where two pilots show it
+        others               Rows of the first screen at other correlations
+        without_assumptions  Its rows without assumptions beside
+        questions_needed     Questions that do, where those asked for do not
+        run                  Questions and samples to run, where an earlier run was named
+        judging              Labels and gradings, where a judge was named
+        settled              When a rule is settled, where a minimum was given
+        gate                 When a gate passes, where rules and a truth were given
+        population           What was simulated
+    """
     kind = "plan"
     metric: str  # What is planned for, with its budget
     goal: Goal
@@ -153,7 +185,19 @@ class PlannedWidth(Data):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WidthPlan(Result):
-    "Questions that give the CI of one system a half-width, by the samples of each."
+    """Questions that give the CI of one system a half-width, by the samples of each.
+
+    Parameters:
+        metric      What is planned for, with its budget
+        half_width  Half of the CI wanted
+        value       Mean that the pilot, or the assumption, makes likely
+        method      Of the CI; `gaffke` is the default of `score`
+        best        Position of the cheapest row; None if no row does
+        pilot       Whether difficulty is that of a pilot; else it is assumed to be uniform
+        read        What the pilot was read from
+        clustered   Whether clusters were named, which a plan does not use
+        notes       What a reader should know of the estimates
+    """
     kind = "width"
     metric: str  # What is planned for, with its budget
     half_width: float  # Half of the CI wanted

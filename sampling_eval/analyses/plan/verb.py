@@ -71,6 +71,39 @@ def plan(
     """Questions needed, minimum detectable difference, power, or best split of a budget, for
     comparing two systems; or questions that give the CI of one system a half-width.
 
+    Parameters:
+        delta             Difference to detect
+        power             Probability to detect it
+        pilot             Data of one system, `Population` or `Components`; None: uniform difficulty
+        questions         Questions there are; with `budget` the most there can be
+        n                 Samples per question; None: the metric's `k` and doubles
+        metrics           One metric that is a credit of counts; None is `pass@1`
+        k                 Its budget, where its name states none
+        budget            Total cost allowed
+        pilot_b           Data of the second system on the same questions
+        correlation       Of the two systems over questions (default: 0, .5 and .9)
+        cost_question     Cost of one question, whatever its samples
+        cost_sample       Cost of one more sample of a question, of both systems together
+        confidence_level  Level of the interval that must exclude zero
+        method            CI that decides (default: as `compare`, simulated)
+        target            Whose interval
+        models            Model of each pilot, or two of one pilot
+        on_unmatched      Questions that only one pilot has
+        earlier           Earlier run of all questions: what to run of them; the pilot if alone
+        judge             `Judge`, or its sensitivity and specificity: labels and gradings needed
+        half_width        Half of the CI of one system; of `judge` (default: .05)
+        cost_grading      Cost of one grading, beside `cost_sample`
+        minimum           Rule of a gate: a metric to its minimum
+        true_value        True value of that metric: questions until the gate passes
+        max_drop          Rule of a gate: largest drop of `metrics` that is allowed
+        true_difference   True difference beside `max_drop` (default: 0)
+        rng               Random seed (default 0)
+        reading           Missing policy, columns and the rest of what `score` takes (see `read`):
+                          missing, samples_per_question, no_answer, normalize, scale, conflict,
+                          question, sample, correct, answer, score, model, cluster, expected, keys,
+                          threshold, ignore, sums, harness, filter, grade, files_hold, limits
+        return            Samples, questions and cost, with a recommended row
+
     Value: `PowerAnalysis`; `WidthPlan` for `half_width` without `judge`.
 
     Raises: `ValueError` unless the question is clear, the metric has a credit and states its

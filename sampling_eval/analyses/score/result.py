@@ -89,7 +89,33 @@ def find_reruns(report: Report) -> Reruns | None:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Report(Result):
-    "Every metric at every budget: rows, per-question columns, and what to do next."
+    """Every metric at every budget: rows, per-question columns, and what to do next.
+
+    Parameters:
+        rows              One row per metric, budget, model and group
+        summary           What was read, and what missing samples count as
+        notes             What a reader of the numbers has to know
+        confidence_level  Level of the intervals
+        title             Name of the data
+        systems           What is scored side by side
+        target            What intervals are about
+        flaky_questions   Of the only model: right in some samples, wrong in others
+        guarded           Tries until a judge passes, where `verdict` was named
+        portfolio         Tries split over the groups, where it was asked for
+        left_out          Metrics that have no number, and why
+        ragged            Models with questions of different numbers of samples
+        cautions          What may be wrong with the data, with the test behind it
+        agreement         Models of which all samples of each question agree
+        totals            Totals that logs store
+        corrected         The truth behind verdicts, where a judge was named
+        borrowed          All questions of an earlier run, where one was named
+        spend             What trying until success costs, where costs were named
+        ordered           What attempts solve in their order, where they have one
+        sources           Files with their hashes, for a page
+        many              Of very many models or groups, what is shown of them
+        command           Command that compares the models; None in Python
+        texts             Where the samples stand, for a page
+    """
     kind = "score"
     rows: Sequence[Row]  # One row per metric, budget, model and group
     summary: ReadSummary | None = None  # What was read, and what missing samples count as

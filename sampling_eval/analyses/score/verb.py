@@ -84,6 +84,42 @@ def score(
 ) -> Report:  # Rows, per-question columns, and what was read
     """Every metric the data can give, at every budget, with its error bar.
 
+    Parameters:
+        data                  `Counts`, a table of 0/1, a path, glob or folder, a frame, columns, or
+                              rows
+        metrics               Names such as `pass@k` or `pass@8`, or name to own credit; None: all
+        k                     Budgets; None: every `k` up to 8, else powers of two and the smallest
+                              `n`
+        by                    Column of groups: rows per group, over all questions, and over groups
+        missing               Samples without an outcome
+        samples_per_question  How many there should be; absent ones are missing
+        no_answer             Samples without an answer, for maj@k
+        ties                  Ties of maj@k: `expected` shares the credit, `wrong` gives none
+        normalize             When answers are equal: `strip`, `lower`, `number` or a function
+        conflict              Answers marked right and wrong
+        confidence_level      Level of the intervals
+        interval              CI method (default: assumption-free)
+        target                What the intervals are about
+        cluster               Column of groups, or group of each
+        weights               Column of weights of the questions, or by question
+        largest_weight        Upper bound on weights (default: observed maximum)
+        attempts              Whether each sample saw those before it
+        verdict               Column of a judge's verdicts: tries until it passes
+        portfolio             Tries that are split over the groups of `by`
+        judge                 `Judge`, or its sensitivity and specificity, of verdicts that err
+        labels                Column of true outcomes of some samples, beside the verdicts
+        earlier               Earlier run of all questions, where these are a random part of them
+        cost                  Column of the cost of a sample: what trying until success costs
+        cost_cap              Most that a sample can cost, for intervals that always hold
+        missing_cost          Samples without a cost; mean: of question and outcome
+        rng                   Random seed (default 0)
+        title                 Name of the data in the report
+        reading               Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for
+                              logs (see `read`): scale, question, sample, correct, answer, score,
+                              model, expected, keys, threshold, ignore, sums, harness, filter,
+                              grade, files_hold, limits
+        return                Rows, per-question columns, and what was read
+
     Raises: `ValueError`, `TypeError` or `FileNotFoundError` for data or names that allow no
     number.
     """

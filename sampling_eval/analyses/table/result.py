@@ -63,7 +63,22 @@ class LackingGroup(Data):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ModelTable(Result):
-    "Models by metrics on the same questions, best model first."
+    """Models by metrics on the same questions, best model first.
+
+    Parameters:
+        numbers           One per model, group and metric; `rows` in JSON
+        columns           One per metric and group, in the order of the table
+        read              What was read of each input, by its name; empty for the only one
+        alignments        Questions that the models share, by group
+        confidence_level  Of the intervals; family-wise for all letters of a column
+        title             Name of the data
+        target            What intervals and letters are about
+        method            Interval behind the letters, as `method=`; None is the default
+        unscaled          Means of scores whose range is not stated
+        equal_weights     Weights that give all questions the same weight, by name
+        cautions          What may be wrong with the data
+        dead              Questions that tell no models apart; None without outcomes
+    """
     kind = "table"
     numbers: tuple[Row, ...]  # One per model, group and metric; `rows` in JSON
     columns: tuple[Column, ...]  # One per metric and group, in the order of the table

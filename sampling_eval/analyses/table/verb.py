@@ -74,6 +74,32 @@ def table(
 ) -> ModelTable:  # Numbers, intervals, and letters of models that do not differ significantly
     """Models by metrics on the same questions, sorted by the first metric, as a paper prints them.
 
+    Parameters:
+        systems           What `score` reads, a list of files with a model each, or name to data
+        metrics           Names such as `pass@8`, or name to own credit; None: the usual ones
+        k                 Budgets of metrics that state none; None: as `score`
+        by                Column of groups, task in logs: a column per group, and their mean
+        models            Models wanted (default: all)
+        cluster           Column of groups, or group of each
+        on_unmatched      Questions that only some models have
+        errors            `ends` of the intervals, or `half`: distance to the farther end
+        confidence_level  Level of the intervals, and of all letters of a column
+        method            CI behind the letters (default: t where it can be trusted)
+        bounds            No question differs by more, an assumption
+        test              Test of two models to print beside the letters
+        target            What intervals and letters are about
+        ties              Ties of maj@k: `expected` shares the credit, `wrong` gives none
+        weights           Column of weights of the questions, or by question
+        largest_weight    Upper bound on weights (default: observed maximum)
+        run_difference    A column: by how much two single runs of a model must differ
+        rng               Random seed (default 0)
+        title             Name of the data
+        reading           `missing=`, `no_answer=`, columns and the rest of what `score` takes (see
+                          `read`): missing, samples_per_question, no_answer, normalize, scale,
+                          conflict, question, sample, correct, answer, score, model, expected, keys,
+                          threshold, ignore, sums, harness, filter, grade, files_hold, limits
+        return            Numbers, intervals, and letters of models that do not differ significantly
+
     Value: models that share a letter in a column do not differ significantly: Holm's correction
     over all pairs of models, paired by question. With `by=` a column per group, and their mean.
 

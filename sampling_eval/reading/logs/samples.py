@@ -242,6 +242,11 @@ def read_choices(
 ) -> Choices:  # Log-probabilities, gold and texts of the choices
     """The log-probabilities that a multiple-choice log holds, ready for choice scoring.
 
+    Parameters:
+        path    One lm-eval or lighteval log
+        limits  How many bytes are believed
+        return  Log-probabilities, gold and texts of the choices
+
     Raises: `ValueError` if the log holds none, or a question has not exactly one right choice.
     """
     if not isinstance(path, (str, PathLike)):
