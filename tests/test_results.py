@@ -115,7 +115,7 @@ def test_a_field_is_computed_when_asked_and_once():
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Lines(Result):
-    kind = "advice"
+    kind = "describe"
     rows: tuple[Part, ...] = (Part("a", .5), Part("b", None))
 
 
@@ -131,7 +131,7 @@ def test_frames(backend):
 
 
 def test_a_result_without_a_figure_says_so():
-    with pytest.raises(ValueError, match="a result of advice has no figure; write it as .json, .csv, .md"): Lines().plot()
+    with pytest.raises(ValueError, match="a result of describe has no figure; write it as .json, .csv, .md"): Lines().plot()
 
 
 def test_columns_that_json_does_not_hold_say_so():

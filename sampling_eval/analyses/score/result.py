@@ -143,8 +143,7 @@ class Report(Result):
     @property
     def read(self) -> str:
         "What was read, and what missing samples count as, in a sentence."
-        from ..phrases.reading import describe_read
-        return "" if self.summary is None else describe_read(self.summary)
+        return "" if self.summary is None else f"{self.summary}."
 
     # Rows by name.
 
