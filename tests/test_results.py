@@ -21,7 +21,6 @@ from sampling_eval.results.base import Data, decode, encode, later, live, Result
 from sampling_eval.results.columns import Absent, Columns
 from sampling_eval.results.rows import Row, Weighted
 from sampling_eval.analyses.score.result import name_block
-from sampling_eval.analyses.engine.measure import Rows
 from sampling_eval.analyses.engine.questions import plain_column, tell_csv, tell_json, write_questions
 
 PILOT = Counts([4] * 8, [0, 1, 2, 4, 4, 3, 1, 4])
@@ -339,13 +338,18 @@ def test_the_range_of_samples_and_a_row_without_its_source():
         again.confidence_interval()
 
 
-def test_rows_are_made_when_one_is_looked_at():
+def test_a_number_that_is_asked_for_twice_stands_once_and_with_its_band():
     rows = score(PLAIN, ["pass@k", "pass@2"]).rows
-    assert "made" not in vars(rows) and len(rows) == 4 and "made" in vars(rows)
-    assert [row.metric for row in rows] == ["pass@1", "pass@2", "pass@3", "pass@4"]
-    assert rows[0] is rows.made[0] and rows[-1].k == 4 and rows[1:3] == rows.made[1:3] and repr(rows) == repr(rows.made)
-    assert rows == tuple(rows) and rows == Rows(rows.curves) and rows != tuple(rows)[:2] and rows != list(rows)
-    assert rows != Rows(rows.curves, .9) and rows[1].band
+    assert [row.metric for row in rows] == ["pass@1", "pass@2", "pass@3", "pass@4"] and rows[1].band
+
+
+def test_rows_of_very_many_models_are_made_when_one_is_looked_at():
+    report = score([dict(model=f"m{i}", question=q, correct=i % 2) for i in range(101) for q in range(2)], "pass@1")
+    rows = report.rows
+    assert "made" not in vars(rows) and "101 models" in str(report) and "made" not in vars(rows)
+    assert len(rows) == 101 and rows[0] is rows.made[0] and rows[1:3] == rows.made[1:3] and [*rows] == [*rows.made]
+    again = pickle.loads(pickle.dumps(report))
+    assert again == report and isinstance(again.rows, tuple) and str(again) == str(report)
 
 
 def test_rows_without_an_error():
