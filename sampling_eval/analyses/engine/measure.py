@@ -301,14 +301,14 @@ class Curve:
         own = find_intervals(self.estimates, confidence_level, self.interval, rng)
         again = none
         if self.again is not None: again = find_intervals(self.again, confidence_level, None, rng)
-        facts = list_facts(self.estimates)
+        facts, weights = list_facts(self.estimates), self.weights
         found = zip(self.labels, facts, own, again, self.find_band(confidence_level, own))
         return [Row(label, **told, low=ends.low, high=ends.high, interval=ends.method,
                     again_low=other.low, again_high=other.high, again_interval=other.method,
                     **band, model=self.model, group=self.group, short_of=self.short_of,
                     unit=self.unit, of_groups=self.of_groups, bound=self.bound,
                     estimates=self.estimates, place=i,
-                    weights=tell_weights(self.weights, ends.method))
+                    weights=None if weights is None else tell_weights(weights, ends.method))
                 for i, (label, told, ends, other, band) in enumerate(found)]
 
     def find_band(
