@@ -86,7 +86,7 @@ class Report(Result):
     borrowed: BorrowedScore | None = None  # All questions of an earlier run, where one was named
     spend: tuple[Spend, ...] = ()  # What trying until success costs, where costs were named
     ordered: tuple[Ordered, ...] = ()  # What attempts solve in their order, where they have one
-    letters: Letters = field(default_factory=dict)  # Empty where models cannot be compared
+    letters: Letters = field(default_factory=dict)  # By metric; empty where models are not compared
     next: Advice | None = None  # What would halve the first interval of the only model
     # One row per model and question: model, question, n, c, and each metric
     questions: Columns | Absent = field(default_factory=Absent, compare=False,
