@@ -4,6 +4,7 @@ import json
 import os
 import pickle
 import re
+import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,7 +16,8 @@ import pytest
 from conftest import command
 from printed import check_text
 from test_renderers import HOSTILE, Tags
-from sampling_eval import compare, Counts, extrapolate, Forecast, load_result, Report, score
+import sampling_eval
+from sampling_eval import audit, compare, Counts, describe, explain, extrapolate, Forecast, load_result, Report, score
 from sampling_eval.render.output import check_ending
 from sampling_eval.results.base import Data, decode, encode, later, live, Result
 from sampling_eval.results.columns import Absent, Columns
@@ -383,6 +385,44 @@ def test_gradings_are_no_models():
     both = score([row | dict(loose=1) for row in MODELS[:4]], "pass@1", correct=["correct", "loose"], model=False)
     assert both.systems == "gradings" and "2 gradings, " in str(both)
     assert Report.from_json(both.to_json()).systems == "gradings" and score(PLAIN).systems == "models"
+
+
+# A finished result is words about numbers that it holds.
+
+PRINTED = {
+    "score": lambda: score(PLAIN),
+    "score of several": lambda: score(MODELS),
+    "score of groups": lambda: score([row | dict(g=row["question"]) for row in MODELS], by="g", model=False),
+    "missing both ways": lambda: score([[1, None], [0, 1], [1, 1]], missing="bounds"),
+    "audit": lambda: audit("26/30"),
+    "describe": lambda: describe(MODELS),
+    "explain": lambda: explain(PILOT, 3),
+    "shortlist": lambda: explain(PILOT),
+}
+FORMS = dict(text=str, how=lambda result: result.to_text(how=True), json=lambda result: result.to_json(),
+             markdown=lambda result: result.to_markdown(), latex=lambda result: result.to_latex())
+
+
+def list_entered(run):
+    "The functions of inference, of the engine and of verbs that a call enters."
+    root, entered = str(Path(sampling_eval.__file__).parent) + os.sep, set()
+
+    def note(frame, event, _):
+        file, name = frame.f_code.co_filename.removeprefix(root), frame.f_code.co_name
+        if event == "call" and not name.startswith("<"): entered.add((file.replace(os.sep, "/"), name))
+
+    sys.setprofile(note)
+    try: run()
+    finally: sys.setprofile(None)
+    rooms = "inference/", "analyses/engine/"
+    return {(file, name) for file, name in entered if file.startswith(rooms) or file.endswith("/verb.py")}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", PRINTED)
+def test_nothing_is_computed_when_a_finished_result_is_written(name, form):
+    result = PRINTED[name]()
+    assert not list_entered(lambda: FORMS[form](result))
 
 
 # Weights.
