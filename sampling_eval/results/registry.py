@@ -34,7 +34,7 @@ WORDS = dict(
     caution="..analyses.phrases.advice", reading="..analyses.phrases.reading",
     texts="..analyses.phrases.question_texts", text="..render.text",
     markdown="..render.markdown", latex="..render.latex", html="..render.html",
-    sources="..render.citations")
+    sources="..render.citations", junit="..analyses.gate.junit")
 
 
 def find_class(
