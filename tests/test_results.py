@@ -17,9 +17,10 @@ from conftest import command
 from printed import check_text
 from test_renderers import HOSTILE, Tags
 import sampling_eval
-from sampling_eval import audit, compare, Counts, describe, explain, extrapolate, Forecast, load_result, Report, score
+from sampling_eval import (audit, compare, Counts, describe, explain, extrapolate, Forecast, gate, load_result, Report,
+                           score, table)
 from sampling_eval.render.output import check_ending
-from sampling_eval.results.base import Data, decode, encode, later, live, Result
+from sampling_eval.results.base import Data, decode, encode, live, Result
 from sampling_eval.results.columns import Absent, Columns
 from sampling_eval.results.rows import Row, Weighted
 from sampling_eval.analyses.score.result import name_block
@@ -99,19 +100,10 @@ def test_plain_values(value, told):
     assert found == told and type(found) is type(told)
 
 
-@dataclass(frozen=True, eq=False)
-class Power(Data):
-    k: int
-    power: float = later(lambda one: one.base**one.k)
-    base: float = live()
-
-
-def test_a_field_is_computed_when_asked_and_once():
-    line = Power(3, base=2.)
-    assert "power" not in vars(line) and line.power == 8 and vars(line)["power"] == 8
-    assert line.to_dict() == dict(k=3, power=8.) and Power.from_dict(dict(k=3, power=8.)) == line != Power(2, base=2.)
-    assert line != dict(k=3, power=8.)
-    with pytest.raises(AttributeError, match="cannot assign"): line.k = 4
+def test_data_are_frozen_and_equal_to_data_only():
+    part = Part("a", .5)
+    assert part == Part("a", .5) != Part("a", .25) and part != part.to_dict()
+    with pytest.raises(AttributeError, match="cannot assign"): part.name = "b"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -394,6 +386,9 @@ PRINTED = {
     "score of several": lambda: score(MODELS),
     "score of groups": lambda: score([row | dict(g=row["question"]) for row in MODELS], by="g", model=False),
     "missing both ways": lambda: score([[1, None], [0, 1], [1, 1]], missing="bounds"),
+    "ranking": lambda: compare(PILOT, PILOT, others=[PILOT]),
+    "gate": lambda: gate(PILOT, minimum={"pass@1": .1}),
+    "table": lambda: table(MODELS),
     "audit": lambda: audit("26/30"),
     "describe": lambda: describe(MODELS),
     "explain": lambda: explain(PILOT, 3),

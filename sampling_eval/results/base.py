@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import Field, MISSING, dataclass, field, fields, is_dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -32,7 +32,7 @@ from .registry import CLASSES, find_class, find_words
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Unit", "Data", "Result", "load_result", "live", "later", "encode", "flat", "decode",
+__all__ = ["Unit", "Data", "Result", "load_result", "live", "encode", "flat", "decode",
            "BACKENDS", "list_backends", "choose_backend", "frame", "Rng", "Style", "check_range",
            "check_rng", "check_style", "main_target"]
 
@@ -42,32 +42,6 @@ Unit: TypeAlias = Literal["share", "score"]  # A share of 1, or a score on a sca
 def live() -> Any:
     "A field that JSON does not hold, and that two equal results may have in different forms."
     return field(default=None, compare=False, repr=False, metadata=dict(live=True))
-
-
-class Later:
-    "The value of a field that is computed from live fields when it is first asked for."
-    def __init__(self, compute: Callable[[Any], Any]): self.compute = compute
-
-    def __set_name__(self, owner: type, name: str) -> None: self.name = name
-
-    def __get__(self, one: Any, owner: type | None = None) -> Any:
-        if one is None: return self  # What a dataclass takes for the default
-        held = vars(one)
-        if self.name not in held: held[self.name] = self.compute(one)
-        return held[self.name]
-
-    def __set__(self, one: Any, value: Any) -> None:
-        if value is not self: vars(one)[self.name] = value
-
-
-def later(
-    compute: Callable[[Any], Any],  # Makes the value from the object that has the field
-) -> Any:  # The default of the field
-    """A field that is computed when it is first asked for, and stored in JSON as any other.
-
-    Tests of significance of many budgets take longer than all that a screen shows of them.
-    """
-    return Later(compute)
 
 
 def is_stored(one: Field) -> bool: return not one.metadata.get("live")
