@@ -1385,5 +1385,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.results.cautions': {},
             'sampling_eval.results.columns': {},
             'sampling_eval.results.reading': {},
+            'sampling_eval.results.registry': {},
             'sampling_eval.results.rows': {},
             'sampling_eval.results.verdict': {}}}

@@ -3,7 +3,7 @@ import numpy as np
 
 from sampling_eval.results.columns import Columns
 from sampling_eval.results.rows import Method, Row
-from sampling_eval.analyses.score.result import Kept, Report
+from sampling_eval.analyses.score.result import Report
 
 GAFFKE = Method("gaffke", .95, True)
 
@@ -16,7 +16,7 @@ def make_row(metric="pass@1", k=1, estimate=.5, low=.25, high=.75, **fields):
 
 
 def make_report(*rows, letters={}, advice=None, **fields):
-    return Report(tuple(rows), measured=Kept(letters, advice), **fields)
+    return Report(tuple(rows), letters=letters, next=advice, **fields)
 
 
 def make_columns(right, n=4, model=None):

@@ -131,7 +131,7 @@ SAID = FORMULAS | {"results", "result", "render", "phrases"}
 BELOW = {  # layers a module may import besides its own
     "foundations": set(), "metrics": {"foundations"}, "inference": {"foundations"},
     "reading": {"foundations", "results"},
-    "results": FORMULAS | {"render", "phrases"}, "result": FORMULAS | {"results", "phrases"},
+    "results": FORMULAS, "result": FORMULAS | {"results"},
     "render": FORMULAS | {"results"}, "phrases": SAID, "words": SAID,
     "engine": SAID | {"reading"}, "verb": SAID | {"reading", "engine", "words"},
     "bridges": SAID | {"reading", "engine", "words", "verb"},
@@ -214,7 +214,7 @@ READ_TEXTS = {
     "analyses.score.words": {"list_next"}, "analyses.engine.choose": {"list_names", "name_average", "name_budgets"},
     "analyses.engine.named_columns": {"split_name"},
     # Names that users gave, what they typed, and files
-    "results.base": {"load_result"}, "analyses.engine.diagnostics": {"caution_attempts"}, "analyses.score.verb": {"refuse_taken"},
+    "analyses.engine.diagnostics": {"caution_attempts"}, "analyses.score.verb": {"refuse_taken"},
     "analyses.audit.verb": {"read_share", "refuse_share"},
     "analyses.audit.several_numbers": {"read_number", "read_printed", "read_totals", "read_values"},
     "analyses.engine.questions": {"find_printed", "join_words"}, "analyses.gate.verb": {"read_names", "split_wanted"},

@@ -6,7 +6,7 @@ import pytest
 from printed import check_text
 from sampling_eval import compare, read, score
 from sampling_eval.reading.counts_file import merge_rows
-from sampling_eval.reading.load import load
+from sampling_eval.reading.load import hash_file, load
 from sampling_eval.reading.options import Options
 from sampling_eval.reading.sample_ids import File
 from sampling_eval.reading.text_files import note_files
@@ -14,7 +14,6 @@ from sampling_eval.render.blocks import Table, Text
 from sampling_eval.analyses.phrases.reading import (describe_input, describe_note, describe_read,
                                           list_sources, NOTES, tell_date)
 from sampling_eval.results.reading import Missing, NoteKind, ReadNote, ReadSummary, SourceFile
-from sampling_eval.analyses.score.verb import hash_file
 
 ROWS = [dict(question=q, run=i, ok="C" if i % 2 else "I", half=i / 2, passage="p") for q in "ab" for i in range(3)]
 LOST = [row | dict(ok=None if row["run"] == 2 else row["ok"]) for row in ROWS]

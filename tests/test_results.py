@@ -4,6 +4,7 @@ import json
 import os
 import pickle
 import re
+import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,13 +16,14 @@ import pytest
 from conftest import command
 from printed import check_text
 from test_renderers import HOSTILE, Tags
-from sampling_eval import compare, Counts, extrapolate, Forecast, load_result, Report, score
+import sampling_eval
+from sampling_eval import (audit, compare, Counts, describe, explain, extrapolate, Forecast, gate, load_result, Report,
+                           score, table)
 from sampling_eval.render.output import check_ending
-from sampling_eval.results.base import Data, decode, encode, later, live, Result
+from sampling_eval.results.base import Data, decode, encode, live, Result
 from sampling_eval.results.columns import Absent, Columns
 from sampling_eval.results.rows import Row, Weighted
 from sampling_eval.analyses.score.result import name_block
-from sampling_eval.analyses.engine.measure import Rows
 from sampling_eval.analyses.engine.questions import plain_column, tell_csv, tell_json, write_questions
 
 PILOT = Counts([4] * 8, [0, 1, 2, 4, 4, 3, 1, 4])
@@ -98,24 +100,15 @@ def test_plain_values(value, told):
     assert found == told and type(found) is type(told)
 
 
-@dataclass(frozen=True, eq=False)
-class Power(Data):
-    k: int
-    power: float = later(lambda one: one.base**one.k)
-    base: float = live()
-
-
-def test_a_field_is_computed_when_asked_and_once():
-    line = Power(3, base=2.)
-    assert "power" not in vars(line) and line.power == 8 and vars(line)["power"] == 8
-    assert line.to_dict() == dict(k=3, power=8.) and Power.from_dict(dict(k=3, power=8.)) == line != Power(2, base=2.)
-    assert line != dict(k=3, power=8.)
-    with pytest.raises(AttributeError, match="cannot assign"): line.k = 4
+def test_data_are_frozen_and_equal_to_data_only():
+    part = Part("a", .5)
+    assert part == Part("a", .5) != Part("a", .25) and part != part.to_dict()
+    with pytest.raises(AttributeError, match="cannot assign"): part.name = "b"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Lines(Result):
-    kind = "advice"
+    kind = "describe"
     rows: tuple[Part, ...] = (Part("a", .5), Part("b", None))
 
 
@@ -131,7 +124,7 @@ def test_frames(backend):
 
 
 def test_a_result_without_a_figure_says_so():
-    with pytest.raises(ValueError, match="a result of advice has no figure; write it as .json, .csv, .md"): Lines().plot()
+    with pytest.raises(ValueError, match="a result of describe has no figure; write it as .json, .csv, .md"): Lines().plot()
 
 
 def test_columns_that_json_does_not_hold_say_so():
@@ -339,13 +332,18 @@ def test_the_range_of_samples_and_a_row_without_its_source():
         again.confidence_interval()
 
 
-def test_rows_are_made_when_one_is_looked_at():
+def test_a_number_that_is_asked_for_twice_stands_once_and_with_its_band():
     rows = score(PLAIN, ["pass@k", "pass@2"]).rows
-    assert "made" not in vars(rows) and len(rows) == 4 and "made" in vars(rows)
-    assert [row.metric for row in rows] == ["pass@1", "pass@2", "pass@3", "pass@4"]
-    assert rows[0] is rows.made[0] and rows[-1].k == 4 and rows[1:3] == rows.made[1:3] and repr(rows) == repr(rows.made)
-    assert rows == tuple(rows) and rows == Rows(rows.curves) and rows != tuple(rows)[:2] and rows != list(rows)
-    assert rows != Rows(rows.curves, .9) and rows[1].band
+    assert [row.metric for row in rows] == ["pass@1", "pass@2", "pass@3", "pass@4"] and rows[1].band
+
+
+def test_rows_of_very_many_models_are_made_when_one_is_looked_at():
+    report = score([dict(model=f"m{i}", question=q, correct=i % 2) for i in range(101) for q in range(2)], "pass@1")
+    rows = report.rows
+    assert "made" not in vars(rows) and "101 models" in str(report) and "made" not in vars(rows)
+    assert len(rows) == 101 and rows[0] is rows.made[0] and rows[1:3] == rows.made[1:3] and [*rows] == [*rows.made]
+    again = pickle.loads(pickle.dumps(report))
+    assert again == report and isinstance(again.rows, tuple) and str(again) == str(report)
 
 
 def test_rows_without_an_error():
@@ -379,6 +377,47 @@ def test_gradings_are_no_models():
     both = score([row | dict(loose=1) for row in MODELS[:4]], "pass@1", correct=["correct", "loose"], model=False)
     assert both.systems == "gradings" and "2 gradings, " in str(both)
     assert Report.from_json(both.to_json()).systems == "gradings" and score(PLAIN).systems == "models"
+
+
+# A finished result is words about numbers that it holds.
+
+PRINTED = {
+    "score": lambda: score(PLAIN),
+    "score of several": lambda: score(MODELS),
+    "score of groups": lambda: score([row | dict(g=row["question"]) for row in MODELS], by="g", model=False),
+    "missing both ways": lambda: score([[1, None], [0, 1], [1, 1]], missing="bounds"),
+    "ranking": lambda: compare(PILOT, PILOT, others=[PILOT]),
+    "gate": lambda: gate(PILOT, minimum={"pass@1": .1}),
+    "table": lambda: table(MODELS),
+    "audit": lambda: audit("26/30"),
+    "describe": lambda: describe(MODELS),
+    "explain": lambda: explain(PILOT, 3),
+    "shortlist": lambda: explain(PILOT),
+}
+FORMS = dict(text=str, how=lambda result: result.to_text(how=True), json=lambda result: result.to_json(),
+             markdown=lambda result: result.to_markdown(), latex=lambda result: result.to_latex())
+
+
+def list_entered(run):
+    "The functions of inference, of the engine and of verbs that a call enters."
+    root, entered = str(Path(sampling_eval.__file__).parent) + os.sep, set()
+
+    def note(frame, event, _):
+        file, name = frame.f_code.co_filename.removeprefix(root), frame.f_code.co_name
+        if event == "call" and not name.startswith("<"): entered.add((file.replace(os.sep, "/"), name))
+
+    sys.setprofile(note)
+    try: run()
+    finally: sys.setprofile(None)
+    rooms = "inference/", "analyses/engine/"
+    return {(file, name) for file, name in entered if file.startswith(rooms) or file.endswith("/verb.py")}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", PRINTED)
+def test_nothing_is_computed_when_a_finished_result_is_written(name, form):
+    result = PRINTED[name]()
+    assert not list_entered(lambda: FORMS[form](result))
 
 
 # Weights.

@@ -12,6 +12,10 @@ from sampling_eval.inference.fixed_questions import add_unseen, fix_questions, F
 from sampling_eval.inference.strata import join_groups, lean_of, spread_of, Strata
 from sampling_eval.inference.units import units_of
 from sampling_eval.analyses.engine.measure import average_estimates, average_groups, gather_members
+from sampling_eval.analyses.score.verb import ScoreRequest
+from sampling_eval.reading.load import load
+from sampling_eval.reading.options import Options
+from sampling_eval.results.base import Style
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -226,7 +230,9 @@ def test_noise_that_some_groups_lack():
 
 
 def test_second_intervals_where_every_group_has_one():
-    curves = score(DATA, "pass@k", k=[1, 2], by="task", target="both").rows.curves
+    loaded = load(DATA, Options.of(dict(by="task")))
+    asked = ScoreRequest("pass@k", [1, 2], "expected", Style(target="both"))
+    curves, _ = asked.measure_all(loaded, asked.choose_all(loaded)[0])
     parts = [curve for curve in curves if curve.group in ("easy", "hard")]
     families = gather_members(parts)
     assert [one.again.value for one in families["pass@2"].values()] == [curve.again[1].value for curve in parts]

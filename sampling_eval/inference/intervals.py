@@ -149,8 +149,10 @@ class Estimates(Sequence):
     @cached_property
     def reasons(self) -> tuple[str, ...]:
         "Why there is no standard error at a budget; empty where there is one."
+        absent = np.isnan(self.stderr)
+        if not absent.any(): return ("",) * len(absent)
         reason = explain_no_spread(self.units)
-        return tuple(reason if none else "" for none in np.isnan(self.stderr))
+        return tuple(reason if none else "" for none in absent)
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
@@ -283,11 +285,12 @@ def find_method(
 def limits_by_gaffke(estimates, tail):
     "Limits at all budgets; for single 0/1 answers they are Clopper and Pearson's."
     units = need_units(estimates, "gaffke", "the default is 'gamma'")
-    name = "gaffke" + f" over {units.count} clusters" * units.clustered
-    name += " over weighted questions" * units.weighted
+    name, weighted = "gaffke", units.weighted
+    if units.clustered: name += f" over {units.count} clusters"
+    if weighted: name += " over weighted questions"
     if units.assumed is not None:
         name += f" (approximate: assumes no larger weight than {units.assumed:g})"
-    plain = not (units.clustered or units.weighted) and units.bounds == (0, 1)
+    plain = not (units.clustered or weighted) and units.bounds == (0, 1)
     same = plain & ((units.total == 0) | (units.total == 1)).all(0)
     names = [name + " = clopper-pearson" * bool(one) for one in same]
     return *gaffke_limits(units, tail), names

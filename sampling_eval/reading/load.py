@@ -1,6 +1,7 @@
 """From any data to counts: the only module that knows the order of the steps."""
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
@@ -11,15 +12,16 @@ from ..arguments import checked, hold
 from ..errors import OptionError, OptionTypeError, calling, name_verb, option
 from ..foundations.counts import Counts
 from ..parameters import Reading
-from ..results.reading import Missing, ReadNote, ReadSummary
+from ..results.reading import Missing, ReadNote, ReadSummary, SourceFile
 from .columns import name_asked
 from .counted import (CountedRows, complete_counts, settle_rows, array_of, count_outcomes,
                       holds_outcomes, holds_paths, is_tensor, is_written_count, place_outcomes)
 from .options import Input, OF_LOGS, Options
+from .sample_ids import File
 from .values import is_whole_text
 
-__all__ = ["Loaded", "TextSource", "load", "read", "read_run", "refuse_several_counts",
-           "settle_all", "split_blocks"]
+__all__ = ["FileSource", "hash_file", "Loaded", "TextSource", "load", "read", "read_run",
+           "refuse_several_counts", "settle_all", "split_blocks"]
 
 Blocks = dict[tuple[str, str], Counts]  # By model and group; empty names for the only, and for all
 MOST_BLOCKS = 100_000  # Models, or groups, of one report
@@ -44,6 +46,27 @@ class TextSource:
     def __reduce__(self) -> Any:
         "A result that was pickled does not know its files any more."
         return TextSource, ()
+
+
+@dataclass(frozen=True)
+class FileSource:
+    "The files of a result; they are hashed only where a page names them."
+    files: tuple[File, ...] = ()
+
+    def hash(self) -> tuple[SourceFile, ...]:
+        "The name and the hash of each."
+        return tuple(map(hash_file, self.files))
+
+
+def hash_file(file: File) -> SourceFile:
+    "The name and the hash of a file that was read."
+    name = os.path.basename(file.path)
+    if file.sha256: return SourceFile(name, file.sha256)
+    from .text_files import identify  # An array needs none of what reads files
+    try: found = identify(file).sha256
+    except (ValueError, OSError):
+        return SourceFile(name, unknown="not known: the file has changed since it was read")
+    return SourceFile(name, found, "" if found else "not known: read from an address")
 
 
 @dataclass(frozen=True)

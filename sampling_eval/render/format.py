@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from ..results.rows import Method
 
 __all__ = ["decimal", "signed", "percent", "points", "value", "difference", "interval",
-           "difference_interval", "level", "describe_ci", "pvalue", "count", "count_range", "about",
-           "join", "join_some", "ranges", "split_runs", "open_sentence", "TARGETS",
-           "describe_method", "describe_stated", "describe_alignment", "describe_dead"]
+           "write_interval", "difference_interval", "level", "describe_ci", "pvalue", "count",
+           "count_range", "about", "join", "join_some", "ranges", "split_runs", "open_sentence",
+           "TARGETS", "describe_method", "describe_stated", "describe_alignment",
+           "describe_dead"]
 
 # What an interval, a test or a rule is about.
 TARGETS = dict(new_questions="new questions", same_questions="same questions")
@@ -102,6 +103,19 @@ def interval(low: float | None, high: float | None, unit: Unit = "share") -> str
     if low is None or high is None: return "-"
     if unit == "share": return f"{percent_end(low)} to {percent_end(high)} %"
     return f"{decimal(low)} to {decimal(high)}"
+
+
+def write_interval(
+    low: float | None,  # Lower end
+    high: float | None,  # Upper end
+    share: bool,  # Whether they are shares, in percent
+    decimals: int,  # Decimals of shares in percent
+) -> str:
+    "Both ends of an interval without a unit; `-` where there is none."
+    if low is None or high is None: return "-"
+    if share: ends = [percent(end, unit=False, decimals=decimals) for end in (low, high)]
+    else: ends = [decimal(end, decimals + 1) for end in (low, high)]
+    return ("–" if low >= 0 else " to ").join(ends)
 
 
 def percent_end(share: float) -> str:

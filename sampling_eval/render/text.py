@@ -4,16 +4,17 @@ from __future__ import annotations
 import codecs
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import TextIOWrapper
 from unicodedata import category, east_asian_width
 
 from .blocks import (Block, Code, Document, Grid, GridLine, Headline, Table, Text, is_note,
                      open_folds)
+from .format import decimal
 
-__all__ = ["WIDTH", "printable", "escape_html", "text_table", "measure", "cut", "cut_text",
-           "break_command", "render", "wrap", "prepare_consoles"]
+__all__ = ["WIDTH", "printable", "escape_html", "text_table", "preview", "measure", "cut",
+           "cut_text", "break_command", "render", "wrap", "prepare_consoles"]
 
 
 WIDTH = 80  # Columns of a terminal
@@ -44,6 +45,26 @@ def text_table(
     head, *rows = (align_cells(line, widths, left) for line in shown)
     rule = "-" * (sum(widths) + 2 * len(widths) - 2)
     return "\n".join([head, rule, *rows])
+
+
+PREVIEWED = 20  # Rows of a table that are shown in a console
+
+
+def preview(
+    heads: Sequence[str],  # Names of the columns
+    rows: Sequence[Mapping[str, object]],  # All rows
+) -> str:  # Aligned lines, and how many rows are not shown
+    "The first rows of a table of data."
+    shown = [list(map(write_cell, row.values())) for row in rows[:PREVIEWED]]
+    lines = [heads, *shown]
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    text = ["  ".join(cell.rjust(width) for cell, width in zip(line, widths)) for line in lines]
+    more = [f"... {len(rows) - PREVIEWED} more rows"] * (len(rows) > PREVIEWED)
+    return "\n".join([*text, *more])
+
+
+def write_cell(value: object) -> str:
+    return decimal(value) if isinstance(value, float) else printable(value)
 
 
 def measure(text: str) -> int:

@@ -1,7 +1,7 @@
 """Results of the verbs: frozen dataclasses of numbers and names.
 
 `base` has `Data`, which becomes plain values and back by the types of its fields, and `Result`,
-whose forms are written by the module of `report` that has the name of its kind. The classes:
+whose forms are written by the module that `registry` names for its kind. The classes:
 `score_report.Report`, `comparison.PairwiseComparison` and `MultipleComparison`, `verdicts.Gate`,
 `model_table.ModelTable`, `planning.PowerAnalysis` and `Forecast`, `published.Audit`,
 `explanation.Explanation` and `Shortlist`, `reading.DataDescription`.

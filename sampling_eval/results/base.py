@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import json
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import Field, MISSING, dataclass, field, fields, is_dataclass
 from functools import cache
-from importlib import import_module
 from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
@@ -28,11 +27,12 @@ from ..inference.gaffke import check_level
 from ..inference.intervals import ASSUMPTION_FREE
 from ..inference.within import Noise
 from ..parameters import Target, Targets
+from .registry import CLASSES, find_class, find_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Unit", "Data", "Result", "load_result", "live", "later", "encode", "flat", "decode",
+__all__ = ["Unit", "Data", "Result", "load_result", "live", "encode", "flat", "decode",
            "BACKENDS", "list_backends", "choose_backend", "frame", "Rng", "Style", "check_range",
            "check_rng", "check_style", "main_target"]
 
@@ -42,32 +42,6 @@ Unit: TypeAlias = Literal["share", "score"]  # A share of 1, or a score on a sca
 def live() -> Any:
     "A field that JSON does not hold, and that two equal results may have in different forms."
     return field(default=None, compare=False, repr=False, metadata=dict(live=True))
-
-
-class Later:
-    "The value of a field that is computed from live fields when it is first asked for."
-    def __init__(self, compute: Callable[[Any], Any]): self.compute = compute
-
-    def __set_name__(self, owner: type, name: str) -> None: self.name = name
-
-    def __get__(self, one: Any, owner: type | None = None) -> Any:
-        if one is None: return self  # What a dataclass takes for the default
-        held = vars(one)
-        if self.name not in held: held[self.name] = self.compute(one)
-        return held[self.name]
-
-    def __set__(self, one: Any, value: Any) -> None:
-        if value is not self: vars(one)[self.name] = value
-
-
-def later(
-    compute: Callable[[Any], Any],  # Makes the value from the object that has the field
-) -> Any:  # The default of the field
-    """A field that is computed when it is first asked for, and stored in JSON as any other.
-
-    Tests of significance of many budgets take longer than all that a screen shows of them.
-    """
-    return Later(compute)
 
 
 def is_stored(one: Field) -> bool: return not one.metadata.get("live")
@@ -209,8 +183,7 @@ def check(fits: bool, value: Any, name: str, rule: str) -> Any:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result(Data):
-    """What a verb returns. It has fields; its forms are written by the module of `report` that has
-    the name of its kind."""
+    "What a verb returns. It has fields; what it says is written by the module of its kind."
     kind: ClassVar[str]  # Name of the verb
 
     def to_dict(self) -> dict[str, Any]:
@@ -245,18 +218,15 @@ class Result(Data):
         how: bool = False,  # Whether every number is shown, and how it was computed
     ) -> str:
         "Fixed-width text for the terminal."
-        from ..render import text
-        return text.render(self.document(), detail=how)
+        return str(find_words("text").render(self.document(), detail=how))
 
     def to_markdown(self) -> str:
         "Paragraphs and tables for issues, notebooks and README files; details are folded."
-        from ..render import markdown
-        return markdown.render(self.document())
+        return str(find_words("markdown").render(self.document()))
 
     def to_latex(self) -> str:
         "Tables for the package `booktabs`, the sentences as comments."
-        from ..render import latex
-        return latex.render(self.document())
+        return str(find_words("latex").render(self.document()))
 
     def to_html(self,
         texts: bool = True,  # Whether prompts and answers are shown, where files hold them
@@ -266,12 +236,10 @@ class Result(Data):
 
         Prompts and answers are read for it, and cut where they are long; no other form has them.
         """
-        from ..render import html
         page, source = self._page(), getattr(self, "texts", None)
         if texts and source is not None:
-            from ..analyses.phrases.question_texts import add_texts
-            page = add_texts(page, source, folder)
-        return html.render(page, self._module().title(self))
+            page = find_words("texts").add_texts(page, source, folder)
+        return str(find_words("html").render(page, self._module().title(self)))
 
     def _page(self) -> Any:
         "What a page says; some say more than other forms."
@@ -287,7 +255,7 @@ class Result(Data):
         Raises: `ValueError` for Axes and a size, for an unknown size, and where a result has no
         figure.
         """
-        draw = getattr(self._module(), "plot", None) if self.kind in WORDS else None
+        draw = getattr(self._module(), "plot", None)
         if draw is None:
             raise ValueError(f"a result of {self.kind} has no figure; write it as .json, .csv, "
                              ".md, .html or .txt")
@@ -309,17 +277,15 @@ class Result(Data):
         latex: bool = False,  # Whether the text is LaTeX, with `\\citep` for the sources
     ) -> str:  # One paragraph
         "What was computed and how, ready for the methods section of a paper."
-        from ..render.citations import cite
-        return cite(self._module().methods(self), latex)
+        return str(find_words("sources").cite(self._module().methods(self), latex))
 
     def citations(self) -> str:
         "The sources that `methods` names, as BibTeX."
-        from ..render.citations import write_entries
-        return write_entries(self._module().methods(self))
+        return str(find_words("sources").write_entries(self._module().methods(self)))
 
     def _module(self) -> Any:
         "The module that knows what results of this kind say."
-        return import_module(f"sampling_eval.analyses.{WORDS[self.kind]}")
+        return find_words(self.kind)
 
     def document(self) -> Any:
         "What the result says, as the blocks of `render.blocks`."
@@ -330,28 +296,10 @@ class Result(Data):
 
     def _repr_html_(self) -> str:
         "What a notebook shows: each estimate above its CI, and details folded."
-        from ..render import html
-        return html.render_cell(self.document())
-
-
-# Kinds of results: the module of `analyses` that says each, and the class.
-
-WORDS = dict(
-    score="score.words", compare="compare.words", ranking="compare.ranking_words",
-    gate="gate.words", table="table.words", plan="plan.words", width="plan.width_words",
-    describe="describe.words", extrapolate="extrapolate.words", audit="audit.words",
-    explain="explain.words", shortlist="explain.shortlist_words")
-CLASSES = dict(
-    score="score.result.Report", compare="compare.result.PairwiseComparison",
-    ranking="compare.result.MultipleComparison", gate="gate.result.Gate",
-    table="table.result.ModelTable", plan="plan.result.PowerAnalysis",
-    width="plan.result.WidthPlan", describe="describe.result.DataDescription",
-    extrapolate="extrapolate.result.Forecast", audit="audit.result.Audit",
-    explain="explain.result.Explanation", shortlist="explain.result.Shortlist")
+        return str(find_words("html").render_cell(self.document()))
 
 
 # JSON files.
-
 
 def load_result(
     path: str | Path,  # JSON file that a result wrote
@@ -370,8 +318,7 @@ def load_result(
     kind = values.get("kind") if isinstance(values, dict) else None
     if kind not in CLASSES:
         raise ValueError(f"need the JSON of a result, of {', '.join(CLASSES)}, got {path}")
-    module, _, name = f"sampling_eval.analyses.{CLASSES[kind]}".rpartition(".")
-    found: type[Result] = getattr(import_module(module), name)
+    found: type[Result] = find_class(kind)
     return found.from_dict(values)
 
 

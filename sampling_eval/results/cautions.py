@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 from .base import Data
+from .registry import find_words
 
 __all__ = ["Caution", "Test", "Word", "OddRun", "RunEffect", "DuplicateRuns", "StoppedAtSuccess",
            "SampleCount", "RepeatedFile", "ShortLog", "ClusterSizes", "Attempts", "AllAgree",
@@ -29,7 +30,7 @@ Test: TypeAlias = Literal[
 class Caution(Data):
     """What was seen in the samples of one system that intervals do not take into account.
 
-    `str` has it in words, from `analyses.phrases.advice`.
+    `str` has it in words.
     """
     kind: ClassVar[str]  # Such as `odd_run`
     model: str = ""  # System whose samples it is about; empty for the only one
@@ -66,10 +67,7 @@ class Caution(Data):
     def __hash__(self) -> int:  # type: ignore[override]
         return hash((self.kind, self.model, self.p))
 
-    def __str__(self) -> str:
-        from importlib import import_module
-        said: str = import_module("sampling_eval.analyses.phrases.advice").describe_caution(self)
-        return said
+    def __str__(self) -> str: return str(find_words("caution").describe_caution(self))
 
 
 # Runs: each holds at most one sample of a question.

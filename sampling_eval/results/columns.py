@@ -7,9 +7,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..render.format import decimal
-from ..render.text import printable
 from .base import frame
+from .registry import find_words
 
 __all__ = ["Columns", "Spread", "Gap", "Absent"]
 
@@ -66,18 +65,7 @@ class Columns(Mapping[str, np.ndarray]):
         return frame({name: column.tolist() for name, column in self.items()}, backend)
 
     def __repr__(self) -> str:
-        rows = self.rows()
-        shown = [list(map(show_cell, row.values())) for row in rows[:20]]
-        lines = [list(self.data), *shown]
-        widths = [max(map(len, column)) for column in zip(*lines)]
-        text = ["  ".join(cell.rjust(width) for cell, width in zip(line, widths)) for line in lines]
-        more = [f"... {len(rows) - 20} more rows"] * (len(rows) > 20)
-        return "\n".join([*text, *more])
-
-
-def show_cell(value: object) -> str:
-    "A value as it is printed in a small table."
-    return decimal(value) if isinstance(value, float) else printable(value)
+        return str(find_words("text").preview(list(self.data), self.rows()))
 
 
 class Absent(Mapping[str, Any]):

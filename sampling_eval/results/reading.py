@@ -3,13 +3,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from ..foundations.counts import Counts
 from .base import Data
+from .registry import find_words
 
 __all__ = ["InputKind", "NoteKind", "Treatment", "Coverage", "Missing", "ReadNote", "ReadSummary",
            "Repeat", "Alignment", "DeadCount", "Unmatched", "count_common", "count_dead",
@@ -134,13 +134,12 @@ class ReadNote(Data):
     total: int | None = None
     text: str = ""  # What a harness or an older counts file says in its own words
 
-    def __str__(self) -> str:
-        return str(import_module("sampling_eval.analyses.phrases.reading").describe_note(self))
+    def __str__(self) -> str: return str(find_words("reading").describe_note(self))
 
     @property
     def ending(self) -> str:
         "How a run ended, without what follows from it."
-        return str(import_module("sampling_eval.analyses.phrases.reading").describe_end(self))
+        return str(find_words("reading").describe_end(self))
 
     @property
     def sentence(self) -> str:
@@ -168,8 +167,7 @@ class ReadSummary(Data):
     gradings: tuple[str, ...] = ()  # Names of the gradings
     missing: Missing | None = None  # None until outcomes are counted under a policy
 
-    def __str__(self) -> str:
-        return str(import_module("sampling_eval.analyses.phrases.reading").describe_input(self))
+    def __str__(self) -> str: return str(find_words("reading").describe_input(self))
 
     @property
     def of_files(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -106,8 +107,8 @@ def list_methods(
     own = replace(own, exact=own.name in EXACT and own.max_weight is None)
     if own.name == "bootstrap" and not isinstance(rng, np.random.Generator):
         own = replace(own, seed=int(rng or 0))
-    if own.name != "gaffke" or not isinstance(units, Units) or not is_plain(units):
-        return [own] * budgets
+    if own.name != "gaffke" or not isinstance(units, Units): return [own] * budgets
+    if own.clusters is not None or own.weighted or units.bounds != (0, 1): return [own] * budgets
     binary = replace(own, same_as="clopper-pearson")
     shares = ((units.total == 0) | (units.total == 1)).all(0)
     return [binary if one else own for one in shares.tolist()]
@@ -118,11 +119,6 @@ def add_units(method: Method, units: Units) -> Method:
     assumed = units.assumed if method.name == "gaffke" else None
     return replace(method, max_weight=assumed, weighted=units.weighted,
                    clusters=units.count if units.clustered else None)
-
-
-def is_plain(units: Units) -> bool:
-    "Whether units are single questions of equal weight with values in [0, 1]."
-    return not (units.clustered or units.weighted) and units.bounds == (0, 1)
 
 
 # Weights of questions
@@ -245,6 +241,7 @@ class Row(Data):
                          "score the data again for another one")
 
 
+@lru_cache(4096)  # A report asks for each name many times
 def name_family(
     metric: str,  # Name with its budget, such as `pass@8`
 ) -> str:  # Name without it, such as `pass@k`

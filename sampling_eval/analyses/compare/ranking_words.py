@@ -12,11 +12,10 @@ from ...render.citations import cite
 from ...render.drawing import shorten_names
 from ...render.format import (
     TARGETS, count, decimal, describe_alignment, difference, difference_interval, join,
-    join_some, level, open_sentence, pvalue, value)
+    join_some, level, open_sentence, pvalue, value, write_interval)
 from ...render.plot import open_axes, plot_curves, plot_forest
 from ..phrases.advice import describe_advice
-from ..phrases.metrics import (FEW, define_metrics, explain_letters, name_equal, order_budgets,
-                               write_interval)
+from ..phrases.metrics import FEW, define_metrics, explain_letters, name_equal, order_budgets
 from ..phrases.questions import list_sides, open_questions
 from ..phrases.reading import describe_items, describe_versions, tell_date
 from .result import MultipleComparison, Pair, Ranks, letter_models

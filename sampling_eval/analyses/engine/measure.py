@@ -3,12 +3,11 @@
 Every verb takes counts to the values of its questions (`Metric.at_states`), and these to means
 with what their intervals need (`estimate_metric`). `compare`, `gate` and `explain` hold several
 systems beside each other (`measure_sides`, `measure_all`); `score` and `table` make a curve of each
-metric of each model (`measure`), whose rows are computed when they are looked at (`Rows`).
+metric of each model (`measure`) and its rows (`list_rows`).
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
@@ -24,7 +23,7 @@ from ...inference.units import Units, units_of
 from ...inference.weights import Weights, check_weights, weigh_fixed, weigh_units
 from ...inference.within import Noise, fix_questions, within_questions
 from ...metrics.catalog import Metric
-from ...reading.console import Steps, count_steps
+from ...reading.console import count_steps
 from ...reading.load import Loaded
 from ...results.base import Rng, Style, Unit, main_target
 from ...results.rows import Bound, Interval, NO_INTERVAL, Row, find_intervals, tell_weights
@@ -302,14 +301,14 @@ class Curve:
         own = find_intervals(self.estimates, confidence_level, self.interval, rng)
         again = none
         if self.again is not None: again = find_intervals(self.again, confidence_level, None, rng)
-        facts = list_facts(self.estimates)
+        facts, weights = list_facts(self.estimates), self.weights
         found = zip(self.labels, facts, own, again, self.find_band(confidence_level, own))
         return [Row(label, **told, low=ends.low, high=ends.high, interval=ends.method,
                     again_low=other.low, again_high=other.high, again_interval=other.method,
                     **band, model=self.model, group=self.group, short_of=self.short_of,
                     unit=self.unit, of_groups=self.of_groups, bound=self.bound,
                     estimates=self.estimates, place=i,
-                    weights=tell_weights(self.weights, ends.method))
+                    weights=None if weights is None else tell_weights(weights, ends.method))
                 for i, (label, told, ends, other, band) in enumerate(found)]
 
     def find_band(
@@ -347,58 +346,18 @@ def list_columns(estimates: Estimates) -> Iterator[dict[str, Any]]:
         yield dict(shared, estimate=value, stderr=error, reason=reason, k=k, stderr_kind=kind)
 
 
-Made = TypeVar("Made")
-
-
-class Late(Sequence[Made]):
-    "A sequence that is made when it is first looked at."
-
-    @cached_property
-    def made(self) -> tuple[Made, ...]: raise NotImplementedError
-
-    def __len__(self) -> int: return len(self.made)
-    def __iter__(self) -> Iterator[Made]: return iter(self.made)
-
-    @overload
-    def __getitem__(self, i: int) -> Made: ...
-    @overload
-    def __getitem__(self, i: slice) -> tuple[Made, ...]: ...
-    def __getitem__(self, i: Any) -> Any: return self.made[i]
-
-
-class Rows(Late[Row]):
-    "Rows of several curves, made when the first of them is looked at."
-
-    def __init__(
-        self,
-        curves: Sequence[Curve],  # Curves in the order of the report; late ones stay so
-        confidence_level: float = .95,  # Level of the intervals
-        rng: Rng = None,  # Seed of methods that draw
-    ) -> None:
-        self.curves, self.confidence_level, self.rng = curves, confidence_level, rng
-
-    @cached_property
-    def made(self) -> tuple[Row, ...]:
-        "All rows, each name once for a model and group."
-        found: dict[tuple[str, str, str], Row] = {}
-        for row in self.list_rows():
+def list_rows(
+    curves: Iterable[Curve],  # Curves in the order of the report
+    confidence_level: float = .95,  # Level of the intervals
+    rng: Rng = None,  # Seed of methods that draw
+) -> tuple[Row, ...]:  # Each name once for a model and group
+    "The rows of one curve after the other."
+    found: dict[tuple[str, str, str], Row] = {}
+    for curve in curves:
+        for row in curve.make_rows(confidence_level, rng):
             key = row.model, row.group, row.metric
             if key not in found or row.band: found[key] = row
-        return tuple(found.values())
-
-    def list_rows(self) -> Iterator[Row]:
-        "The rows of one curve after the other; of very many it is said how far they are."
-        curves = tuple(self.curves)
-        late = not isinstance(self.curves, (tuple, list))
-        label = f"computing intervals of {len(curves):,} metrics"
-        with count_steps(len(curves), label) if late else nullcontext(Steps(0, "")) as steps:
-            for curve in steps.watch(curves):
-                yield from curve.make_rows(self.confidence_level, self.rng)
-
-    def __repr__(self) -> str: return repr(self.made)
-
-    def __eq__(self, other: object) -> bool:
-        return self.made == tuple(other) if isinstance(other, (Rows, tuple)) else NotImplemented
+    return tuple(found.values())
 
 
 # From counts to curves.
@@ -538,7 +497,28 @@ def average_estimates(estimates: Sequence[Estimate]) -> Estimates | tuple[Estima
                      reason=UNALIKE, **facts),)
 
 
-# Curves of very many models.
+# Curves and rows of very many models, of which most are never looked at.
+
+Made = TypeVar("Made")
+
+
+class Late(Sequence[Made]):
+    "A sequence that is made when it is first looked at."
+
+    @cached_property
+    def made(self) -> tuple[Made, ...]: raise NotImplementedError
+
+    def __len__(self) -> int: return len(self.made)
+    def __iter__(self) -> Iterator[Made]: return iter(self.made)
+
+    @overload
+    def __getitem__(self, i: int) -> Made: ...
+    @overload
+    def __getitem__(self, i: slice) -> tuple[Made, ...]: ...
+    def __getitem__(self, i: Any) -> Any: return self.made[i]
+
+    def __reduce__(self) -> Any: return tuple, (self.made,)
+
 
 @dataclass(frozen=True, eq=False)
 class LateCurves(Late[Curve]):
@@ -573,7 +553,19 @@ class LateCurves(Late[Curve]):
             found = self.take(list(steps.watch(range(len(self.blocks)))))
         return (*found, *average_groups(found)) if self.grouped else tuple(found)
 
-    def __reduce__(self) -> Any: return tuple, (self.made,)
+
+@dataclass(frozen=True, eq=False)
+class LateRows(Late[Row]):
+    "Their rows, made when the first of them is looked at."
+    curves: LateCurves
+
+    @cached_property
+    def made(self) -> tuple[Row, ...]:
+        "All rows."
+        curves, style = self.curves.made, self.curves.style
+        label = f"computing intervals of {len(curves):,} metrics"
+        with count_steps(len(curves), label) as steps:
+            return list_rows(steps.watch(curves), style.confidence_level, style.rng)
 
 
 def refuse_two_values(

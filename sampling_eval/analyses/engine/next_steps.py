@@ -28,11 +28,10 @@ from ...results.base import Style, Unit
 from ...results.rows import find_interval
 from ...results.verdict import Advice, judge_interval
 from ..score.result import Reruns, WHOLE
-from .choose import Budgets, Chosen, Metrics, choose_metrics
+from .choose import Chosen
 
 if TYPE_CHECKING:
     from ...results.rows import Row
-    from .measure import Rows
     from ...inference.comparison import Comparison, Tables
     from ...inference.ranking import Ranking
     from ..compare.result import Difference
@@ -126,28 +125,27 @@ class Gap:
 # `score`: half as wide an interval.
 
 def advise_halving(
-    rows: Rows,  # Rows of a report
-    blocks: Mapping[tuple[str, str], Counts],  # Counts by model and group
-    metrics: Metrics,  # Metrics as they were asked for
-    k: Budgets,  # Budgets as they were asked for
-) -> Advice | None:  # None for several models, and where there is no interval to halve
+    rows: Sequence[Row],  # Rows of a report on one model
+    counts: Counts,  # All its questions
+    chosen: Chosen,  # Its first metric
+    style: Style,  # How its intervals were computed
+) -> Advice | None:  # None where there is no interval to halve
     "What halves the interval of the first row: questions or samples."
-    whole = [counts for (_, group), counts in blocks.items() if not group]
     wide = find_wide(rows)
-    if len(whole) > 1 or wide is None: return None
+    if wide is None: return None
     row, source, half = wide
-    gap = Gap(half / 2, half, row.stderr or 0., rows.confidence_level)
+    gap = Gap(half / 2, half, row.stderr or 0., style.confidence_level)
     target: Target = "new_questions" if isinstance(source.units, Units) else "same_questions"
-    sampling = find_sampling(choose_metrics(whole[0], metrics, k)[0][0], whole[0])
+    sampling = find_sampling(chosen, counts)
     found = find_data(gap, source, sampling, target)
     if found["questions"] is None and found["samples"] is None: return None
-    found |= find_gains(row, source, sampling, rows)
+    found |= find_gains(row, source, sampling, style)
     return Advice(row.metric, "halve", target, row.estimate, None, None,
                   has_questions=row.questions, has_samples=((row.n_min, row.n_max),),
                   unit=row.unit, **found)
 
 
-def find_wide(rows: Rows) -> tuple[Row, Estimate, float] | None:
+def find_wide(rows: Sequence[Row]) -> tuple[Row, Estimate, float] | None:
     "The first row over all questions, what it is made of, and half its width; None if it has none."
     row = next((row for row in rows if row.group in WHOLE), None)
     if row is None or row.source is None or row.low is None or row.high is None: return None
@@ -164,7 +162,7 @@ def find_gains(
     row: Row,  # Row whose interval is meant
     source: Estimate,  # What it is made of
     sampling: Sampling | None,  # The samples behind it
-    rows: Rows,  # Rows of the report
+    style: Style,  # How it was computed
 ) -> dict[str, float | None]:  # Empty where it is not known
     """Shares by which endless samples of each question would narrow an interval.
 
@@ -180,7 +178,7 @@ def find_gains(
     left = (variance - sampling.now() + np.array([doubt, 0, -doubt])) / variance
     mean = units.mean()
     near = replace(units, total=mean + units.rest() * np.clip(left, 0, 1)**.5)
-    low, high, _ = estimates_of(near).ends(rows.confidence_level, method, rows.rng)
+    low, high, _ = estimates_of(near).ends(style.confidence_level, method, style.rng)
     # Methods that rest on a spread have no ends without one: nothing is left of their width.
     kept = np.nan_to_num(high - low) / (row.high - row.low)  # type: ignore
     least, gain, most = (1 - kept).tolist()

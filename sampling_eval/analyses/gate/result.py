@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from importlib import import_module
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
@@ -12,6 +11,7 @@ from ...parameters import Target
 from ...results.base import Data, Result, Unit, live
 from ...results.columns import Absent, Columns
 from ...results.reading import Alignment, ReadSummary
+from ...results.registry import find_words
 from ...results.rows import Method, Weighted
 from ...results.verdict import Advice, Evidence
 
@@ -245,7 +245,7 @@ class Gate(Result):
         skip_inconclusive: bool = False,  # Whether an inconclusive rule is skipped; else it fails
     ) -> str:  # XML
         "One test case for every rule, every question that must pass, and every one that regressed."
-        write = import_module("sampling_eval.analyses.gate.junit").write_junit
+        write = find_words("junit").write_junit
         return str(write(self, strict, inconclusive_passes, timestamp, skip_inconclusive))
 
     def to_summary(self) -> str:

@@ -13,15 +13,16 @@ from math import ceil, log10
 from ...errors import name_option
 from ...metrics.catalog import CATALOG
 from ...render.blocks import Cell, Grid, GridLine, Table
-from ...render.format import TARGETS, decimal, describe_ci, join, join_some, level, percent, ranges
+from ...render.format import (
+    TARGETS, decimal, describe_ci, join, join_some, level, percent, ranges, write_interval)
 from ...results.rows import Row, Weighted, name_family
 from ..score.result import Letters, pick_labels
 
 __all__ = ["Family", "group_rows", "find_first", "describe_metric", "describe_rules",
            "describe_columns", "define_metrics", "join_equal", "make_grid", "make_list",
            "make_overview", "make_cell", "find_decimals", "order_budgets", "write_estimate",
-           "write_interval", "enclose_ci", "name_equal", "describe_lead", "explain_letters",
-           "describe_weights", "describe_max_weight", "describe_range", "explain_weights"]
+           "enclose_ci", "name_equal", "describe_lead", "explain_letters", "describe_weights",
+           "describe_max_weight", "describe_range", "explain_weights"]
 
 MEANS = "avg@k", "avg@n", "soft@k", "soft@n", "mean@k", "mean@n"  # Means over all samples
 FEW = 3  # Models that are named in a sentence
@@ -261,19 +262,6 @@ def write_estimate(
 
 def make_cells(rows: Sequence[Row | None], decimals: int) -> tuple[Cell | None, ...]:
     return tuple(None if row is None else make_cell(row, decimals) for row in rows)
-
-
-def write_interval(
-    low: float | None,  # Lower end
-    high: float | None,  # Upper end
-    share: bool,  # Whether they are shares, in percent
-    decimals: int,  # Decimals of shares in percent
-) -> str:
-    "Both ends of an interval without a unit; `-` where there is none."
-    if low is None or high is None: return "-"
-    if share: ends = [percent(end, unit=False, decimals=decimals) for end in (low, high)]
-    else: ends = [decimal(end, decimals + 1) for end in (low, high)]
-    return ("–" if low >= 0 else " to ").join(ends)
 
 
 def find_decimals(rows: Sequence[Row]) -> int:

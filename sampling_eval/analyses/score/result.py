@@ -1,25 +1,24 @@
 """The result of `score`: rows, what was read, and what else an option asked for."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any, Literal, Protocol, Self, TYPE_CHECKING, TypeAlias
+from typing import Any, Literal, TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from ...parameters import Target
-from ...results.base import Data, Result, Unit, encode, later, live
+from ...results.base import Data, Result, Unit, live
 from ...results.cautions import AllAgree, Caution
 from ...results.columns import Absent, Columns
-from ...results.reading import Coverage, ReadSummary, SourceFile
+from ...results.reading import Coverage, ReadSummary
 from ...results.rows import Bound, Row, name_family
 from ...results.verdict import Advice
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["WHOLE", "Blocks", "Command", "Kept", "Letters", "Many", "Measured", "Ragged", "Report",
+__all__ = ["WHOLE", "Blocks", "Command", "Letters", "Many", "Ragged", "Report",
            "is_whole", "name_block", "name_bound", "order_flaky", "pick_labels",
            "Reruns", "Ordered", "Spend", "EqualSpending", "GuardedRow", "Guarded", "Split", "Gain",
            "SourceMix", "BorrowedRow", "BorrowedScore", "CorrectedRow", "CorrectedScore",
@@ -55,36 +54,11 @@ class Many(Data):
     rows: Sequence[Row] = live()  # Rows of those that are shown
 
 
-class Measured(Protocol):
-    "What was counted and estimated, from which the verb computes what is asked for later."
-    def find_letters(self, rows: Sequence[Row]) -> Letters: ...
-    def find_advice(self, rows: Sequence[Row]) -> Advice | None: ...
-    def find_reruns(self) -> Reruns | None: ...
-    def find_sources(self) -> tuple[SourceFile, ...]: ...
-
-
-@dataclass(frozen=True)
-class Kept:
-    "The same as it was computed before, by another process or in a JSON text."
-    letters: Letters
-    advice: Advice | None
-
-    def find_letters(self, rows: Sequence[Row]) -> Letters: return self.letters
-    def find_advice(self, rows: Sequence[Row]) -> Advice | None: return self.advice
-    def find_reruns(self) -> Reruns | None: return None
-    def find_sources(self) -> tuple[SourceFile, ...]: return ()
-
-
 @dataclass(frozen=True)
 class Command:
     "How the command that compares the models is typed: its files, and its options by name."
     files: tuple[str, ...]
     options: dict[str, Any]
-
-
-def find_reruns(report: Report) -> Reruns | None:
-    "What another run would give, where that was measured."
-    return None if report.measured is None else report.measured.find_reruns()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -111,9 +85,11 @@ class Report(Result):
         borrowed          All questions of an earlier run, where one was named
         spend             What trying until success costs, where costs were named
         ordered           What attempts solve in their order, where they have one
-        sources           Files with their hashes, for a page
+        letters           By metric; empty where models are not compared
+        next              What would halve the first interval of the only model
         many              Of very many models or groups, what is shown of them
         command           Command that compares the models; None in Python
+        files             What was read, to be hashed for a page
         texts             Where the samples stand, for a page
     """
     kind = "score"
@@ -126,7 +102,7 @@ class Report(Result):
     target: Target | Literal["both"] = "new_questions"  # What intervals are about
     flaky_questions: int | None = None  # Of the only model: right in some samples, wrong in others
     # Of the only model, with two samples of each question or more: another run of the questions
-    reruns: Reruns | None = later(find_reruns)
+    reruns: Reruns | None = None
     guarded: Guarded | None = None  # Tries until a judge passes, where `verdict` was named
     portfolio: SourceMix | None = None  # Tries split over the groups, where it was asked for
     left_out: dict[str, str] = field(default_factory=dict)  # Metrics that have no number, and why
@@ -138,14 +114,14 @@ class Report(Result):
     borrowed: BorrowedScore | None = None  # All questions of an earlier run, where one was named
     spend: tuple[Spend, ...] = ()  # What trying until success costs, where costs were named
     ordered: tuple[Ordered, ...] = ()  # What attempts solve in their order, where they have one
+    letters: Letters = field(default_factory=dict)  # By metric; empty where models are not compared
+    next: Advice | None = None  # What would halve the first interval of the only model
     # One row per model and question: model, question, n, c, and each metric
     questions: Columns | Absent = field(default_factory=Absent, compare=False,
                                         metadata=dict(live=True))
-    files: tuple[Any, ...] = field(default=(), compare=False, metadata=dict(live=True))
-    sources: tuple[SourceFile, ...] | None = live()  # Files with their hashes, for a page
     many: Many | None = live()  # Of very many models or groups, what is shown of them
     command: Command | None = live()  # Command that compares the models; None in Python
-    measured: Measured | None = live()
+    files: Any = live()  # What was read, to be hashed for a page
     texts: Any = live()  # Where the samples stand, for a page
 
     @property
@@ -153,24 +129,10 @@ class Report(Result):
         "What one of those side by side is."
         return "model" if self.systems == "models" else "grading"
 
-    # Both take longer than a report takes to print, and are computed when they are looked at.
-
-    @cached_property
-    def letters(self) -> Letters:
-        "By metric, the letters of several models; empty where they cannot be compared."
-        return {} if self.measured is None else self.measured.find_letters(self.rows)
-
-    @cached_property
-    def next(self) -> Advice | None:
-        "What would halve the interval of the first row; None for several models."
-        if self.measured is None: return None
-        return self.measured.find_advice(self.rows if self.many is None else self.many.rows)
-
     @property
     def read(self) -> str:
         "What was read, and what missing samples count as, in a sentence."
-        from ..phrases.reading import describe_read
-        return "" if self.summary is None else describe_read(self.summary)
+        return "" if self.summary is None else f"{self.summary}."
 
     # Rows by name.
 
@@ -233,28 +195,6 @@ class Report(Result):
         found = {name_block(key): {row.metric: row.estimate for row in rows}
                  for key, rows in self.blocks().items()}
         return next(iter(found.values())) if len(found) == 1 else found
-
-    def to_dict(self) -> dict[str, Any]:
-        "All stored fields as plain values, the letters and the next step among them."
-        return super().to_dict() | dict(letters=self.letters, next=encode(self.next))
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        "The report of its stored fields."
-        advice = values.get("next")
-        kept = Kept(values.get("letters", {}), advice and Advice.from_dict(advice))
-        return replace(super().from_dict(values), measured=kept)
-
-    def _page(self) -> Any:
-        "With the files and their hashes, which nothing else needs: they take a pass over each."
-        found = () if self.measured is None else self.measured.find_sources()
-        return self._module().page(replace(self, sources=found))
-
-    def __getstate__(self) -> dict[str, Any]:
-        "What survives pickle: metrics of one's own, which are functions, do not."
-        kept = Kept(self.letters, self.next)
-        return vars(self) | dict(measured=kept, many=None, rows=tuple(self.rows),
-                                 reruns=self.reruns)
 
     def plot(self,
         model: str | None = None,  # Which model; all of them if None

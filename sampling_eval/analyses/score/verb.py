@@ -1,18 +1,17 @@
 """`score`: every metric the data can give, at every budget, with its error bar.
 
 A `ScoreRequest` says what is to be computed; its methods choose metrics, measure them on each model
-and group that was read, and write the `Report`. Rows, letters and the next step are computed when
-they are looked at (`Scored`). What few scores ask for stands in `score_parts` and `spending`.
+and group that was read, and write the `Report`. What few scores ask for stands in `score_parts` and
+`spending`.
 """
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 import numpy as np
 
@@ -22,31 +21,29 @@ from ...inference.estimate import TARGETS, Estimates
 from ...inference.weights import Weights
 from ...parameters import (
     Attempts, Conflict, Method, Missing, MissingCost, NoAnswer, Targets, Ties, ToScore)
-from ...reading.load import Loaded, TextSource, load, settle_all
+from ...reading.load import FileSource, Loaded, TextSource, load, settle_all
 from ...reading.options import Options
-from ...reading.sample_ids import File
 from ...results.base import Rng, Style, check_style, main_target
 from ...results.cautions import AllAgree, Caution, Stated
 from ...results.columns import Columns, Spread
-from ...results.reading import SourceFile
 from ...results.rows import Bound, Row
-from ...results.verdict import Advice
 from ..engine.choose import (LACKS, UNCLEAR, Budgets, Chosen, Metrics, choose_metrics, find_kept,
                              refuse_unbounded, say_approximate)
 from ..engine.diagnostics import (
     caution_attempts, caution_files, caution_spellings, find_agreement, find_cautions)
 from ..engine.measure import (
-    Curve, LateCurves, Measured, Rows, Weighing, average_groups, check_request, list_models,
-    measure, refuse_two_values)
+    Curve, LateCurves, LateRows, Measured, Weighing, average_groups, check_request, list_models,
+    list_rows, measure, refuse_two_values)
 from ..engine.named_columns import find_tries, take_named
 from ..engine.next_steps import advise_halving, measure_reruns
 from ..engine.runs import find_tables
 from ..engine.spending import CostRequest, check_cost
-from .result import Letters, Many, Ragged, Report, Reruns, WHOLE, name_bound, pick_labels
+from .result import Letters, Many, Ragged, Report, WHOLE, name_bound, pick_labels
 
 if TYPE_CHECKING: from ..engine.systems import Aligned
 
 TAKEN = "all questions|mean of [0-9]+ groups"
+AllChosen: TypeAlias = dict[tuple[str, str], list[Chosen]]  # Metrics by model and group
 
 
 @checked
@@ -188,10 +185,15 @@ class ScoreRequest:
 
     def report(self, loaded: Loaded, options: Options) -> Report:
         "The report of all models and groups."
-        curves, left_out, notes = self.measure_all(loaded)
+        chosen, left_out = self.choose_all(loaded)
+        curves, notes = self.measure_all(loaded, chosen)
+        rows = list_rows(curves, self.style.confidence_level, self.style.rng)
         cautions = self.find_cautions(loaded, options.policy.missing == "drop")
-        return self.write(curves, loaded, options, left_out=left_out, notes=notes,
-                          cautions=cautions)
+        return self.write(rows, list_values(list_models(loaded), curves), loaded, options,
+                          left_out=left_out, notes=notes, cautions=cautions,
+                          ragged=tuple(self.list_ragged(loaded, options)),
+                          agreement=tuple(list_agreement(loaded)),
+                          **self.find_further(rows, loaded, chosen))
 
     def report_many(self, loaded: Loaded, options: Options) -> Report:
         "The report of very many models or groups, most of which are estimated when looked at."
@@ -203,12 +205,12 @@ class ScoreRequest:
         if many.what == "model":
             shown = set(sorted(many.means, key=lambda name: -many.means[name])[:SHOWN])
         cautions = self.find_cautions(loaded, options.policy.missing == "drop", shown)
-        return self.write(curves, loaded, options, left_out=left_out,
-                          notes=say_approximate(curves.chosen[0]), cautions=cautions, many=many)
+        return self.write(LateRows(curves), LateValues(list_models(loaded), curves), loaded,
+                          options, left_out=left_out, notes=say_approximate(curves.chosen[0]),
+                          cautions=cautions, many=many,
+                          **self.find_further(many.rows, loaded, chosen))
 
-    def choose_all(
-        self, loaded: Loaded,
-    ) -> tuple[dict[tuple[str, str], list[Chosen]], dict[str, str]]:
+    def choose_all(self, loaded: Loaded) -> tuple[AllChosen, dict[str, str]]:
         """The metrics of each model and group at their budgets, and why others are left out.
 
         They are chosen once for all that hold the same.
@@ -231,10 +233,10 @@ class ScoreRequest:
         wrong = load(data, options)
         other = replace(options, policy=replace(options.policy, missing="right"))
         right = settle_all(wrong.rows, other) if wrong.rows else load(data, other)
-        for key, chosen in self.choose_all(wrong)[0].items():
-            refuse_unbounded(chosen, self.metrics, wrong.blocks[key])
-        low, left_out, notes = self.measure_all(wrong)
-        high, _, _ = self.measure_all(right)
+        chosen, left_out = self.choose_all(wrong)
+        for key, own in chosen.items(): refuse_unbounded(own, self.metrics, wrong.blocks[key])
+        low, notes = self.measure_all(wrong, chosen)
+        high, _ = self.measure_all(right, self.choose_all(right)[0])
         lost = any(counts.missing.any() for counts in wrong.blocks.values())
         unclear = {name: "how a missing sample would have voted or ranked is unknown"
                    for name in UNCLEAR if lost and any(curve.metric == name for curve in low)}
@@ -243,15 +245,17 @@ class ScoreRequest:
                   if curve.metric not in unclear
                   for bound in [Bound(missing, curve.group)]]  # type: ignore[arg-type]
         loaded = replace(wrong, summary=wrong.summary.treat("both"))
-        return self.write(curves, loaded, options, values=low, left_out=unclear | left_out,
-                          notes=notes, cautions=self.find_cautions(wrong))
+        rows = list_rows(curves, self.style.confidence_level, self.style.rng)
+        return self.write(rows, list_values(list_models(loaded), low), loaded, options,
+                          left_out=unclear | left_out, notes=notes,
+                          cautions=self.find_cautions(wrong),
+                          agreement=tuple(list_agreement(loaded)))
 
     def measure_all(
-        self, loaded: Loaded,
-    ) -> tuple[list[Curve], dict[str, str], tuple[str, ...]]:
-        "Curves of all models and groups, which metrics are left out, and what else to know."
+        self, loaded: Loaded, chosen: AllChosen,
+    ) -> tuple[list[Curve], tuple[str, ...]]:
+        "Curves of all models and groups, and what to know of them."
         grouped = any(group for _, group in loaded.blocks)
-        chosen, left_out = self.choose_all(loaded)
         curves: list[Curve] = []
         weighted: list[Weights | None] = []
         for (model, group), counts in loaded.blocks.items():
@@ -265,7 +269,25 @@ class ScoreRequest:
             curves += own
         if grouped: curves += average_groups(curves)
         vague = next(filter(None, map(say_approximate, chosen.values())), ())
-        return curves, left_out, (*vague, *self.weighing.say(weighted, grouped))
+        return curves, (*vague, *self.weighing.say(weighted, grouped))
+
+    def find_further(
+        self, rows: Sequence[Row], loaded: Loaded, chosen: AllChosen,
+    ) -> dict[str, Any]:
+        "Letters of several models; of the only one another run, and what halves its interval."
+        whole = list_models(loaded)
+        if len(whole) > 1:
+            if len(loaded.blocks) > MANY: return {}
+            blocks: dict[str, list[Row]] = {}
+            for row in rows: blocks.setdefault(row.model, []).append(row)
+            metrics = {model: chosen[model, ""] for model in whole}
+            return dict(letters=find_letters(
+                loaded.blocks, metrics, pick_labels(list(blocks.values())), self.style,
+                self.weighing, loaded.weights))
+        if self.weighing.asked: return {}
+        (model, counts), = whole.items()
+        return dict(reruns=measure_reruns(counts),
+                    next=advise_halving(rows, counts, chosen[model, ""][0], self.style))
 
     def list_ragged(self, loaded: Loaded, options: Options) -> Iterator[Ragged]:
         "Models with questions that have fewer samples than others."
@@ -296,90 +318,32 @@ class ScoreRequest:
         return tuple(dict.fromkeys(found))
 
     def write(
-        self, curves: Sequence[Curve], loaded: Loaded, options: Options, *,
-        many: Many | None = None,
-        values: Sequence[Curve] | None = None,  # Curves of the columns, if these are others
+        self, rows: Sequence[Row], values: Mapping[str, Spread], loaded: Loaded, options: Options,
         **known: Any,
     ) -> Report:
-        "The report of some curves."
-        rows = Rows(curves, self.style.confidence_level, self.style.rng)
-        # A generator is drawn from now, in the order of the rows, and not when they are looked at.
-        if self.style.draws_in_order: rows.made
-        files, totals = (), ()
+        "The report of some rows, and of the values of their questions."
+        files, totals = FileSource(), ()
         if loaded.rows is not None:
-            files = loaded.rows.files
+            files = FileSource(loaded.rows.files)
             totals = tuple(loaded.rows.totals)
         whole = list_models(loaded)
-        ragged = () if many or values is not None else tuple(self.list_ragged(loaded, options))
-        summary = loaded.summary
+        summary, level = loaded.summary, self.style.confidence_level
         several = summary.kind == "gradings" and len(summary.gradings) == len(whole)
-        facts = dict(ragged=ragged, agreement=() if many else tuple(list_agreement(loaded))) | known
         alone = next(iter(whole.values())) if len(whole) == 1 else None
         if alone is not None and alone.c is not None:
-            facts |= dict(flaky_questions=int(((alone.c > 0) & (alone.c < alone.n)).sum()))
-        level = self.style.confidence_level
+            known["flaky_questions"] = int(((alone.c > 0) & (alone.c < alone.n)).sum())
         if self.costs.column is not None:
-            facts["spend"] = tuple(self.costs.list_spend(whole, self.k, level, self.weighing,
+            known["spend"] = tuple(self.costs.list_spend(whole, self.k, level, self.weighing,
                                                          loaded.weights))
         if self.attempts == "ordered":
             from .extras import list_ordered
             tables = find_tables(loaded, options.policy.missing == "drop")
-            facts["ordered"] = tuple(list_ordered(whole, tables, level))
+            known["ordered"] = tuple(list_ordered(whole, tables, level))
         return Report(
-            rows, summary=summary, confidence_level=self.style.confidence_level,
-            title=self.title, systems="gradings" if several else "models",
-            target=self.style.target, totals=totals, files=files, many=many,
-            questions=Columns(QuestionValues(whole, curves if values is None else values)),
-            texts=TextSource((loaded.origin,)) if loaded.origin else None,
-            measured=Scored(self, loaded, values is None), **facts)  # type: ignore[arg-type]
-
-
-@dataclass(frozen=True, eq=False)
-class Scored:
-    "What was read and asked for: letters and the next step are computed from it when looked at."
-    asked: ScoreRequest
-    loaded: Loaded
-    comparable: bool = True  # Not where missing samples are counted both ways
-
-    def find_letters(self, rows: Sequence[Row]) -> Letters:
-        "By metric of the first screen, the letters of several models."
-        whole = list_models(self.loaded)
-        if not self.comparable or not 1 < len(self.loaded.blocks) <= MANY: return {}
-        asked = self.asked
-        blocks: dict[str, list[Row]] = {}
-        for row in rows: blocks.setdefault(row.model, []).append(row)
-        metrics, _ = asked.choose_all(self.loaded)
-        chosen = {model: metrics[model, ""] for model in whole}
-        return find_letters(self.loaded.blocks, chosen, pick_labels(list(blocks.values())),
-                            asked.style, asked.weighing, self.loaded.weights)
-
-    def find_advice(self, rows: Sequence[Row]) -> Advice | None:
-        "What would halve the interval of the first row; None for several models."
-        asked = self.asked
-        if asked.weighing.asked: return None
-        return advise_halving(rows, self.loaded.blocks, asked.metrics, asked.k)  # type: ignore
-
-    def find_reruns(self) -> Reruns | None:
-        "What another run of the only model would give; None where a question has one sample."
-        if self.asked.weighing.asked or not self.comparable: return None
-        systems = list(list_models(self.loaded).values())
-        return measure_reruns(systems[0]) if len(systems) == 1 else None
-
-    def find_sources(self) -> tuple[SourceFile, ...]:
-        "The files that were read, with their hashes."
-        rows = self.loaded.rows
-        return () if rows is None else tuple(map(hash_file, rows.files))
-
-
-def hash_file(file: File) -> SourceFile:
-    "The name and the hash of a file that was read."
-    name = os.path.basename(file.path)
-    if file.sha256: return SourceFile(name, file.sha256)
-    from ...reading.text_files import identify  # An array needs none of what reads files
-    try: found = identify(file).sha256
-    except (ValueError, OSError):
-        return SourceFile(name, unknown="not known: the file has changed since it was read")
-    return SourceFile(name, found, "" if found else "not known: read from an address")
+            rows, summary=summary, confidence_level=level, title=self.title,
+            systems="gradings" if several else "models", target=self.style.target, totals=totals,
+            files=files, questions=Columns(values),
+            texts=TextSource((loaded.origin,)) if loaded.origin else None, **known)
 
 
 def list_agreement(loaded: Loaded) -> Iterator[AllAgree]:
@@ -414,25 +378,35 @@ def add_missing(curve: Curve, left_out: int) -> Curve:
 
 # The values of the questions.
 
+def list_values(
+    whole: Mapping[str, Counts],  # Counts of each model
+    curves: Sequence[Curve],  # Metrics of all models
+) -> dict[str, Spread]:  # The columns that all models have, one model below the other
+    "One row per model and question: names, counts and metrics."
+    tables = [list_columns(model, counts, curves) for model, counts in whole.items()]
+    shared = [name for name in tables[0] if all(name in table for table in tables)]
+    return {name: Spread(tuple(table[name] for table in tables)) for name in shared}
+
+
 @dataclass(frozen=True, eq=False)
-class QuestionValues(Mapping[str, Spread]):
-    "One row per model and question: names, counts and metrics, listed when they are looked at."
+class LateValues(Mapping[str, Spread]):
+    "The same of very many models or groups, listed when they are looked at."
     whole: Mapping[str, Counts]  # Counts of each model
-    curves: Sequence[Curve]  # Metrics of all models
+    curves: LateCurves  # Metrics of all models
 
     @cached_property
     def columns(self) -> dict[str, Spread]:
-        "The columns that all models have, one model below the other."
-        curves = self.curves
-        if isinstance(curves, LateCurves) and len(self.whole) == 1:
-            curves = curves.take([i for i, (_, group) in enumerate(curves.blocks) if not group])
-        tables = [list_columns(model, counts, curves) for model, counts in self.whole.items()]
-        shared = [name for name in tables[0] if all(name in table for table in tables)]
-        return {name: Spread(tuple(table[name] for table in tables)) for name in shared}
+        "The columns; of groups those of all questions."
+        curves: Sequence[Curve] = self.curves
+        if len(self.whole) == 1:
+            places = [i for i, (_, group) in enumerate(self.curves.blocks) if not group]
+            curves = self.curves.take(places)
+        return list_values(self.whole, curves)
 
     def __getitem__(self, name: str) -> Spread: return self.columns[name]
     def __iter__(self) -> Iterator[str]: return iter(self.columns)
     def __len__(self) -> int: return len(self.columns)
+    def __reduce__(self) -> Any: return dict, (self.columns,)
 
 
 def list_columns(model: str, counts: Counts, curves: Sequence[Curve]) -> dict[str, tuple]:
@@ -474,7 +448,7 @@ def summarise(
              [int(counts[i].missing.sum()) for i in places])
     asked = {frozenset(np.asarray(counts[i].questions).tolist()) for i in places}
     names = [keys[i][what == "group"] for i in places]
-    rows = Rows(shown, curves.style.confidence_level, curves.style.rng)
+    rows = list_rows(shown, curves.style.confidence_level, curves.style.rng)
     questions, samples, missing = ((min(one), max(one)) for one in sizes)
     return Many("group" if what == "group" else "model", metric, dict(zip(names, values.tolist())),
                 questions, samples, missing, len(asked) == 1, first[0].metric.unit, rows)

@@ -16,6 +16,7 @@ from ...render.citations import cite
 from ...render.format import (TARGETS, count, count_range, describe_ci, describe_method, difference,
                               interval, join, level, open_sentence, percent, value)
 from ...results.columns import Absent
+from ...results.reading import SourceFile
 from ...results.rows import Method, Row, name_family
 from ..phrases.advice import describe_advice, describe_caution
 from ..phrases.metrics import (
@@ -35,7 +36,10 @@ __all__ = ["document", "page", "title", "methods", "plot", "describe_answer", "d
 def title(result: Report) -> str: return result.title or "Report"
 
 
-def document(result: Report) -> list[Block]:
+def document(
+    result: Report,  # Report of `score`
+    sources: Sequence[SourceFile] | None = None,  # Its files with their hashes, for a page
+) -> list[Block]:
     "The answer with its picture, what to do next, every metric; questions and methods folded."
     shown = result.shown()
     tables = list_tables(shown)
@@ -47,18 +51,18 @@ def document(result: Report) -> list[Block]:
             *tables, *list_legend(shown, tables), *list_guarded(result.guarded),
             *list_portfolio(result.portfolio), *list_spend(result.spend),
             *list_ordered(result.ordered), *list_next(result),
-            *(Text(text, "note") for text in list_notes(result)), *list_folds(shown)]
+            *(Text(text, "note") for text in list_notes(result)), *list_folds(shown, sources)]
 
 
 def page(result: Report) -> list[Block]:
-    "The same with every question where each has one sample only, if its text may be shown."
-    blocks = document(result)
+    "The same with its files, and every question of one sample each if its text may be shown."
+    blocks = document(result, () if result.files is None else result.files.hash())
     if has_questions(result) or not result.texts: return blocks
     each = list_questions(result, 1)
     return open_questions(blocks, [Fold("Every question", each)] if each else [])
 
 
-def list_folds(result: Report) -> list[Block]:
+def list_folds(result: Report, sources: Sequence[SourceFile] | None) -> list[Block]:
     "What is shown on demand."
     several = len(result.blocks()) > 1
     folds = [Fold("Every metric", Later(list_metrics_and_curves, result))] * several
@@ -66,7 +70,7 @@ def list_folds(result: Report) -> list[Block]:
     if result.corrected is not None or result.borrowed is not None:
         folds.append(Fold("Behind the outcomes", list_truth(result.corrected, result.borrowed)))
     return [*folds, Fold("All numbers", Later(list_numbers, result)),
-            Fold("Methods", Later(list_methods, result))]
+            Fold("Methods", Later(list_methods, result, sources))]
 
 
 # The answer: who, by how much with its CI, verdict.
@@ -431,9 +435,9 @@ def list_notes(result: Report) -> Iterator[str]:
 
 # Methods.
 
-def list_methods(result: Report) -> list[Block]:
+def list_methods(result: Report, sources: Sequence[SourceFile] | None) -> list[Block]:
     "What was computed, of which files."
-    return [Text(cite(methods(result))), *list_sources(result.sources)]
+    return [Text(cite(methods(result))), *list_sources(sources)]
 
 
 def methods(result: Report) -> str:

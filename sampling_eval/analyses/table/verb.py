@@ -36,8 +36,8 @@ from ..compare.result import letter_models
 from ..engine.choose import (Budgets, Metrics, choose_one, find_absent, find_kept, list_budgets,
                              name_budgets, split_metrics)
 from ..engine.diagnostics import caution_sides, find_cautions
-from ..engine.measure import (Curve, Measured, Rows, average_groups, check_request, measure,
-                              measure_sides)
+from ..engine.measure import (
+    Curve, Measured, average_groups, check_request, list_rows, measure, measure_sides)
 from ..engine.next_steps import rerun_models
 from ..engine.pairs import know_pair, rank_at
 from ..engine.systems import (Aligned, align_groups, choose_models, drop_alone, find_identical,
@@ -254,7 +254,7 @@ def make_rows(families: Sequence[Family], style: Style) -> list[Row]:
     "Every number of every model, the mean of groups last."
     curves = [curve for family in families for part in family for curve in part.curves]
     if any(curve.group for curve in curves): curves += average_groups(curves)
-    return list(Rows(curves, style.confidence_level, style.rng).made)
+    return list(list_rows(curves, style.confidence_level, style.rng))
 
 
 def sort_rows(rows: Sequence[Row], columns: Sequence[Column]) -> tuple[Row, ...]:

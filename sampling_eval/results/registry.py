@@ -1,0 +1,52 @@
+"""Which class holds a kind of result, and which module puts it into words.
+
+Both are imported when they are asked for: a result that nobody prints loads no words.
+"""
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__all__ = ["CLASSES", "WORDS", "find_class", "find_words"]
+
+# Kind of a result to its class, and where that stands.
+CLASSES = dict(
+    score=("Report", "..analyses.score.result"),
+    compare=("PairwiseComparison", "..analyses.compare.result"),
+    ranking=("MultipleComparison", "..analyses.compare.result"),
+    gate=("Gate", "..analyses.gate.result"), table=("ModelTable", "..analyses.table.result"),
+    plan=("PowerAnalysis", "..analyses.plan.result"),
+    width=("WidthPlan", "..analyses.plan.result"),
+    describe=("DataDescription", "..analyses.describe.result"),
+    extrapolate=("Forecast", "..analyses.extrapolate.result"),
+    audit=("Audit", "..analyses.audit.result"),
+    explain=("Explanation", "..analyses.explain.result"),
+    shortlist=("Shortlist", "..analyses.explain.result"))
+
+# What is to be written, to the module that writes it: a kind of result, a part of one, a form.
+WORDS = dict(
+    score="..analyses.score.words", compare="..analyses.compare.words",
+    ranking="..analyses.compare.ranking_words", gate="..analyses.gate.words",
+    table="..analyses.table.words", plan="..analyses.plan.words",
+    width="..analyses.plan.width_words", describe="..analyses.describe.words",
+    extrapolate="..analyses.extrapolate.words", audit="..analyses.audit.words",
+    explain="..analyses.explain.words", shortlist="..analyses.explain.shortlist_words",
+    caution="..analyses.phrases.advice", reading="..analyses.phrases.reading",
+    texts="..analyses.phrases.question_texts", text="..render.text",
+    markdown="..render.markdown", latex="..render.latex", html="..render.html",
+    sources="..render.citations", junit="..analyses.gate.junit")
+
+
+def find_class(
+    kind: str,  # Kind of a result
+) -> Any:  # Its class
+    "The class of results of a kind."
+    name, module = CLASSES[kind]
+    return getattr(import_module(module, __package__), name)
+
+
+def find_words(
+    name: str,  # Kind of a result, part of one, or form
+) -> Any:  # The module
+    "The module that writes it."
+    return import_module(WORDS[name], __package__)
