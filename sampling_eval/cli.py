@@ -426,7 +426,7 @@ COMMANDS = {
     "score": Command(
         run_score, (("files", RUN_FILES, "+"),),
         (SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, NO_TEXTS, *PICTURE),
-        "analyses.score.verb.score", ("data",)),
+        "analyses.score.verb.score", ("data", "addons")),
     "describe": Command(
         run_describe, (("files", "Files, globs or folders, as for score", "+"),),
         (SHOWN, *OUTPUT), "analyses.describe.verb.describe", ("data",)),

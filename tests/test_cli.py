@@ -246,7 +246,7 @@ UNUSED = """inference.judges inference.borrowing inference.comparison inference.
     inference.sequential inference.significance inference.spending reading.counts_file reading.duckdb
     reading.logs.ask reading.logs.grading reading.logs.several metrics.cost metrics.guarded metrics.portfolio
     render.html render.svg analyses.compare.result analyses.compare.verb analyses.gate.result
-    analyses.score.extras analyses.engine.systems"""
+    analyses.addons.judged analyses.engine.systems"""
 
 
 def test_a_score_of_a_table_imports_what_it_uses(tmp_path):

@@ -133,7 +133,8 @@ BELOW = {  # layers a module may import besides its own
     "reading": {"foundations", "results"},
     "results": FORMULAS, "result": FORMULAS | {"results"},
     "render": FORMULAS | {"results"}, "phrases": SAID, "words": SAID,
-    "engine": SAID | {"reading"}, "verb": SAID | {"reading", "engine", "words"},
+    "engine": SAID | {"reading"}, "addons": SAID | {"reading", "engine"},
+    "verb": SAID | {"reading", "engine", "words", "addons"},
     "bridges": SAID | {"reading", "engine", "words", "verb"},
     "cli": SAID | {"browser", "reading", "engine", "words", "verb"}, "__main__": {"cli"},
     "browser": {"reading"},
@@ -145,7 +146,7 @@ def layer(module):
     "What a module may know: by its folder, in `analyses` by its name."
     first, *rest = module.split(".")
     if first != "analyses" or not rest: return first
-    if rest[0] in ("engine", "phrases"): return rest[0]
+    if rest[0] in ("addons", "engine", "phrases"): return rest[0]
     if rest[-1] == "result": return "result"
     return "words" if rest[-1].endswith(("words", "pictures", "junit")) else "verb"
 
@@ -215,7 +216,7 @@ READ_TEXTS = {
     "analyses.engine.named_columns": {"split_name"},
     # Names that users gave, what they typed, and files
     "analyses.engine.diagnostics": {"caution_attempts"}, "analyses.score.verb": {"refuse_taken"},
-    "analyses.audit.verb": {"read_share", "refuse_share"},
+    "analyses.engine.published": {"read_share", "refuse_share"},
     "analyses.audit.several_numbers": {"read_number", "read_printed", "read_totals", "read_values"},
     "analyses.engine.questions": {"find_printed", "join_words"}, "analyses.gate.verb": {"read_names", "split_wanted"},
     "analyses.phrases.reading": {"describe_versions", "describe_words"},
@@ -262,9 +263,8 @@ def test_imports_run_down():
 
 # What an analysis takes of another one besides its result.
 STILL_ACROSS = {
-    "analyses.compare.verb": {"audit.verb"}, "analyses.compare.words": {"score.extra_words"},
     "analyses.count.accumulator": {"score.verb"},  # a method of it scores what was counted
-    "analyses.plan.verb": {"score.extras"}, "analyses.plan.words": {"score.extra_words"},
+    "analyses.compare.verb": {"addons.spend"}, "analyses.plan.verb": {"addons.judged"},
 }
 
 
@@ -273,7 +273,7 @@ def test_an_analysis_takes_the_result_of_another_one_at_most():
     for name, taken in list_imports().items():
         if layer(name) not in ("result", "words", "verb"): continue
         own = name.split(".")[1]
-        for other in {o for o, _ in taken if room(o) == "analyses" and layer(o) in ("words", "verb")}:
+        for other in {o for o, _ in taken if room(o) == "analyses" and layer(o) in ("addons", "words", "verb") and o != "analyses.addons"}:
             if other.split(".")[1] != own: found.setdefault(name, set()).add(other.removeprefix("analyses."))
     assert found == STILL_ACROSS, "what two verbs do stands in engine, what both say in phrases"
 

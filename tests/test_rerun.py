@@ -23,7 +23,7 @@ from sampling_eval.inference.rerun import (difference_distribution, farthest, fl
 from sampling_eval.inference.run_tests import (cochran_test, pair_test, rough_cochran,
                                                share_disagreeing)
 from sampling_eval.inference.units import units_of
-from sampling_eval.analyses.score.extra_words import describe_icc, describe_reruns
+from sampling_eval.analyses.score.size_words import describe_icc, describe_reruns
 from sampling_eval.analyses.score.result import Reruns
 from sampling_eval.analyses.engine import runs
 from sampling_eval.analyses.engine.next_steps import measure_reruns

@@ -5,9 +5,10 @@ Both are imported when they are asked for: a result that nobody prints loads no 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from importlib.metadata import entry_points
+from typing import Any, NamedTuple
 
-__all__ = ["CLASSES", "WORDS", "find_class", "find_words"]
+__all__ = ["ADDONS", "CLASSES", "WORDS", "find_addon", "find_class", "find_words"]
 
 # Kind of a result to its class, and where that stands.
 CLASSES = dict(
@@ -50,3 +51,34 @@ def find_words(
 ) -> Any:  # The module
     "The module that writes it."
     return import_module(WORDS[name], __package__)
+
+
+# What options add to a report.
+
+class Addon(NamedTuple):
+    "A module of `analyses.addons`."
+    module: str
+    options: tuple[str, ...]  # Options of `score` that ask for it
+    several: bool = False  # Whether it finds several objects, or one
+
+
+# Name of what an add-on finds, as the report has it, to its module.
+ADDONS = dict(
+    guarded=Addon("guarded", ("verdict",)), portfolio=Addon("portfolio", ("portfolio",)),
+    corrected=Addon("judged", ("judge", "labels")), borrowed=Addon("borrowed", ("earlier",)),
+    spend=Addon("spend", ("cost", "cost_cap", "missing_cost"), several=True),
+    ordered=Addon("ordered", ("attempts",), several=True))
+
+
+def find_addon(
+    name: str,  # What it finds, as the report has it
+) -> Any:  # Its module
+    """An add-on of the package, or of another one.
+
+    Raises: `ValueError` for a name that nobody has.
+    """
+    if name in ADDONS:
+        return import_module(f"..analyses.addons.{ADDONS[name].module}", __package__)
+    found = {one.name: one for one in entry_points(group="sampling_eval.addons")}
+    if name in found: return found[name].load()
+    raise ValueError(f"addons must be of {[*ADDONS, *found]}, got {name!r}")

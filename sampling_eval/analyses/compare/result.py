@@ -17,10 +17,10 @@ from ...results.base import Data, Result, Unit, live
 from ...results.cautions import Caution
 from ...results.columns import Absent, Columns
 from ...results.reading import Alignment, ReadSummary
+from ...results.registry import find_addon
 from ...results.rows import Method, Weighted
 from ...results.verdict import (
     Advice, Equivalence, Evidence, Sign, WithoutAssumptions, judge_interval)
-from ..score.result import EqualSpending
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -218,7 +218,7 @@ class PairwiseComparison(Result):
         next              What would decide the first inconclusive row
         cautions          What the intervals do not take into account
         same_within       In the first metric; None unless a margin was named
-        equal_spend       None unless a column of costs was named
+        equal_spend       `EqualSpending`; None unless a column of costs was named
         texts             Where the samples stand, for a page
     """
     kind = "compare"
@@ -239,10 +239,16 @@ class PairwiseComparison(Result):
     next: Advice | None = None  # What would decide the first inconclusive row
     cautions: tuple[Caution, ...] = ()  # What the intervals do not take into account
     same_within: Equivalence | None = None  # In the first metric; None unless a margin was named
-    equal_spend: EqualSpending | None = None  # None unless a column of costs was named
+    equal_spend: Any = None  # `EqualSpending`; None unless a column of costs was named
     # Columns of the questions: name, counts, values of A and B
     questions: Columns | Absent = field(default_factory=Absent, metadata=dict(live=True))
     texts: Any = live()  # Where the samples stand, for a page
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        found, spent = super().from_dict(values), values.get("equal_spend")
+        if spent is None: return found
+        return replace(found, equal_spend=find_addon("spend").EqualSpending.from_dict(spent))
 
     @property
     def heading(self) -> str: return self.title or f"{self.names[1]} against {self.names[0]}"

@@ -26,6 +26,7 @@ from ...results.base import Rng, Style, check_range, check_style
 from ...results.cautions import Caution
 from ...results.columns import Columns, Gap, Spread
 from ...results.verdict import Equivalence
+from ..addons.spend import add_spend, check_cost
 from ..audit.result import Audit
 from ..engine.choose import Budgets, Metrics, find_kept, say_approximate, split_metrics
 from ..engine.diagnostics import caution_clusters, caution_sides
@@ -33,9 +34,9 @@ from ..engine.measure import Measured, check_request, find_units, measure_sides
 from ..engine.named_columns import refuse_spend
 from ..engine.next_steps import advise_comparison, advise_leader, count_samples
 from ..engine.pairs import check_margin, compare_sides, rank_at, step_down
-from ..engine.spending import add_spend, check_cost
 from ..engine.systems import (Aligned, Systems, align_systems, find_groups, find_identical,
                               load_systems)
+from .counts import compare_counts
 from .judge import make_curves, make_differences, make_pairs, make_ranks, widen_band
 from .result import Difference, MultipleComparison, PairwiseComparison
 
@@ -107,7 +108,6 @@ def compare(
     no comparison.
     """
     if is_written_count(baseline) and is_written_count(new):
-        from ..audit.verb import compare_counts  # Most data are more than a count
         given: dict[str, Any] = dict(
             metrics=metrics, k=k, target=target, others=others, models=models, test=test,
             cluster=cluster, method=method, bounds=bounds, same_within=same_within,

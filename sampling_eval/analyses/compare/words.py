@@ -22,6 +22,7 @@ from ...render.format import (TARGETS, count, count_range, decimal, describe_ali
 from ...render.plot import open_axes, plot_curves, plot_difference, plot_forest, write_title
 from ...results.base import Unit
 from ...results.reading import ReadSummary
+from ...results.registry import find_addon
 from ...results.rows import Method, name_family
 from ...results.verdict import Sign, judge_interval
 from ..phrases.advice import describe_advice, describe_caution
@@ -30,7 +31,6 @@ from ..phrases.metrics import define_metrics, describe_weights, explain_weights
 from ..phrases.questions import list_sides, open_questions
 from ..phrases.reading import (
     define_missing, describe_items, describe_read, describe_versions, tell_date)
-from ..score.extra_words import describe_equal
 from .result import Difference, Move, Pair, PairwiseComparison, SystemCurve
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -56,7 +56,7 @@ def document(result: PairwiseComparison) -> list[Block]:
     return [Headline(describe_lead(result), find_badge(result.rows[0])),
             *map(Text, [*describe_without(result.rows[0]), *list_verdicts(result),
                         *describe_margin(result)]),
-            *map(Text, [*describe_equal(result.equal_spend, result.names), *step]),
+            *map(Text, [*describe_spend(result), *step]),
             *draw_result(result),
             Text(f"{open_sentence(describe_material(result))}."), make_table(result, rows),
             Text(explain_table(result), "note"), *map(Text, [*more, *beside]),
@@ -104,6 +104,13 @@ def name_method(row: Difference) -> str:
     "How the interval that decides is called, and why it is not t."
     evidence = None if row.method_asked else row.evidence
     return name_deciding(row.method, row.test, evidence, name_unit(row))
+
+
+def describe_spend(result: PairwiseComparison) -> list[str]:
+    "Who solves more for the same money, where a column of costs was named."
+    if result.equal_spend is None: return []
+    said: list[str] = find_addon("spend").describe_equal(result.equal_spend, result.names)
+    return said
 
 
 def describe_without(row: Difference) -> list[str]:

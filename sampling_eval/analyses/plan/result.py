@@ -12,10 +12,10 @@ from ...inference.power import SIMULATED, Plan
 from ...parameters import Target
 from ...results.base import Data, Result, live
 from ...results.reading import Alignment, ReadSummary
-from ..score.result import JudgingPlan, PlannedRun, SettledRule
 
 __all__ = ["Goal", "Role", "Variances", "AtCorrelation", "PowerAnalysis", "GatePlan",
-           "PlannedRule", "PlannedWidth", "WidthPlan"]
+           "PlannedRule", "PlannedQuestion", "PlannedRun", "JudgingPlan", "SettledRule",
+           "PlannedWidth", "WidthPlan"]
 
 
 # Plans
@@ -57,6 +57,53 @@ class GatePlan(Data):
     wanted: float  # Power asked for
     given: bool  # Whether the number of questions was given
     alone: bool  # Whether nothing else was asked for
+
+
+# What is prepared before a run
+
+
+@dataclass(frozen=True, eq=False)
+class PlannedQuestion(Data):
+    "A question to run, and how often."
+    question: str  # Its name
+    samples: int
+
+
+@dataclass(frozen=True, eq=False)
+class PlannedRun(Data):
+    "Which questions to run, and how often, fixed before the run by an earlier one."
+    questions: int  # Questions of the earlier run
+    drawn: bool  # Whether a random part was drawn; else all, with samples by difficulty
+    seed: int | None  # Seed of the draw; None where nothing was drawn, or a generator was given
+    listed: tuple[PlannedQuestion, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class JudgingPlan(Data):
+    "Labels and gradings for a judge that errs."
+    sensitivity: float
+    specificity: float
+    share: float  # Share of right answers that is assumed
+    half_width: float  # Half of the CI of the corrected pass@1 that is wanted
+    labels: int | None  # Labelled answers that give it, about; None if no number does
+    gradings: float | None  # Best gradings per answer; None where no answer noise is seen
+
+
+@dataclass(frozen=True, eq=False)
+class SettledRule(Data):
+    "A rule on one try of each question, which may stop when its verdict is settled."
+    minimum: float  # Share of successes that is to be exceeded
+    questions: int  # Tries planned, one of each question
+    needed: int | None  # Successes that pass; None where no outcome can
+    tries: dict[str, float]  # Mean tries until it is settled, by the true share
+
+    @property
+    def failures(self) -> int | None:
+        "Failures that settle it."
+        return None if self.needed is None else self.questions - self.needed + 1
+
+
+# The plan for two systems
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -29,8 +29,9 @@ from ...results.base import Rng, check_rng
 from ...results.reading import Alignment, ReadSummary
 from ..engine.choose import check_budgets, list_names
 from ..engine.systems import align_systems, load_systems, pick_model
-from ..score.result import JudgingPlan, PlannedQuestion, PlannedRun, SettledRule
-from .result import AtCorrelation, GatePlan, Goal, PlannedRule, PowerAnalysis, Variances, WidthPlan
+from .result import (
+    AtCorrelation, GatePlan, Goal, JudgingPlan, PlannedQuestion, PlannedRule, PlannedRun,
+    PowerAnalysis, SettledRule, Variances, WidthPlan)
 from .width import check_alone, plan_width
 
 LEAST, MOST = 1e-4, 10**10  # Differences and questions beyond which no benchmark goes
@@ -434,8 +435,9 @@ def plan_judging(
     Raises: `ValueError` for numbers out of range.
     """
     from ...inference.judges import judged_curve, labels_needed
-    from ..score.extras import check_behind
-    known = check_behind(judge, None, None)["judge"]
+    from ..addons.judged import check_judge
+    known = check_judge(judge)
+    assert known is not None
     rates = dict(sensitivity=known.sensitivity, specificity=known.specificity)
     # Without a pilot half of the answers are right, and difficulty is spread evenly.
     share, spread, error = .5, 1 / 6, 0.

@@ -18,7 +18,7 @@ from ...render.format import (
     TARGETS, count, describe_alignment, join, level, open_sentence, percent, points)
 from ...render.plot import open_axes, plot_power, write_title
 from ..phrases.reading import describe_read
-from ..score.extra_words import describe_preparation, list_planned
+from .preparation_words import describe_preparation, list_planned
 from .result import AtCorrelation, GatePlan, PlannedRule, PowerAnalysis, Role
 
 if TYPE_CHECKING: from matplotlib.axes import Axes

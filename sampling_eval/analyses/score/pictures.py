@@ -15,8 +15,8 @@ from ...render.format import interval, value
 from ...results.rows import Row, name_family
 from ..phrases.metrics import Family, describe_metric, find_first, group_rows, join_equal
 from ..phrases.questions import MODELS
-from .extra_words import NONE_MISSING, describe_sizes
 from .result import WHOLE, Blocks, Report, is_whole, name_block, name_bound
+from .size_words import NONE_MISSING, describe_sizes
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 

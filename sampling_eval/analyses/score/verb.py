@@ -1,8 +1,7 @@
 """`score`: every metric the data can give, at every budget, with its error bar.
 
 A `ScoreRequest` says what is to be computed; its methods choose metrics, measure them on each model
-and group that was read, and write the `Report`. What few scores ask for stands in `score_parts` and
-`spending`.
+and group that was read, and write the `Report`. What few scores ask for is found by `addons`.
 """
 from __future__ import annotations
 
@@ -27,6 +26,7 @@ from ...results.base import Rng, Style, check_style, main_target
 from ...results.cautions import AllAgree, Caution, Stated
 from ...results.columns import Columns, Spread
 from ...results.rows import Bound, Row
+from ..addons import Asked, add_all, adjust_all, ask_all, load_all, need_rows, prepare_all
 from ..engine.choose import (LACKS, UNCLEAR, Budgets, Chosen, Metrics, choose_metrics, find_kept,
                              refuse_unbounded, say_approximate)
 from ..engine.diagnostics import (
@@ -37,7 +37,6 @@ from ..engine.measure import (
 from ..engine.named_columns import find_tries, take_named
 from ..engine.next_steps import advise_halving, measure_reruns
 from ..engine.runs import find_tables
-from ..engine.spending import CostRequest, check_cost
 from .result import Letters, Many, Ragged, Report, WHOLE, name_bound, pick_labels
 
 if TYPE_CHECKING: from ..engine.systems import Aligned
@@ -76,6 +75,7 @@ def score(
     missing_cost: MissingCost = "raise",  # Samples without a cost; mean: of question and outcome
     rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the data in the report
+    addons: Mapping[str, Any] | None = None,  # Add-ons of other packages to what they take
     **reading: Unpack[
         ToScore],  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
 ) -> Report:  # Rows, per-question columns, and what was read
@@ -111,6 +111,7 @@ def score(
         missing_cost          Samples without a cost; mean: of question and outcome
         rng                   Random seed (default 0)
         title                 Name of the data in the report
+        addons                Add-ons of other packages to what they take
         reading               Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for
                               logs (see `read`): scale, question, sample, correct, answer, score,
                               model, expected, keys, threshold, ignore, sums, harness, filter,
@@ -128,42 +129,24 @@ def score(
                   samples_per_question=samples_per_question, normalize=normalize,
                   conflict=conflict)
     named = take_named(metrics, dict(cost=cost, verdict=verdict, by=by))
-    metrics, portfolio = named.metrics, find_tries(named, portfolio)
-    costs = check_cost(cost, cost_cap, missing_cost, both=missing == "bounds")
-    costs = replace(costs, budgets=named.budgets.get("spend", ()))
-    given = costs.add(reading) | policy | dict(by=by, cluster=cluster)
+    more: dict[str, Any] = dict(
+        verdict=verdict, portfolio=find_tries(named, portfolio), judge=judge, labels=labels,
+        earlier=earlier, cost=cost, cost_cap=cost_cap, missing_cost=missing_cost,
+        attempts=attempts)
+    requests = ask_all(more | dict(missing=missing, weights=weights), addons or {})
     weighing = check_request(weights, largest_weight, cluster)
-    behind: dict[str, Any] = {}
-    asks_more = any(one is not None for one in (judge, labels, earlier, verdict, portfolio))
-    if asks_more:
-        # Few scores do, and what they ask for takes long to import.
-        from . import extras as score_parts
-        behind = score_parts.check_behind(judge, labels, earlier, weights=weights,
-                                          missing="bounds" if missing == "bounds" else None)
-        if labels is not None: given["ignore"] = score_parts.list_ignored(labels, data, given)
-    options = Options.of(given, name_parameters(score), **find_kept(metrics), runs=True,
-                         weights=weights, costs=costs.columns, means=target == "same_questions")
-    if verdict is not None: options = score_parts.add_verdict(options, verdict)
-    asked = ScoreRequest(metrics, k, ties, style, title, weighing, costs, attempts)
-    if missing == "bounds": return asked.report_bounds(data, options)
-    loaded = (score_parts.load_named(data, options, verdict, labels) if asks_more
-              else load(data, options))
-    late = len(loaded.blocks) > MANY and asked.may_wait and not behind
-    report = (asked.report_many if late else asked.report)(loaded, options)
-    if not asks_more: return report
-    chosen, _ = asked.choose_all(loaded)
-    blocks = [(*key, counts, chosen[key]) for key, counts in loaded.blocks.items()]
-    found = score_parts.find_truth(behind, blocks, loaded, data, options, style)
-    if (corrected := found.get("corrected")) is not None:
-        found["cautions"] = *report.cautions, *score_parts.caution_rates(corrected.rows)
-    if verdict is not None:
-        limits = sorted(named.budgets.get("guarded") or {row.k for row in report.rows if row.k})
-        found["guarded"] = score_parts.measure_guarded(data, loaded, options, verdict, limits,
-                                                       confidence_level)
-    if portfolio is not None:
-        found["portfolio"] = score_parts.measure_portfolio(data, loaded, options, by, portfolio,
-                                                           confidence_level)
-    return replace(report, **found)
+    given = adjust_all(requests, data, dict(reading) | policy | dict(by=by, cluster=cluster))
+    options = prepare_all(requests, Options.of(
+        given, name_parameters(score), **find_kept(named.metrics), runs=True, weights=weights,
+        means=target == "same_questions"))
+    asked = ScoreRequest(named.metrics, k, ties, style, title, weighing, attempts)
+    if missing == "bounds": loaded, report = asked.report_bounds(data, options)
+    else:
+        loaded = load_all(requests, data, options, more)
+        late = len(loaded.blocks) > MANY and asked.may_wait and not need_rows(requests)
+        report = (asked.report_many if late else asked.report)(loaded, options)
+    return add_all(requests, Asked(data, loaded, options, report, style, k, named.budgets, by,
+                                   weighing, asked.choose_all))
 
 
 @dataclass(frozen=True)
@@ -175,7 +158,6 @@ class ScoreRequest:
     style: Style  # How error bars are computed
     title: str = ""
     weighing: Weighing = Weighing()  # How questions are weighted
-    costs: CostRequest = CostRequest()  # The column of costs, and what bounds them
     attempts: str | None = None  # `independent`, `ordered`, or not said
 
     @property
@@ -228,8 +210,8 @@ class ScoreRequest:
             found[model, group] = known[held]
         return found, left_out
 
-    def report_bounds(self, data: Any, options: Options) -> Report:
-        "The report with missing samples counted both ways."
+    def report_bounds(self, data: Any, options: Options) -> tuple[Loaded, Report]:
+        "What was read, and the report with missing samples counted both ways."
         wrong = load(data, options)
         other = replace(options, policy=replace(options.policy, missing="right"))
         right = settle_all(wrong.rows, other) if wrong.rows else load(data, other)
@@ -246,10 +228,10 @@ class ScoreRequest:
                   for bound in [Bound(missing, curve.group)]]  # type: ignore[arg-type]
         loaded = replace(wrong, summary=wrong.summary.treat("both"))
         rows = list_rows(curves, self.style.confidence_level, self.style.rng)
-        return self.write(rows, list_values(list_models(loaded), low), loaded, options,
-                          left_out=unclear | left_out, notes=notes,
-                          cautions=self.find_cautions(wrong),
-                          agreement=tuple(list_agreement(loaded)))
+        return loaded, self.write(rows, list_values(list_models(loaded), low), loaded, options,
+                                  left_out=unclear | left_out, notes=notes,
+                                  cautions=self.find_cautions(wrong),
+                                  agreement=tuple(list_agreement(loaded)))
 
     def measure_all(
         self, loaded: Loaded, chosen: AllChosen,
@@ -332,13 +314,6 @@ class ScoreRequest:
         alone = next(iter(whole.values())) if len(whole) == 1 else None
         if alone is not None and alone.c is not None:
             known["flaky_questions"] = int(((alone.c > 0) & (alone.c < alone.n)).sum())
-        if self.costs.column is not None:
-            known["spend"] = tuple(self.costs.list_spend(whole, self.k, level, self.weighing,
-                                                         loaded.weights))
-        if self.attempts == "ordered":
-            from .extras import list_ordered
-            tables = find_tables(loaded, options.policy.missing == "drop")
-            known["ordered"] = tuple(list_ordered(whole, tables, level))
         return Report(
             rows, summary=summary, confidence_level=level, title=self.title,
             systems="gradings" if several else "models", target=self.style.target, totals=totals,

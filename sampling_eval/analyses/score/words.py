@@ -1,14 +1,15 @@
 """What `score` says: the answer, tables, what they mean, and the methods.
 
 `document` puts it together. Its first sentence, on one model or on several, is `describe_answer`;
-what was scored, and what costs, judges, loops and mixes add, stands in `score_parts`, pictures in
-`score_pictures`.
+what was scored stands in `size_words`, pictures in `pictures`; what costs, judges, loops and mixes
+add, their add-ons say.
 """
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ...errors import option, spell_command
 from ...render.blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text, Verdict
@@ -17,6 +18,7 @@ from ...render.format import (TARGETS, count, count_range, describe_ci, describe
                               interval, join, level, open_sentence, percent, value)
 from ...results.columns import Absent
 from ...results.reading import SourceFile
+from ...results.registry import find_addon
 from ...results.rows import Method, Row, name_family
 from ..phrases.advice import describe_advice, describe_caution
 from ..phrases.metrics import (
@@ -25,10 +27,9 @@ from ..phrases.metrics import (
     make_overview)
 from ..phrases.questions import has_questions, list_questions, open_questions
 from ..phrases.reading import define_missing, describe_versions, list_sources
-from .extra_words import (describe_first, describe_reruns, describe_size, describe_truth,
-                          list_guarded, list_ordered, list_portfolio, list_spend, list_truth)
 from .pictures import draw_figures, draw_more, plot
-from .result import Blocks, CorrectedScore, Report, name_block
+from .result import Blocks, Report, name_block
+from .size_words import describe_reruns, describe_size
 
 __all__ = ["document", "page", "title", "methods", "plot", "describe_answer", "describe_verdict"]
 
@@ -45,13 +46,18 @@ def document(
     tables = list_tables(shown)
     first = [describe_headline(result)]
     said = [text for text in (describe_beside(result), describe_reruns(result.reruns)) if text]
-    truth = describe_truth(result.corrected, result.borrowed, result.confidence_level)
-    return [*first, *map(Text, said), Text(f"{describe_size(result)}."), *map(Text, truth),
+    more = hear(result, "sentences", result.confidence_level)
+    return [*first, *map(Text, said), Text(f"{describe_size(result)}."), *map(Text, more),
             *(Text(str(one), "caution") for one in result.cautions), *draw_figures(shown),
-            *tables, *list_legend(shown, tables), *list_guarded(result.guarded),
-            *list_portfolio(result.portfolio), *list_spend(result.spend),
-            *list_ordered(result.ordered), *list_next(result),
+            *tables, *list_legend(shown, tables), *hear(result, "blocks"), *list_next(result),
             *(Text(text, "note") for text in list_notes(result)), *list_folds(shown, sources)]
+
+
+def hear(result: Report, what: str, *more: Any) -> Iterator[Any]:
+    "What every add-on says: its `sentences`, `blocks` or `folds`, or its `headline`."
+    for name, found in result.addons.items():
+        say = getattr(find_addon(name), what, None)
+        if say is not None and found: yield from say(found, *more)
 
 
 def page(result: Report) -> list[Block]:
@@ -67,8 +73,7 @@ def list_folds(result: Report, sources: Sequence[SourceFile] | None) -> list[Blo
     several = len(result.blocks()) > 1
     folds = [Fold("Every metric", Later(list_metrics_and_curves, result))] * several
     folds += [Fold("Every question", Later(list_questions, result))] * has_questions(result)
-    if result.corrected is not None or result.borrowed is not None:
-        folds.append(Fold("Behind the outcomes", list_truth(result.corrected, result.borrowed)))
+    if behind := list(hear(result, "folds")): folds.append(Fold("Behind the outcomes", behind))
     return [*folds, Fold("All numbers", Later(list_numbers, result)),
             Fold("Methods", Later(list_methods, result, sources))]
 
@@ -76,22 +81,20 @@ def list_folds(result: Report, sources: Sequence[SourceFile] | None) -> list[Blo
 # The answer: who, by how much with its CI, verdict.
 
 def describe_headline(result: Report) -> Headline:
-    "The truth behind a judge's verdicts where it was asked for, else the answer."
-    if (given := find_given(result)) is not None:
-        return Headline(describe_first(given, result.confidence_level), "")
+    "What an add-on says first, such as the truth behind a judge's verdicts, else the answer."
+    if first := find_first_word(result): return Headline(first, "")
     return Headline(describe_answer(result), describe_verdict(result.shown()))
 
 
-def find_given(result: Report) -> CorrectedScore | None:
-    "What was corrected with rates that were given; those from labels leave a wide CI."
-    found = result.corrected
-    return None if found is None or found.judges or found.labels is not None else found
+def find_first_word(result: Report) -> str:
+    "What an add-on says in place of the answer; empty where none does."
+    return "".join(hear(result, "headline", result.confidence_level))
 
 
 def describe_beside(result: Report) -> str:
     "How many questions are solved; behind a corrected number the verdicts as they are."
     extent = describe_extent(result.shown())
-    if find_given(result) is None: return extent
+    if not find_first_word(result): return extent
     return f"The verdicts as they are: {describe_answer(result)}{f' {extent}' * bool(extent)}"
 
 

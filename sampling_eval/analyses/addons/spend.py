@@ -1,8 +1,9 @@
-"""What trying until success costs, from a column of costs."""
+"""What trying until success costs, from a column of costs (`cost=`)."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,17 +12,96 @@ from ...arguments import check_choice
 from ...errors import OptionError, option
 from ...foundations.checks import faults
 from ...foundations.counts import Counts
+from ...inference.spending import SPENT, at_equal_spend, cost_per_solved
 from ...inference.weights import Weights
+from ...metrics.cost import spend_at_k
 from ...metrics.passk import pass_at_k
 from ...parameters import MissingCost
 from ...reading.columns import name_known_cells
-from ..score.result import EqualSpending, Spend
-from .choose import Budgets, choose_metrics
-from .measure import Weighing
+from ...reading.options import Options
+from ...render.blocks import Block, Text
+from ...render.format import describe_ci, difference, level, percent
+from ...results.base import Data
+from ..engine.choose import Budgets, choose_metrics
+from ..engine.measure import Weighing, list_models
+from . import Asked, make_table
 
 if TYPE_CHECKING:
-    from ..compare.result import PairwiseComparison
-    from .systems import Aligned
+    from ..engine.systems import Aligned
+
+
+@dataclass(frozen=True, eq=False)
+class Spend(Data):
+    "Trying until the first success, at most `k` times: what it costs and what it solves."
+    model: str  # Empty for a single one
+    k: int  # Most tries
+    unit: str  # Column that holds the cost of a sample
+    spend: float  # Mean spend of a question
+    solved: float  # Share of questions solved, pass@k
+    per_solved: float | None  # Total spend over total solved; None where nothing is solved
+    low: float | None  # Ends of its interval, for new questions; None where it has none
+    high: float | None
+    method: str  # How the interval was computed; approximate ones say so
+    questions: int
+    confidence_level: float = .95
+    reason: str = ""  # Why there is no cost per solved
+    absent: int = 0  # Samples without a cost
+    samples: int = 0  # Samples in all
+    missing_cost: str = "raise"  # What an absent cost counts as: `mean` or `cap`
+    cap: float | None = None  # Most that a sample can cost; None where nothing bounds it
+
+
+@dataclass(frozen=True, eq=False)
+class EqualSpending(Data):
+    "Two systems where both spend as much on a question, on average."
+    spend: float  # What both spend
+    unit: str  # Column that holds the cost of a sample
+    a: float  # Share that A solves for it
+    b: float  # Share that B solves for it
+    difference: float  # B minus A
+    low: float  # Ends of its interval, for new questions
+    high: float
+    method: str  # How the interval was computed; approximate ones say so
+    k_a: float  # Budget of A; between two whole ones, some questions get one try more
+    k_b: float  # Budget of B
+    confidence_level: float = .95
+    absent_a: int = 0  # Samples of A without a cost
+    absent_b: int = 0  # Samples of B without a cost
+    samples: int = 0  # Samples of both
+    missing_cost: str = "raise"  # What an absent cost counts as
+    share: float | None = None  # Of the most that both can spend; None where the spend was named
+
+
+FOUND = Spend  # The class of what is found
+
+
+# Measured.
+
+def ask(
+    given: Mapping[str, Any],  # Options of `score`
+) -> CostRequest | None:
+    "The column of costs, and what bounds them; None without one."
+    found = check_cost(given["cost"], given["cost_cap"], given["missing_cost"],
+                       both=given["missing"] == "bounds")
+    return None if found.column is None else found
+
+
+def adjust(request: CostRequest, data: Any, given: dict[str, Any]) -> dict[str, Any]:
+    "Options of reading under which costs are added up."
+    return request.add(given)
+
+
+def prepare(request: CostRequest, options: Options) -> Options:
+    "Costs are columns that are known apart."
+    return replace(options, costs=request.columns)
+
+
+def measure(request: CostRequest, asked: Asked) -> tuple[Spend, ...]:
+    "A line for each model and budget."
+    request = replace(request, budgets=asked.budgets.get("spend", ()))
+    return tuple(request.list_spend(list_models(asked.loaded), asked.k,
+                                    asked.style.confidence_level, asked.weighing,
+                                    asked.loaded.weights))
 
 
 @dataclass(frozen=True)
@@ -121,7 +201,6 @@ class MeanCosts:
     def spend(self, counts: Counts, k: Any) -> np.ndarray:
         "What each question costs at some budgets."
         hits: Any = counts.c
-        from ...metrics.cost import spend_at_k  # Most tables have no cost
         return spend_at_k(counts.n, hits, k, right=self.right, wrong=self.wrong)
 
 
@@ -202,7 +281,6 @@ def measure_spend(
                           hint=f"{k} samples cost up to {high:.4g}")
     given: Any = dict(cap=cap, cluster=counts.cluster, weights=weights,
                       confidence_level=confidence_level)
-    from ...inference.spending import cost_per_solved
     found = cost_per_solved(spend, solved, **given)
     low, ends, method = found.interval.low, found.interval, found.interval.method
     # A theorem needs all costs; without a cap the method is approximate by itself.
@@ -216,15 +294,14 @@ def measure_spend(
 
 
 def add_spend(
-    result: PairwiseComparison,  # Two systems compared
+    result: Any,  # `PairwiseComparison`, two systems compared
     aligned: Aligned,  # Their counts on the same questions
     asked: CostRequest,  # The column, and what an absent cost counts as
     cluster: list | None,  # Group of each question; None where each is drawn by itself
     weights: Weights | None,  # Weight of each question; None where all weigh the same
-) -> PairwiseComparison:
+) -> Any:
     "The same with the coverage of both at equal spend, where costs were named."
     if asked.column is None: return result
-    from ...inference.spending import SPENT, at_equal_spend
     sides, absent, curves = list(aligned.sides.values()), [], []
     for one in sides:
         costs, ks = find_costs(one, asked), np.arange(1, one.n_min + 1)
@@ -238,3 +315,76 @@ def add_spend(
         ends.method, found.k_a, found.k_b, result.confidence_level, absent[0], absent[1],
         int(sum(one.n.sum() for one in sides)), asked.missing,
         SPENT if asked.spend is None else None))
+
+
+# In words.
+
+FEW = 12  # Budgets of a model that stand in the table
+
+
+def blocks(found: Sequence[Spend]) -> list[Block]:
+    "The sentence of the largest budget of each model, and the table; nothing without costs."
+    if not found: return []
+    last = {one.model: one for one in found}
+    ends = f"{level(found[0].confidence_level)} CI"
+    heads = ["k", "solved", "spend", "per solved", ends]
+    methods = sorted({one.method for one in found if one.method})
+    note = (f"spend: mean {found[0].unit} of a question, trying until the first success and at "
+            f"most k times; per solved: total spend over total solved, CI for new questions "
+            f"({' and '.join(methods) or 'none'}).")
+    absent = [describe_absent(one.model, one.absent, one.samples, one) for one in last.values()
+              if one.absent]
+    return [*(Text(describe_spend(one)) for one in last.values()), *map(Text, absent),
+            make_table(heads, list(map(write_spend, pick(found)))), Text(note, "note")]
+
+
+def describe_absent(who: str, absent: int, samples: int, found: Spend | EqualSpending) -> str:
+    "How many costs are absent, and what they count as."
+    said = f"{f'{who}: ' if who else ''}{absent} of {samples} costs are absent"
+    if isinstance(found, EqualSpending) or found.missing_cost == "mean":
+        return (f"{said}; each counts as the mean of the question's other samples with the same "
+                "outcome: assumes that costs are absent at random among these. All outcomes count.")
+    return (f"{said}; each counts as the cap, {found.cap:.4g}: spend and cost per solved are at "
+            "most these, and the lower end of the CI counts it as 0. All outcomes count.")
+
+
+def pick(found: Sequence[Spend]) -> list[Spend]:
+    "All budgets where they are few; else the first, powers of two and the last of each model."
+    most = {one.model: one.k for one in found}
+    if len(found) <= FEW * len(most): return list(found)
+    return [one for one in found if one.k == most[one.model] or one.k & (one.k - 1) == 0]
+
+
+def describe_spend(one: Spend) -> str:
+    "What a solved question costs at one budget."
+    who = f"{one.model}: " if one.model else ""
+    tries = f"at most {one.k} tries" if one.k > 1 else "one try"
+    said = (f"{who}{tries} cost {one.spend:.4g} {one.unit} per question and solve "
+            f"{percent(one.solved)}")
+    if one.per_solved is None: return f"{said}; {one.reason}, so there is no cost per solved."
+    ends = f"{level(one.confidence_level)} CI {write_ends(one)}, new questions"
+    return f"{said}: {one.per_solved:.4g} per solved question ({ends})."
+
+
+def write_ends(one: Spend) -> str:
+    if one.low is None: return "none"
+    high = inf if one.high is None else one.high
+    return f"{one.low:.4g} to {high:.4g}" if high < inf else f"from {one.low:.4g}, without an end"
+
+
+def write_spend(one: Spend) -> list[str]:
+    ratio = "-" if one.per_solved is None else f"{one.per_solved:.4g}"
+    return [one.model, str(one.k), percent(one.solved), f"{one.spend:.4g}", ratio, write_ends(one)]
+
+
+def describe_equal(found: EqualSpending, names: tuple[str, str]) -> list[str]:
+    "Who solves more for the same money, and how many costs are absent."
+    a, b = names
+    ends = describe_ci(found.low, found.high, found.confidence_level, found.method, change=True)
+    absent = found.absent_a + found.absent_b
+    share = "" if found.share is None else \
+        f", {percent(found.share, decimals=0)} of the most that both can spend"
+    return [f"At equal spend ({found.spend:.4g} {found.unit} per question{share}): {a} solves "
+            f"{percent(found.a)} (k = {found.k_a:.3g}), {b} {percent(found.b)} "
+            f"(k = {found.k_b:.3g}); {difference(found.difference)} ({ends}).",
+            *([describe_absent("", absent, found.samples, found)] if absent else [])]

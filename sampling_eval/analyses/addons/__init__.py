@@ -1,0 +1,168 @@
+"""What options of `score` add to its report: one file each, from the column to the words.
+
+`ADDONS` of `results.registry` names the modules of the package; others come through the entry point
+`sampling_eval.addons` and take what they need from `addons={name: value}`. A module has
+
+- `ask(given)`: what its options ask for, checked; None where nothing
+- `measure(request, asked)`: what it found, an object of `Data` or a tuple of them
+
+and, where it needs them, `adjust(request, data, given)` and `prepare(request, options)`, by which
+data are read for it, with the option of reading that a column becomes in `READ_AS`; `headline`,
+`sentences`, `blocks` and `folds`, which say what was found; `cautions`; and `FOUND`, the class of
+what is found, by which JSON is read. `NEEDS_ROWS` is true of one for which all rows have to be
+there.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeAlias
+
+from ...errors import OptionError, option
+from ...foundations.counts import Counts
+from ...reading.columns import no_column
+from ...reading.load import Loaded, load
+from ...reading.options import Options
+from ...render.blocks import Table
+from ...results.base import Style
+from ...results.registry import ADDONS, find_addon
+from ..engine.choose import Budgets, Chosen
+from ..engine.measure import Weighing
+from ..score.result import Report, name_block
+
+__all__ = ["Asked", "Block", "Requests", "BEHIND", "ask_all", "adjust_all", "prepare_all", "load_all",
+           "add_all", "need_rows", "load_flags", "make_table", "name_block", "name_tries",
+           "refuse_none", "refuse_together"]
+
+Block: TypeAlias = tuple[str, str, Counts, list[Chosen]]  # Model, group, counts and metrics
+Requests: TypeAlias = dict[str, Any]  # By the name of an add-on, what was asked of it
+
+
+class Asked(NamedTuple):
+    "What an add-on is measured from."
+    data: Any  # As `score` takes it
+    loaded: Loaded  # The same, read
+    options: Options  # How
+    report: Report  # Without what is added
+    style: Style  # Level and target of intervals
+    k: Budgets  # Budgets as they were asked for
+    budgets: Mapping[str, tuple[int, ...]]  # Those that a metric of its own names, such as spend@4
+    by: str | None  # Column of groups
+    weighing: Weighing  # How questions are weighted
+    choose: Callable[[Loaded], tuple[dict[tuple[str, str], list[Chosen]], Any]]  # Metrics of each
+
+    def list_blocks(self) -> list[Block]:
+        "Every model and group with its metrics."
+        chosen, _ = self.choose(self.loaded)
+        return [(*key, counts, chosen[key]) for key, counts in self.loaded.blocks.items()]
+
+
+# What a verb does with all of them.
+
+def ask_all(
+    given: Mapping[str, Any],  # Options of add-ons, and what else these look at
+    others: Mapping[str, Any],  # What add-ons of other packages were given, by name
+) -> Requests:
+    "What was asked of each add-on."
+    wanted = [name for name, one in ADDONS.items()
+              if any(given[option] not in (None, "raise") for option in one.options)]
+    requests = {name: find_addon(name).ask(given) for name in wanted}
+    requests |= {name: find_addon(name).ask({**given, name: value})
+                 for name, value in others.items()}
+    return {name: request for name, request in requests.items() if request is not None}
+
+
+def adjust_all(requests: Requests, data: Any, given: dict[str, Any]) -> dict[str, Any]:
+    "Options of reading, with what add-ons need."
+    for name, request in requests.items():
+        adjust = getattr(find_addon(name), "adjust", None)
+        if adjust is not None: given = adjust(request, data, given)
+    return given
+
+
+def prepare_all(requests: Requests, options: Options) -> Options:
+    "How data are read, with what add-ons need."
+    for name, request in requests.items():
+        prepare = getattr(find_addon(name), "prepare", None)
+        if prepare is not None: options = prepare(request, options)
+    return options
+
+
+def load_all(
+    requests: Requests,  # What was asked of each add-on
+    data: Any,  # As `score` takes it
+    options: Options,  # How it is read
+    given: Mapping[str, Any],  # Options of add-ons
+) -> Loaded:
+    """What was read.
+
+    Raises: `OptionError` that names the option which named a column that is not there.
+    """
+    try: return load(data, options)
+    except OptionError as error:
+        for name in requests:
+            for part, read_as in getattr(find_addon(name), "READ_AS", {}).items():
+                if given[part] is None or (error.option, error.got) != (read_as, given[part]):
+                    continue
+                raise no_column(part, given[part], error.choices) from None
+        raise
+
+
+def need_rows(requests: Requests) -> bool:
+    "Whether an add-on needs all rows, however many models there are."
+    return any(getattr(find_addon(name), "NEEDS_ROWS", False) for name in requests)
+
+
+def add_all(requests: Requests, asked: Asked) -> Report:
+    "The report with what each add-on found."
+    if not requests: return asked.report
+    found = {name: find_addon(name).measure(request, asked) for name, request in requests.items()}
+    cautions = [one for name, value in found.items()
+                if (say := getattr(find_addon(name), "cautions", None)) for one in say(value)]
+    return replace(asked.report, addons=found, cautions=(*asked.report.cautions, *cautions))
+
+
+# What several of them do.
+
+BEHIND = "judge", "labels", "earlier"  # Options that look behind the outcomes: one at a time
+
+
+def refuse_together(name: str, given: Mapping[str, Any]) -> None:
+    "Refuse a second option that looks behind the outcomes, and what goes with none of them."
+    first, *more = [one for one in BEHIND if given[one] is not None]
+    if more:
+        raise OptionError(more[0], f"only one of {first} and {more[0]} can be taken", found="both")
+    bounds = "bounds" if given["missing"] == "bounds" else None
+    for other, value in dict(weights=given["weights"], missing=bounds).items():
+        if value is not None:
+            raise OptionError(other, f"{other} and {name} exclude each other", found="both")
+
+
+def load_flags(
+    part: str,  # Option that names the column
+    name: str,  # Column of 0 and 1 that is read as outcomes are
+    data: Any,  # As `score` takes it
+    options: Options,  # How it is read
+) -> Loaded:
+    """What was read.
+
+    Raises: `OptionError` that says which column has the fault.
+    """
+    try: return load(data, options)
+    except ValueError as error: raise OptionError(part, f"{option(part, name)}: {error}") from None
+
+
+def refuse_none(name: str, rows: Sequence[Any]) -> None:
+    "An error where no metric follows from right and wrong."
+    if rows: return
+    raise OptionError(name, f"{name} needs outcomes, right or wrong",
+                      found="data or metrics without them")
+
+
+def make_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    "Rows that begin with a model, which is left out where none has a name."
+    if any(row[0] for row in rows): return Table(["model", *heads], rows)
+    return Table(heads, [row[1:] for row in rows], left=0)
+
+
+def name_tries(k: int) -> str: return f"{k:,} {'try' if k == 1 else 'tries'}"

@@ -1,0 +1,75 @@
+"What options add to a report: the seam that serves all add-ons, and one of another package."
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from sampling_eval import Report, score
+from sampling_eval.analyses import addons
+from sampling_eval.render.blocks import Text
+from sampling_eval.results import registry
+from sampling_eval.results.base import Data
+
+ROWS = [dict(question=q, sample=s, correct=int(s < q % 4)) for q in range(8) for s in range(3)]
+
+
+@pytest.mark.parametrize("name", registry.ADDONS)
+def test_an_addon_has_what_the_seam_asks_for(name):
+    module = registry.find_addon(name)
+    assert issubclass(module.FOUND, Data) and callable(module.ask) and callable(module.measure)
+    said = [what for what in ("headline", "sentences", "blocks", "folds") if hasattr(module, what)]
+    assert said, "it says something"
+
+
+def test_every_module_is_an_addon():
+    modules = {path.stem for path in Path(addons.__file__).parent.glob("*.py")} - {"__init__"}
+    assert modules == {one.module for one in registry.ADDONS.values()}
+
+
+def test_what_was_not_asked_for_is_nothing():
+    report = score(ROWS, "pass@1")
+    assert report.addons == {} and report.spend == report.ordered == ()
+    assert report.guarded is report.portfolio is report.corrected is report.borrowed is None
+    with pytest.raises(AttributeError, match="no attribute 'other'"): report.other
+
+
+# An add-on of another package: the questions that were never solved.
+
+@dataclass(frozen=True, eq=False)
+class Unsolved(Data):
+    "Questions without a right sample."
+    limit: int
+    questions: tuple[str, ...]
+
+
+def measure(limit, asked):
+    questions = [str(name) for counts in asked.loaded.blocks.values()
+                 for name, c in zip(counts.questions, counts.c) if not c]
+    return Unsolved(limit, tuple(questions[:limit]))
+
+
+MINE = SimpleNamespace(
+    FOUND=Unsolved, ask=lambda given: given["unsolved"], measure=measure,
+    blocks=lambda found: [Text(f"Never solved: {', '.join(found.questions)}.")])
+
+
+@pytest.fixture
+def installed(monkeypatch):
+    monkeypatch.setattr(EntryPoint, "load", lambda self: MINE)
+    point = EntryPoint("unsolved", "their_package:module", "sampling_eval.addons")
+    monkeypatch.setattr(registry, "entry_points", lambda group: [point])
+
+
+def test_an_addon_of_another_package(installed):
+    report = score(ROWS, "pass@1", addons=dict(unsolved=5))
+    assert report.unsolved == Unsolved(5, ("0", "4"))
+    assert "Never solved: 0, 4." in repr(report) and "Never solved" in report.to_html()
+    again = Report.from_json(report.to_json())
+    assert again == report and again.unsolved == report.unsolved and repr(again) == repr(report)
+
+
+def test_an_addon_that_nobody_has():
+    with pytest.raises(ValueError, match="addons must be of .*guarded.*, got 'unsolved'"):
+        score(ROWS, "pass@1", addons=dict(unsolved=5))
