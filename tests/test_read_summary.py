@@ -1,4 +1,6 @@
 "What was read, when and from which files, as fields and in words."
+import pickle
+from hashlib import sha256
 from typing import get_args
 
 import pytest
@@ -124,6 +126,16 @@ def test_pages_are_dated_and_other_forms_are_not(monkeypatch, verb):
     result = verb([[0, 1, 1, 0]] * 3 + [[1, 1, 0, 0]] * 3)
     assert "Made on 1970-01-01." in result.to_html()
     assert "1970" not in result.to_text(how=True) + result.to_markdown() + result.to_latex() + result.to_json()
+
+
+def test_a_page_names_its_files_unless_the_result_was_pickled(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("question,correct\n1,1\n1,0\n2,0\n2,0\n")
+    result = score(str(path))
+    known = sha256(path.read_bytes()).hexdigest()
+    assert known in result.to_html() and known not in result.to_text(how=True) + result.to_json()
+    again = pickle.loads(pickle.dumps(result))
+    assert again == result and known not in again.to_html()
 
 
 def test_the_hashes_of_files(tmp_path):

@@ -57,6 +57,10 @@ class FileSource:
         "The name and the hash of each."
         return tuple(map(hash_file, self.files))
 
+    def __reduce__(self) -> Any:
+        "A result that was pickled does not know its files any more."
+        return FileSource, ()
+
 
 def hash_file(file: File) -> SourceFile:
     "The name and the hash of a file that was read."
