@@ -5,11 +5,11 @@ intervals by a method of the tables at the end, for the two targets of `TARGETS`
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from operator import index
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,8 +26,6 @@ from .units import Units
 
 TARGETS = get_args(Target)
 ASSUMPTION_FREE = "assumption-free"  # The default of one system, as it is asked for by name
-# Methods for new questions alone.
-DRAWING_ANEW = ASSUMPTION_FREE, "gaffke", "anchored-t", "bootstrap"
 UPPER_BOUND = ", an upper bound for this benchmark"
 
 
@@ -205,7 +203,8 @@ class Estimates(Sequence):
         check_level(confidence_level)
         method = find_method(self.units, method)
         tail = (1 - confidence_level) / 2
-        if method in at_all_budgets: low, high, names = at_all_budgets[method](self, tail)
+        row = METHODS[method]
+        if row.at_once: low, high, names = row.limits(self, tail)
         else: low, high, names = one_by_one(self, tail, method, rng)
         # Adding 0 turns -0. into 0.
         low, high = np.minimum(low, self.value) + 0., np.maximum(high, self.value) + 0.
@@ -234,7 +233,7 @@ def estimate_from(
 
 def one_by_one(estimates, tail, method, rng):
     "Ends by a method that knows one budget at a time; nan where no spread is seen."
-    found = [at_one_budget[method](one, tail, rng) for one in estimates]
+    found = [METHODS[method].limits(one, tail, rng) for one in estimates]
     low, high, names = zip(*found)
     return np.array(low, float), np.array(high, float), names
 
@@ -278,8 +277,8 @@ def find_method(
         need_bounds(units, f"the {ASSUMPTION_FREE} interval")
         method = None
     method = default_method(units) if method is None else method
-    if method in interval_methods: return method
-    raise OptionError("method", choices=(ASSUMPTION_FREE, *interval_methods), got=method)
+    if method in METHODS: return method
+    raise OptionError("method", choices=(ASSUMPTION_FREE, *METHODS), got=method)
 
 
 def limits_by_gaffke(estimates, tail):
@@ -416,10 +415,34 @@ def limits_by_clopper_pearson(estimate, tail, rng):
     return *clopper_pearson_limits(right, count, tail), "clopper-pearson"
 
 
-at_all_budgets = {
-    "gaffke": limits_by_gaffke, "gamma": limits_by_gamma, "anchored-t": limits_by_anchored_t,
-    "t": limits_by_t}
-at_one_budget = {
-    "bootstrap": limits_by_bootstrap, "wilson": limits_by_wilson,
-    "clopper-pearson": limits_by_clopper_pearson}
-interval_methods = *at_all_budgets, *at_one_budget
+class MethodRow(NamedTuple):
+    "An interval method: how its limits are computed, and what follows from it elsewhere."
+    limits: Callable  # Of estimates at all budgets and a tail; of one also with `rng`
+    at_once: bool = True  # Whether at all budgets
+    exact: bool = False  # Whether it holds at least its level, assuming nothing but the range
+    anew: bool = False  # Whether for new questions alone
+    needs_spread: bool = False  # Whether it has no interval where the data show no spread
+    draws: bool = False  # Whether it has a seed
+    binary: bool = False  # Whether of single right or wrong answers alone
+    sources: tuple[str, ...] = ()  # Keys of the bibliography
+
+
+METHODS = {
+    "gaffke": MethodRow(limits_by_gaffke, exact=True, anew=True,
+                        sources=("gaffke2005", "vlassis2026")),
+    "gamma": MethodRow(limits_by_gamma, sources=("fay1997",)),
+    "anchored-t": MethodRow(limits_by_anchored_t, anew=True),
+    "t": MethodRow(limits_by_t, needs_spread=True),
+    "bootstrap": MethodRow(limits_by_bootstrap, at_once=False, anew=True, needs_spread=True,
+                           draws=True),
+    "wilson": MethodRow(limits_by_wilson, at_once=False, binary=True),
+    "clopper-pearson": MethodRow(limits_by_clopper_pearson, at_once=False, exact=True, binary=True,
+                                 sources=("clopper1934",))}
+interval_methods = tuple(METHODS)
+
+
+def is_anew(
+    method: str | None,  # Interval method; None: the one that decides
+) -> bool:
+    "Whether a method that was named is for new questions alone."
+    return method == ASSUMPTION_FREE or method in METHODS and METHODS[method].anew

@@ -17,7 +17,7 @@ from ..errors import OptionError, option
 from ..parameters import Target
 from .fixed_questions import Noise, chance_above_zero_of_sum
 from .intervals import (
-    Estimate, Estimates, Interval, check_target, default_method, draw_means, estimates_of,
+    Estimate, Estimates, Interval, METHODS, check_target, default_method, draw_means, estimates_of,
     find_method, name_gamma, need_bounds,
     need_fixed, need_units)
 from .paired_t import LEAST_EFFECTIVE, Evidence, deciding_methods, list_evidence
@@ -481,7 +481,7 @@ def name_inverted(
         # A method that fits no difference says why.
         estimate.confidence_interval(method=method)
         raise ValueError(f"{method} has no p value; use 'gaffke' or 't'")
-    if method in ("t", "bootstrap") and estimate.stderr is None:
+    if METHODS[method].needs_spread and estimate.stderr is None:
         raise ValueError(f"no p value by {method}: {estimate.reason}")
     if method == "gamma": need_fixed(units)
     if method == "anchored-t":

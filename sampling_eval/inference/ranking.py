@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .comparison import check_column, paired_difference
-from .estimate import check_target, find_method
+from .estimate import METHODS, check_target, find_method
 from .gaffke import check_level
 from .paired_t import LEAST_EFFECTIVE
 from .significance import PValue
@@ -189,7 +189,7 @@ def invert_pair(pair, interval, judge):
     estimate = pair.estimate if judge["target"] == "new_questions" else pair.again
     method = interval or pair.deciding_method(judge["target"])
     method = find_method(estimate.units, method)
-    if method in ("t", "bootstrap") and estimate.stderr is None: return NO_TEST
+    if METHODS[method].needs_spread and estimate.stderr is None: return NO_TEST
     return pair.invert(interval, **judge)
 
 NO_TEST = PValue(1., "none")

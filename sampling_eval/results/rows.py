@@ -11,6 +11,7 @@ import numpy as np
 
 from ..inference.estimate import Estimate, Estimates, Interval as Ends, UPPER_BOUND, find_method
 from ..inference.fixed_questions import Fixed
+from ..inference.intervals import METHODS
 from ..inference.strata import Strata
 from ..inference.units import Units
 from ..inference.weights import Weights
@@ -21,10 +22,6 @@ __all__ = ["Method", "Interval", "NO_INTERVAL", "find_interval", "find_intervals
 
 
 # Intervals
-
-
-EXACT = "gaffke", "clopper-pearson"  # Methods that hold at least their level
-RESTS_ON_SPREAD = "t", "bootstrap"  # Methods without an interval where the data show no spread
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +62,7 @@ def find_interval(
     """
     units = estimate.units
     if units is not None and estimate.stderr is None:
-        if find_method(units, method) in RESTS_ON_SPREAD: return NO_INTERVAL
+        if METHODS[find_method(units, method)].needs_spread: return NO_INTERVAL
     found = estimate.confidence_interval(confidence_level, method, rng=rng)
     assert units is not None  # The interval would have been refused
     bound = UPPER_BOUND in estimate.stderr_kind
@@ -104,8 +101,8 @@ def list_methods(
     own = Method(find_method(units, method), level, False, bound,
                  strata=isinstance(units, Strata))
     if isinstance(units, Units): own = add_units(own, units)
-    own = replace(own, exact=own.name in EXACT and own.max_weight is None)
-    if own.name == "bootstrap" and not isinstance(rng, np.random.Generator):
+    own = replace(own, exact=METHODS[own.name].exact and own.max_weight is None)
+    if METHODS[own.name].draws and not isinstance(rng, np.random.Generator):
         own = replace(own, seed=int(rng or 0))
     if own.name != "gaffke" or not isinstance(units, Units): return [own] * budgets
     if own.clusters is not None or own.weighted or units.bounds != (0, 1): return [own] * budgets

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...errors import name_option
-from ...inference.intervals import ASSUMPTION_FREE
+from ...inference.intervals import ASSUMPTION_FREE, METHODS
 from ...render.blocks import (
     Block, Curves, Fold, Headline, Intervals, Line, Series, Stretch, Table, Text, Verdict)
 from ...render.citations import cite
@@ -501,9 +501,8 @@ def define_intervals(
 
 def cite_method(method: Method) -> str:
     "Marks of the sources of an interval."
-    sources = dict(gaffke=" @{gaffke2005} @{vlassis2026}", gamma=" @{fay1997}",
-                   **{"clopper-pearson": " @{clopper1934}"})
-    return sources.get(method.name, "") + sources.get(method.same_as, "")
+    return "".join(f" @{{{source}}}" for name in (method.name, method.same_as) if name
+                   for source in METHODS[name].sources)
 
 
 def define_tests(rows: Sequence[Difference]) -> str:

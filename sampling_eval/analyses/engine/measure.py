@@ -17,7 +17,7 @@ import numpy as np
 from ...errors import OptionError, option
 from ...foundations.counts import Counts, Values
 from ...inference.bands import band_of
-from ...inference.estimate import Estimate, Estimates, UPPER_BOUND, at_all_budgets, estimates_of
+from ...inference.estimate import Estimate, Estimates, METHODS, UPPER_BOUND, estimates_of
 from ...inference.strata import cross_groups, join_groups
 from ...inference.units import Units, units_of
 from ...inference.weights import Weights, check_weights, weigh_fixed, weigh_units
@@ -396,7 +396,8 @@ def try_interval(curve: Curve, style: Style) -> None:
     "Refuse an interval method that does not apply, with the name of the metric."
     estimates: Any = curve.estimates
     # A method for all budgets at once applies to each of them, or to none.
-    if style.interval in at_all_budgets: estimates = estimates_of(estimates.units.at(0))
+    named = METHODS.get(style.interval or "")
+    if named is not None and named.at_once: estimates = estimates_of(estimates.units.at(0))
     # Seed 0: what the caller's generator draws belongs to the rows.
     try: estimates.ends(style.confidence_level, style.interval, None)
     except ValueError as error:

@@ -18,7 +18,7 @@ from ...foundations.counts import Counts, distinct_states
 from ...foundations.urn import draws, mean_credit, within_variance
 from ...inference.deciding import enough_data, enough_noise
 from ...inference.estimate import Estimate
-from ...inference.intervals import estimates_of
+from ...inference.intervals import METHODS, estimates_of
 from ...inference.paired_t import LEAST_QUESTIONS, list_evidence
 from ...inference.rerun import Kinds, facts_of
 from ...inference.strata import Strata
@@ -40,7 +40,6 @@ Span = tuple[int, int]  # Fewest and most samples of a question
 
 POWER = .8  # Chance with which what is advised decides
 MOST = 1000.  # Multiple of the data up to which there is a promise
-ONLY_BINARY = {"wilson", "clopper-pearson"}  # Intervals of outcomes, not of chances between them
 DOUBLES = 2.**np.arange(-1, 11)  # Multiples of the samples at which their noise is computed
 
 
@@ -172,7 +171,9 @@ def find_gains(
     units, method = source.units, row.interval.name if row.interval is not None else ""
     # A limit from the samples takes every question by itself.
     if not isinstance(units, Units) or units.clustered or units.weighted: return {}
-    if sampling is None or not sampling.known or not row.stderr or method in ONLY_BINARY: return {}
+    if sampling is None or not sampling.known or not row.stderr: return {}
+    # Limits of outcomes say nothing of chances between them.
+    if method and METHODS[method].binary: return {}
     doubt, variance = sampling.doubt, row.stderr**2
     if doubt is None: return {}
     left = (variance - sampling.now() + np.array([doubt, 0, -doubt])) / variance

@@ -23,7 +23,7 @@ from ...foundations.counts import Counts
 from ...inference.comparison import Comparison
 from ...inference.deciding import judge, judge_same, least_questions, verdict_chances
 from ...inference.estimate import TARGETS, Estimate
-from ...inference.intervals import DRAWING_ANEW
+from ...inference.intervals import is_anew
 from ...inference.paired_t import LEAST_QUESTIONS
 from ...inference.regressions import fewest_samples, find_falls
 from ...inference.weights import Weights
@@ -128,7 +128,7 @@ def gate(
                               check_range(bounds, target)), word="method")
     asked = check_targets(target, cluster)
     # A range of differences, and most methods, are there for new questions only.
-    if bounds is not None or method in DRAWING_ANEW: asked = asked or "new_questions"
+    if bounds is not None or is_anew(method): asked = asked or "new_questions"
     weighing = check_request(weights, largest_weight, cluster)
     options = Options.of(dict(reading) | dict(cluster=cluster), name_parameters(gate),
                          **find_kept([*names, *least]), weights=weights)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...errors import option, spell_command
+from ...inference.intervals import METHODS
 from ...render.blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text, Verdict
 from ...render.citations import cite
 from ...render.format import (TARGETS, count, count_range, describe_ci, describe_method, difference,
@@ -493,15 +494,11 @@ def list_methods_of_intervals(result: Report) -> list[str]:
                    "metrics or budgets."] * bool(said)
 
 
-CITED = {"gaffke": "gaffke2005, vlassis2026", "clopper-pearson": "clopper1934",
-         "gamma": "fay1997"}
-
-
 def name_methods(methods: Sequence[Method]) -> str:
     "Interval methods with their sources, each once."
     plain = {describe_method(replace(one, same_as=""), False): one.name for one in methods}
-    said = join([f"{text} @{{{CITED[name]}}}" if name in CITED else text
-                 for text, name in plain.items()], "or")
+    said = join([f"{text} @{{{', '.join(METHODS[name].sources)}}}" if METHODS[name].sources
+                 else text for text, name in plain.items()], "or")
     if not any(one.same_as for one in methods): return said
     return (f"{said}; where every question is 0 or 1 it is the Clopper-Pearson interval "
             "@{clopper1934}")
