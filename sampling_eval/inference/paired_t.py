@@ -79,9 +79,9 @@ def list_evidence(
     Value: by the data alone and not by the level, so that a verdict at one level and
     a p value never take different methods.
     """
-    needed = float(find_needed(units.count, least_effective))
-    different, effective = count_different(moved or units), effective_questions(units)
-    return [Evidence(units.count, *facts, needed)
+    count, different = units.count, count_different(moved or units)
+    effective, needed = effective_questions(units), find_needed(count, least_effective)
+    return [Evidence(count, *facts, float(needed))
             for facts in zip(different.tolist(), effective.tolist())]
 
 # %% ../../nbs/inference/paired_t.ipynb #f7df59e6
