@@ -128,9 +128,8 @@ class Comparison:
     @cached_property
     def deciding(self) -> str:
         "Name of the interval that decides on new questions."
-        return deciding_methods(
-            self.estimate.units, binary=self.single, least_effective=self.least_effective,
-            moved=self.differing)[0]
+        return deciding_methods(self.estimate.units, binary=self.single,
+                                evidence=[self.evidence])[0]
 
     @cached_property
     def differing(self) -> Units:
@@ -138,11 +137,9 @@ class Comparison:
         return find_moved(self.pairs, self.samples, np.array([self.k]), self.span)
 
     @cached_property
-    def evidence(self) -> Evidence | None:
-        "What a t interval for new questions rests on; None of fixed groups."
-        units = self.estimate.units
-        if not isinstance(units, Units): return None
-        return list_evidence(units, self.least_effective, self.differing)[0]
+    def evidence(self) -> Evidence:
+        "What a t interval for new questions rests on."
+        return list_evidence(self.estimate.units, self.least_effective, self.differing)[0]
 
     def invert(
         self,
@@ -346,8 +343,7 @@ class Comparisons(Sequence):
     def deciding(self) -> tuple[str, ...]:
         "Name of the interval that decides on new questions at each budget."
         units: Any = self.estimates.units
-        return tuple(deciding_methods(units, binary=self.single, moved=self.differing,
-                                      least_effective=self.least_effective))
+        return tuple(deciding_methods(units, binary=self.single, evidence=self.evidence))
 
     @cached_property
     def differing(self) -> Units:

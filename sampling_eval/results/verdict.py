@@ -45,10 +45,10 @@ def judge_interval(
 
 
 def tell_evidence(
-    found: paired_t.Evidence | None,  # Of a comparison; None of fixed groups
-) -> Evidence | None:
+    found: paired_t.Evidence,  # Of a comparison
+) -> Evidence:
     "What a t interval for new questions would rest on, as a field of a result."
-    return None if found is None else Evidence(**vars(found))
+    return Evidence(**vars(found))
 
 
 def pick_estimate(

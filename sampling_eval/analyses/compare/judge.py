@@ -67,7 +67,7 @@ def judge(
     comparison: Comparison,  # B against A
     style: Style,  # Level, interval, test, target and rng
     method: str,  # Interval that gives the verdict
-    evidence: Evidence | None,  # Behind a t interval
+    evidence: Evidence,  # Behind a t interval
     estimator: str,  # Estimator of a question's value
     unit: Unit,  # Of the metric
     new: Interval | None = None,  # For new questions, where it is known
