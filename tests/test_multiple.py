@@ -100,7 +100,7 @@ def test_json_and_lines_of_a_spreadsheet(four, tmp_path):
     (tmp_path / "r.json").write_text(four.to_json(), "utf-8")
     for again in MultipleComparison.from_json(four.to_json()), load_result(tmp_path / "r.json"):
         assert again == four and repr(again) == repr(four) and again.rankings["avg@4"].systems == ("high", "medium", "R1", "4o")
-        with pytest.raises(ValueError, match="JSON holds the printed interval"): again.rows[0].comparison
+        with pytest.raises(ValueError, match="JSON holds the printed interval"): again.rows[0].known
     again = pickle.loads(pickle.dumps(four))
     assert again == four and again.rows[0].confidence_interval(.9) == four.rows[0].confidence_interval(.9)
     assert four != rank(confidence_level=.9)

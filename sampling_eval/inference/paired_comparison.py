@@ -25,7 +25,7 @@ from .pairs import (
     Move, Pairs, Tables, at_budget, check_names, check_side, count_where, estimate_again,
     find_noise, flip_pairs, pair_states, place_questions, share_samples, split_error)
 from .randomization import PValue, ZERO_MEAN, permutations
-from .significance import chance_above_zero, invert_gaffke, mcnemar, permutation
+from .significance import invert_gaffke, mcnemar, permutation
 from .units import Units, check_bounds
 from .weights import Weights
 
@@ -97,11 +97,16 @@ class Comparison:
 
     @cached_property
     def chance(self):
-        "Cautious posterior probability that B is better on new questions."
-        bounds = self.estimate.units.bounds
-        if bounds is None or self.pairs.weights is not None: return None
-        return chance_above_zero(self.pairs.changes, cluster=self.pairs.cluster, bounds=bounds,
-                                 state=self.pairs.state)
+        "Cautious posterior probability that B is better on new questions: `chance_above_zero`."
+        if self.estimate.units.bounds is None or self.pairs.weights is not None: return None
+        # The tail that the p value doubles.
+        tail = self.without_assumptions.value / 2
+        return 1 - tail if self.difference > 0 else tail
+
+    @cached_property
+    def without_assumptions(self) -> PValue:
+        "Gaffke's interval for new questions, inverted."
+        return name_inverted(self.estimate, "gaffke", "new_questions", None)
 
     def confidence_interval(
         self,
@@ -117,23 +122,24 @@ class Comparison:
 
     def deciding_method(self, target: Target = "new_questions") -> str:
         "Name of the interval that decides: t where it can be trusted, else the default."
-        units = self.of(target).units
-        if target == "same_questions": return default_method(units)
-        return deciding_methods(
-            units, binary=self.single, least_effective=self.least_effective,
-            moved=self.differing)[0]
+        if check_target(target) == "same_questions": return default_method(self.again.units)
+        return self.deciding
+
+    @cached_property
+    def deciding(self) -> str:
+        "Name of the interval that decides on new questions."
+        return deciding_methods(self.estimate.units, binary=self.single,
+                                evidence=[self.evidence])[0]
 
     @cached_property
     def differing(self) -> Units:
         "The differences, 0 where they are less than those of one sample."
         return find_moved(self.pairs, self.samples, np.array([self.k]), self.span)
 
-    @property
-    def evidence(self) -> Evidence | None:
-        "What a t interval for new questions rests on; None of fixed groups."
-        units = self.estimate.units
-        if not isinstance(units, Units): return None
-        return list_evidence(units, self.least_effective, self.differing)[0]
+    @cached_property
+    def evidence(self) -> Evidence:
+        "What a t interval for new questions rests on."
+        return list_evidence(self.estimate.units, self.least_effective, self.differing)[0]
 
     def invert(
         self,
@@ -149,9 +155,10 @@ class Comparison:
 
         Raises: `ValueError` where the method does not apply, with the reason.
         """
-        target, estimate = check_target(target), self.of(target)
-        method = method or self.deciding_method(target)
-        found = name_inverted(estimate, method, target, rng)
+        estimate = self.of(target)
+        method = find_method(estimate.units, method or self.deciding_method(target))
+        if target == "new_questions" and method == "gaffke": found = self.without_assumptions
+        else: found = name_inverted(estimate, method, target, rng)
         plain = target == "new_questions" and estimate.units.bounds == self.span
         equal = self.pairs.weights is None
         if not (plain and equal and self.single and found.method == GAFFKE): return found
@@ -330,11 +337,24 @@ class Comparisons(Sequence):
         "Name of the interval that decides at each budget, as `Comparison.deciding_method`."
         if check_target(target) == "same_questions":
             return (default_method(self.again.units),) * len(self)
+        return self.deciding
+
+    @cached_property
+    def deciding(self) -> tuple[str, ...]:
+        "Name of the interval that decides on new questions at each budget."
         units: Any = self.estimates.units
-        return tuple(deciding_methods(units, binary=self.single,
-                                      least_effective=self.least_effective,
-                                      moved=find_moved(self.pairs, self.samples,
-                                                       self.budgets, self.span)))
+        return tuple(deciding_methods(units, binary=self.single, evidence=self.evidence))
+
+    @cached_property
+    def differing(self) -> Units:
+        "As in `Comparison`, at all budgets."
+        return find_moved(self.pairs, self.samples, self.budgets, self.span)
+
+    @cached_property
+    def evidence(self) -> list[Evidence]:
+        "What a t interval for new questions rests on at each budget."
+        units: Any = self.estimates.units
+        return list_evidence(units, self.least_effective, self.differing)
 
     def __len__(self): return self.pairs.a.shape[1]
 

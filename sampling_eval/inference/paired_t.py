@@ -5,6 +5,7 @@
 # %% ../../nbs/inference/paired_t.ipynb #164bcbda
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,9 +80,9 @@ def list_evidence(
     Value: by the data alone and not by the level, so that a verdict at one level and
     a p value never take different methods.
     """
-    needed = float(find_needed(units.count, least_effective))
-    different, effective = count_different(moved or units), effective_questions(units)
-    return [Evidence(units.count, *facts, needed)
+    count, different = units.count, count_different(moved or units)
+    effective, needed = effective_questions(units), find_needed(count, least_effective)
+    return [Evidence(count, *facts, float(needed))
             for facts in zip(different.tolist(), effective.tolist())]
 
 # %% ../../nbs/inference/paired_t.ipynb #f7df59e6
@@ -89,8 +90,7 @@ def deciding_methods(
     units:Units|Strata, # Differences, over new questions
     *,
     binary:ArrayLike=False, # Whether each question has one right or wrong answer a side
-    least_effective:float=LEAST_EFFECTIVE, # Effective number that is enough for few
-    moved:Units|None=None, # As in `list_evidence`
+    evidence:Sequence[Evidence]|None=None, # Behind t at each budget, where it is known
 )->list[str]: # Name of an interval method for each budget
     """The interval that decides a difference at each budget.
 
@@ -100,8 +100,8 @@ def deciding_methods(
     """
     plain = default_method(units)
     parts: Any = getattr(units, "parts", (units,))
-    enough = [all(one.enough for one in at_budget) for at_budget in
-              zip(*(list_evidence(part, least_effective, moved) for part in parts))]
+    behind = [list_evidence(part) for part in parts] if evidence is None else [evidence]
+    enough = [all(one.enough for one in at_budget) for at_budget in zip(*behind)]
     binary = np.broadcast_to(binary, len(enough)).tolist()
     return ["t" if plain == "t" or one and not single else plain
             for one, single in zip(enough, binary)]

@@ -2,12 +2,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from .columns import COLUMNS, Source, WAYS, list_columns, simplify, take_column
+from .columns import COLUMNS, Source, WAYS, list_called, list_columns, simplify, take_column
 from .values import is_absent
 
 __all__ = ["survey_sources", "suggest_parts", "suggest_grades", "suggest_ways", "hold_outcomes",
@@ -135,11 +135,6 @@ def suggest_ways(
     return [way for way in ways if way][:WAYS]
 
 
-def find_known(part: str, columns: Iterable[str]) -> list[str]:
-    "The columns that are called like a part."
-    return [column for column in columns if simplify(column) in COLUMNS[part]]
-
-
 def has_word(column: str, words: set[str]) -> bool:
     "Whether one of the words in the name of a column is known."
     return not words.isdisjoint(re.split(r"[_. ]", simplify(column)))
@@ -153,7 +148,7 @@ def is_taken(column: str) -> bool:
 
 def rank_outcomes(table: Mapping[str, list], named: Mapping[str, object]) -> list[dict]:
     "Ways to name the outcome: an empty one where it is known, none where nothing looks like one."
-    known = [*find_known("correct", table), *find_known("score", table)]
+    known = [*list_called(table, COLUMNS["correct"]), *list_called(table, COLUMNS["score"])]
     if known or {"correct", "score"} & named.keys(): return [{}]
     able = [column for column, values in table.items()
             if not is_taken(column) and hold_outcomes(list_present(values))]
@@ -165,8 +160,8 @@ def rank_outcomes(table: Mapping[str, list], named: Mapping[str, object]) -> lis
 
 def rank_questions(table: Mapping[str, list], named: Mapping[str, object]) -> list[dict]:
     "Ways to name the question, of which the number of the row is the last."
-    if named.get("question") or len(find_known("question", table)) == 1: return [{}]
-    known = find_known("question", table)
+    if named.get("question") or len(list_called(table, COLUMNS["question"])) == 1: return [{}]
+    known = list_called(table, COLUMNS["question"])
     able = [c for c, values in table.items()
             if not is_taken(c) and not has_word(c, SAMPLE) and may_name(values)]
     like = [column for column in able if has_word(column, QUESTION)]
@@ -186,7 +181,7 @@ def suggest_grades(
     chosen: Mapping[str, str],  # Column of each part
 ) -> list[dict[str, object]]:  # Options to add, the likeliest first
     "Answers that can be judged, and columns of scores, where nothing looks like an outcome."
-    expected = [column for column in heads if simplify(column) in EXPECTED]
+    expected = list_called(heads, EXPECTED)
     if len(expected) == 1 and "answer" in chosen:
         return [{"grade": rule} for rule in ("exact", "number", "last_line")]
     scores = [column for column, values in heads.items()
@@ -199,7 +194,7 @@ def find_sample(question: Mapping[str, object], table: Mapping[str, list],
                 named: Mapping[str, object], taken: set) -> dict[str, object]:
     "A column that numbers the samples of each question, where no name tells."
     column = question.get("question")
-    if not column or "sample" in named or find_known("sample", table): return {}
+    if not column or "sample" in named or list_called(table, COLUMNS["sample"]): return {}
     for other, values in table.items():
         if other == column or other in taken or not has_word(other, SAMPLE): continue
         pairs = list(zip(map(repr, table[str(column)]), map(repr, values)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -13,10 +13,11 @@ from ..errors import OptionError, option
 from .values import join_arrays, join_present
 
 __all__ = ["COLUMNS", "RUNS", "WAYS", "choose_columns", "is_mark", "name_asked", "names_item",
-           "no_column", "pick_only", "simplify", "tell_apart", "Batch", "FILE", "Keep", "Source",
-           "list_columns", "place_samples", "join_batches", "take_column", "take_here",
-           "zip_columns", "are_alone", "find_task", "hold_objects", "names_question",
-           "add_columns", "list_plain", "list_names", "name_known_cells", "batch_of"]
+           "no_column", "pick_only", "simplify", "list_called", "tell_apart", "Batch", "FILE",
+           "Keep", "Source", "list_columns", "place_samples", "join_batches", "take_column",
+           "take_here", "zip_columns", "are_alone", "find_task", "hold_objects",
+           "names_question", "add_columns", "list_plain", "list_names", "name_known_cells",
+           "batch_of"]
 
 NAMES = dict(
     question="question question_id task_id problem_id doc_id prompt_id example_id item_id "
@@ -133,6 +134,14 @@ def simplify(column: object) -> str:  # The same in small letters, with undersco
     "A name as it is compared with those that are known."
     if isinstance(column, Twin): column = column.base
     return str(column).strip().lower().replace(" ", "_").replace("-", "_")
+
+
+def list_called(
+    columns: Iterable,  # Names of columns
+    known: Container[str],  # Names in small letters, with underscores
+) -> list:  # The columns that are called so
+    "The columns with one of the names that are known."
+    return [column for column in columns if simplify(column) in known]
 
 
 def list_names(names: Sequence) -> str:
@@ -370,7 +379,7 @@ UNNAMED = re.compile(r"|Unnamed: 0|index")  # How pandas calls its index in a fi
 
 def names_question(columns: Sequence[str]) -> bool:
     "Whether a column is called like that of the questions."
-    return any(simplify(column) in COLUMNS["question"] for column in columns)
+    return bool(list_called(columns, COLUMNS["question"]))
 
 
 def are_alone(sources: Sequence[Source], columns: Sequence[str], taken: set) -> bool:

@@ -21,8 +21,8 @@ import numpy as np
 from ..errors import OptionError, name_option, option
 from ..patterns import label_path
 from ..results.reading import ReadNote
-from .columns import (Batch, COLUMNS, FILE, Keep, RUNS, Source, is_mark, list_columns, no_column,
-                      simplify)
+from .columns import (Batch, COLUMNS, FILE, Keep, RUNS, Source, is_mark, list_called,
+                      list_columns, no_column, simplify)
 from .counted import CountedRows
 from .options import Options
 from .values import (code_values, extend_key, find_varied, is_whole_text, join_codes, join_columns,
@@ -344,7 +344,7 @@ def list_scope(batch: Batch, chosen: Mapping[str, str]) -> list[str]:
 
 
 def find_texts(columns: Iterable[str]) -> list[str]:
-    return [c for c in columns if simplify(c) in TEXTS]
+    return list_called(columns, TEXTS)
 
 
 def is_run(chosen: Mapping[str, str], options: Options) -> bool:
@@ -526,7 +526,7 @@ def check_duplicates(sources: Sequence[Source], batch: Batch, chosen: Mapping[st
 def list_refused(columns: Sequence[str], options: Options) -> list[str]:
     "Columns of samples that somebody said not to use."
     if options.columns.get("sample") is not False: return []
-    return [column for column in columns if simplify(column) in COLUMNS["sample"]]
+    return list_called(columns, COLUMNS["sample"])
 
 
 def are_few_numbers(values: np.ndarray) -> bool:

@@ -15,8 +15,8 @@ import numpy as np
 from ..errors import OptionError, option
 from ..results.reading import ReadNote
 from .columns import (Batch, COLUMNS, Keep, Source, add_columns, are_alone, find_task, hold_objects,
-                      is_mark, join_batches, list_columns, list_plain, names_question, pick_only,
-                      simplify, take_column, take_here, zip_columns)
+                      is_mark, join_batches, list_called, list_columns, list_plain,
+                      names_question, pick_only, simplify, take_column, take_here, zip_columns)
 from .values import are_words, check_outcomes, read_written, tidy
 
 __all__ = ["shape_sources", "PLACE", "NUMBER", "is_list"]
@@ -119,7 +119,7 @@ def has_outcome(sources: list[Source], columns: list[str], named: Named) -> bool
     "Whether the rows have an outcome each, so that lists beside it are something else."
     name = named.get("correct")
     if name is False: return False
-    names = [name] if name else [c for c in columns if simplify(c) in COLUMNS["correct"]]
+    names = [name] if name else list_called(columns, COLUMNS["correct"])
     return any(c in columns and not holds_lists(sources, str(c)) for c in names)
 
 
@@ -134,7 +134,7 @@ def find_list(part: str, sources: list[Source], columns: list[str], named: Named
     name = named.get(part)
     if name is False: return None
     known = (*COLUMNS[part], *LISTS[part].split())
-    names = [name] if name else [c for c in columns if simplify(c) in known]
+    names = [name] if name else list_called(columns, known)
     found = [str(c) for c in names if c in columns and holds_lists(sources, str(c))]
     return pick_only(part, found)
 
@@ -302,7 +302,7 @@ def shape_runs(sources: list[Source], columns: list[str], named: Named,
                sums: Sequence[str]) -> Shaped | None:
     "Columns of one name but for the number at their end."
     if sums or names_any(named, "correct", "score", "answer", "sample"): return None
-    if any(simplify(column) in COLUMNS["correct"] for column in columns): return None
+    if list_called(columns, COLUMNS["correct"]): return None
     stems = group_runs(columns)
     rows = list_plain(sources) if stems else []
     runs = find_run_columns(rows, stems)
@@ -329,7 +329,7 @@ def find_run_columns(rows: Sequence[Source], stems: Mapping[str, dict[str, int]]
 
 def refuse_score(columns: Sequence[str], named: Named, label: str) -> None:
     "Refuse a score beside runs: it may be their mean, or they the parts of it."
-    score = next((c for c in columns if simplify(c) in COLUMNS["score"]), None)
+    score = next(iter(list_called(columns, COLUMNS["score"])), None)
     if score is None or named.get("score") is False: return
     raise OptionError("score", f"ambiguous: {label} or {score!r} could hold the samples",
                       hint=f"pass {option('score', False)} if they are runs, or "
@@ -386,9 +386,8 @@ RunMeans = tuple[str, str, str]  # Columns of the run, its mean, and its questio
 def find_means(source: Source, columns: Sequence[str], named: Named) -> RunMeans | None:
     "The columns of a table of run means, where it holds nothing else."
     if "question" in named or source.verb != "read": return None
-    runs, means, sizes = ([c for c in columns if simplify(c) in known]
-                          for known in (SEEDS, MEANS, QUESTION_COUNTS))
-    models = [c for c in columns if simplify(c) in COLUMNS["model"]]
+    runs, means, sizes, models = (list_called(columns, known) for known in
+                                  (SEEDS, MEANS, QUESTION_COUNTS, COLUMNS["model"]))
     if len(runs) != 1 or len(means) != 1 or len(sizes) > 1: return None
     if {*columns} != {*runs, *means, *sizes, *models}: return None
     values = read_written(take_column(source, "score", means[0]))[0]

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from ..inference.estimate import Estimate
     from ..inference.significance import PValue
 
-__all__ = ["Sign", "WithoutAssumptions", "Evidence", "find_evidence", "find_without",
-           "needs_spread", "run_test", "judge_interval", "pick_estimate", "Equivalence", "Advice"]
+__all__ = ["Sign", "WithoutAssumptions", "Evidence", "tell_evidence", "needs_spread",
+           "run_test", "judge_interval", "pick_estimate", "Equivalence", "Advice"]
 
 
 Sign: TypeAlias = Literal["better", "worse", "inconclusive", "none"]
@@ -44,25 +44,11 @@ def judge_interval(
     return "worse" if high < 0 else "inconclusive"
 
 
-def find_evidence(
-    comparison: Comparison,  # B against A
-) -> Evidence | None:  # None of fixed groups
-    "What a t interval for new questions would rest on."
-    found = comparison.evidence
-    return None if found is None else Evidence(**vars(found))
-
-
-def find_without(
-    comparison: Comparison,  # B against A, over new questions
-    confidence_level: float,  # Level of the interval
-) -> WithoutAssumptions | None:  # None where the range of values is not known
-    "The interval that assumes nothing but the range of values, and its p value."
-    estimate = comparison.estimate
-    if estimate.units is None or estimate.units.bounds is None: return None
-    found = estimate.confidence_interval(confidence_level, "gaffke")
-    tested = comparison.invert("gaffke")
-    return WithoutAssumptions(found.low, found.high, tested.value,
-                              judge_interval(found.low, found.high))
+def tell_evidence(
+    found: paired_t.Evidence,  # Of a comparison
+) -> Evidence:
+    "What a t interval for new questions would rest on, as a field of a result."
+    return Evidence(**vars(found))
 
 
 def pick_estimate(

@@ -17,7 +17,7 @@ from ...parameters import Target
 from ...results.base import Rng, Style, Unit
 from ...results.rows import NO_INTERVAL, Interval, find_interval, find_intervals, tell_weights
 from ...results.verdict import (
-    WithoutAssumptions, find_evidence, find_without, judge_interval, pick_estimate, run_test)
+    Evidence, WithoutAssumptions, judge_interval, pick_estimate, run_test, tell_evidence)
 from .result import Difference, DifferenceCurve, Pair, Ranks, SystemCurve
 
 __all__ = ["make_differences", "make_pairs", "make_ranks", "make_curves", "widen_band"]
@@ -37,29 +37,43 @@ def make_differences(
 
     Raises: `ValueError` where a named method or test does not apply.
     """
-    known: list[dict[str, Any]] = [{} for _ in labels]
+    each = tuple(comparisons)
+    methods = name_methods(comparisons, style, style.target)
+    known: list[dict[str, Any]] = [{} for _ in each]
     # A generator is drawn from in the order of the rows.
-    if not style.draws_in_order: known = list_ends(comparisons, style)
-    if shows_without(style):
-        known = [dict(one, without=without) for one, without in
-                 zip(known, list_without(comparisons, style.confidence_level))]
-    return tuple(judge(label, comparison, style, k, estimator, unit, **ends)
-                 for label, k, comparison, ends in zip(labels, budgets, comparisons, known))
+    if not style.draws_in_order: known = list_ends(comparisons, each, style)
+    rows = zip(labels, budgets, each, methods, comparisons.evidence, known, strict=True)
+    return tuple(judge(label, k, comparison, style, method, tell_evidence(evidence), estimator,
+                       unit, **ends)
+                 for label, k, comparison, method, evidence, ends in rows)
+
+
+def name_methods(
+    comparisons: Comparisons,  # B against A at each budget
+    style: Style,  # How a difference is judged
+    target: Target,  # What an interval is about
+) -> tuple[str, ...]:  # Names of interval methods
+    "The method at each budget: the one that was named, or the one that decides there."
+    asked = style.name_interval(target)
+    if asked is None: return comparisons.deciding_methods(target)
+    new = target == "new_questions"
+    units = (comparisons.estimates if new else comparisons.again).units
+    return (find_method(units, asked),) * len(comparisons)
 
 
 def judge(
     metric: str,  # Name with its budget
+    k: int | None,  # Samples kept per trial
     comparison: Comparison,  # B against A
     style: Style,  # Level, interval, test, target and rng
-    k: int | None = None,  # Samples kept per trial
-    estimator: str = "",  # Estimator of a question's value
-    unit: Unit = "share",  # Of the metric
-    *,
+    method: str,  # Interval that gives the verdict
+    evidence: Evidence,  # Behind a t interval
+    estimator: str,  # Estimator of a question's value
+    unit: Unit,  # Of the metric
     new: Interval | None = None,  # For new questions, where it is known
     same: Interval | None = None,  # For the same questions
-    tested: PValue | None = None,  # The interval of the verdict, inverted
+    free: Interval | None = None,  # For new questions, without assumptions
     named: dict[str, Any] | None = None,  # The test that was asked for
-    without: WithoutAssumptions | None = None,  # The assumption-free interval, where it is shown
 ) -> Difference:
     """A row: both intervals, the p value that goes with the verdict, and what stands beside.
 
@@ -70,31 +84,28 @@ def judge(
     same_draws = deepcopy(rng) if style.draws_in_order else rng
     if new is None: new = find_one(comparison, "new_questions", style)
     if same is None: same = find_one(comparison, "same_questions", style)
-    ends = new if target == "new_questions" else same
-    if ends.low is None: tested = None
-    elif tested is None: tested = comparison.invert(style.interval, target=target, rng=same_draws)
+    ends, tested = new if target == "new_questions" else same, None
+    if ends.low is not None: tested = comparison.invert(method, target=target, rng=same_draws)
     if named is None and style.test is not None:
         named = run_test(comparison, style.test, target, rng)
     weights = comparison.pairs.weights
-    weighted = None if weights is None else tell_weights(weights, new.method)
-    estimate = comparison.estimate
-    method = style.interval or comparison.deciding_method(target)
-    p = None if tested is None else tested.value
+    estimate, p = comparison.estimate, None if tested is None else tested.value
     return Difference(
         metric, k, comparison.average(comparison.a), comparison.average(comparison.b),
-        comparison.difference, comparison.stderr, comparison.stderr_unpaired,
+        estimate.value, estimate.stderr, comparison.stderr_unpaired,
         comparison.correlation, new.low, new.high, new.method, same.low, same.high, same.method, p,
         test="none" if tested is None else tested.method,
         null="" if tested is None else "weighted " * (weights is not None) + tested.null,
         smallest=None if tested is None else tested.smallest or None,
         wins=comparison.wins, ties=comparison.ties, losses=comparison.losses,
         chance=comparison.chance, questions=estimate.questions, stderr_kind=estimate.stderr_kind,
-        estimator=estimator, reason=estimate.reason, pvalue=p, without_assumptions=without,
-        evidence=find_evidence(comparison), named_test=named, bounds=comparison.stated,
-        confidence_level=style.confidence_level,
-        method=find_method(pick_estimate(comparison, target).units, method),
-        method_asked=style.interval is not None, target=target, unit=unit,
-        verdict=judge_interval(ends.low, ends.high), weights=weighted, comparison=comparison)
+        estimator=estimator, reason=estimate.reason, pvalue=p,
+        without_assumptions=judge_without(comparison, style, free), evidence=evidence,
+        named_test=named, bounds=comparison.stated, confidence_level=style.confidence_level,
+        method=method, method_asked=style.interval is not None, target=target, unit=unit,
+        verdict=judge_interval(ends.low, ends.high),
+        weights=None if weights is None else tell_weights(weights, new.method),
+        comparison=comparison)
 
 
 def find_one(comparison: Comparison, target: Target, style: Style) -> Interval:
@@ -112,46 +123,53 @@ def shows_without(
     return style.interval in strict and style.target == "new_questions"
 
 
-def list_without(
-    comparisons: Comparisons,  # B against A at each budget
-    confidence_level: float,  # Level of the intervals
-) -> list[WithoutAssumptions | None]:
-    "The assumption-free interval and p value at each budget."
-    if comparisons.estimates.units.bounds is None: return [None] * len(comparisons)
-    low, high, _ = comparisons.estimates.ends(confidence_level, "gaffke")
-    tests = (one.invert("gaffke") for one in comparisons)
-    return [WithoutAssumptions(*ends, test.value, judge_interval(*ends))
-            for ends, test in zip(zip(low.tolist(), high.tolist()), tests)]
+def judge_without(
+    comparison: Comparison,  # B against A
+    style: Style,  # How a difference is judged
+    free: Interval | None = None,  # The interval, where it is known
+) -> WithoutAssumptions | None:  # None where it is not shown, or has no range of values
+    "What holds without assumptions."
+    estimate = comparison.estimate
+    if not shows_without(style) or estimate.units.bounds is None: return None
+    found = free or find_interval(estimate, style.confidence_level, "gaffke")
+    assert found.low is not None and found.high is not None  # It needs no spread
+    return WithoutAssumptions(found.low, found.high, comparison.invert("gaffke").value,
+                              judge_interval(found.low, found.high))
 
 
-def list_ends(comparisons: Comparisons, style: Style) -> list[dict[str, Any]]:
-    "The intervals for both targets at each budget, and the named test, as fields of a row."
-    level, rng = style.confidence_level, style.rng
-    new = find_deciding(comparisons, level, style.name_interval("new_questions"), rng)
+def list_ends(
+    comparisons: Comparisons,  # B against A
+    each: Sequence[Comparison],  # The same at each budget
+    style: Style,  # How a difference is judged
+) -> list[dict[str, Any]]:
+    "The intervals at each budget, and the named test, as facts of `judge`."
+    level, rng, estimates = style.confidence_level, style.rng, comparisons.estimates
+    free: list[Interval | None] = [None] * len(each)
+    if shows_without(style) and estimates.units.bounds is not None:
+        free = [*find_intervals(estimates, level, "gaffke")]
+    new = find_by(estimates, name_methods(comparisons, style, "new_questions"), style, free)
     same = find_intervals(comparisons.again, level, style.name_interval("same_questions"), rng)
-    rows = [dict(new=one, same=other) for one, other in zip(new, same)]
+    rows = [dict(new=one, same=other, free=third) for one, other, third in zip(new, same, free)]
     if style.test not in TOGETHER: return rows
     tests = comparisons.tests(style.test, target=style.target, rng=rng)
-    told = [run_test(one, style.test, style.target, rng, test)
-            for one, test in zip(comparisons, tests)]
-    return [dict(row, named=test) for row, test in zip(rows, told)]
+    return [dict(row, named=run_test(one, style.test, style.target, rng, test))
+            for row, one, test in zip(rows, each, tests)]
 
 
-def find_deciding(
-    comparisons: Comparisons,  # B against A at each budget
-    confidence_level: float,  # Level of the intervals
-    method: str | None,  # Interval method; None: the one that decides at each budget
-    rng: Rng,  # Seed of methods that draw
+def find_by(
+    estimates: Estimates,  # Differences at each budget, for new questions
+    methods: Sequence[str],  # Interval method at each
+    style: Style,  # Level and rng
+    free: Sequence[Interval | None],  # Intervals without assumptions, where they are known
 ) -> list[Interval]:
-    "The intervals for new questions, at each budget by its own method."
-    estimates = comparisons.estimates
-    if method is not None: return find_intervals(estimates, confidence_level, method, rng)
-    decides = comparisons.deciding_methods()
-    found: list[Interval] = [NO_INTERVAL] * len(decides)
-    for one in dict.fromkeys(decides):
-        own = np.flatnonzero([name == one for name in decides])
-        some = find_intervals(estimates.some(own), confidence_level, one, rng)
-        for place, interval in zip(own.tolist(), some): found[place] = interval
+    "The interval at each budget by its own method."
+    found: list[Interval] = [one or NO_INTERVAL for one in free]
+    for method in dict.fromkeys(methods):
+        if method == "gaffke" and None not in free: continue
+        own = np.flatnonzero([one == method for one in methods])
+        some = estimates if len(own) == len(methods) else estimates.some(own)
+        intervals = find_intervals(some, style.confidence_level, method, style.rng)
+        for place, interval in zip(own.tolist(), intervals): found[place] = interval
     return found
 
 
@@ -167,25 +185,45 @@ def make_pairs(
 
     Raises: `ValueError` where a named interval method does not apply.
     """
-    apart = ranking.ahead | ranking.ahead.T
     nothing = [None] * len(ranking.pairs)
     without = ranking.adjusted_without
-    rows = []
-    tests = zip(ranking.pairs.items(), ranking.p, ranking.p_adjusted,
+    tests = zip(ranking.pairs.items(), ranking.p, ranking.p_adjusted.tolist(),
                 nothing if without is None else without.tolist(), strict=True)
+    apart = (ranking.ahead | ranking.ahead.T).tolist()
+    rows = []
     for ((i, j), comparison), tested, holm, holm_without in tests:
-        beside = find_without(comparison, style.confidence_level) if shows_without(style) else None
         # The ranking has inverted the interval, unless it takes another test along.
         known = tested if ranking.method is None and tested is not NO_TEST else None
-        row = judge(metric, comparison, style, unit=unit, tested=known, without=beside)
-        low, high = row.span()
-        of_new = row.target == "new_questions"
+        names = str(ranking.systems[i]), str(ranking.systems[j])
         rows.append(Pair(
-            metric, str(ranking.systems[i]), str(ranking.systems[j]), row.difference, row.stderr,
-            low, high, row.interval if of_new else row.again_interval, row.p, float(holm), row.test,
-            bool(apart[i, j]), row.pvalue, beside, row.named_test, row.bounds, row.method,
-            row.method_asked, holm_without, tested.method, unit, row))
+            metric, *names, p_holm=holm, p_holm_without=holm_without, test_holm=tested.method,
+            apart=apart[i][j], unit=unit, **judge_alone(comparison, style, known)))
     return rows
+
+
+def judge_alone(
+    comparison: Comparison,  # The first of a pair against the second
+    style: Style,  # Level, interval, test, target and rng
+    tested: PValue | None,  # The interval of the verdict, inverted; None where it is not known
+) -> dict[str, Any]:  # Fields of a `Pair`
+    "Two of several systems by themselves: the interval, its p value, and what stands beside."
+    target, rng = style.target, style.rng
+    estimate = pick_estimate(comparison, target)
+    method = find_method(estimate.units, style.interval or comparison.deciding_method(target))
+    # A generator would give the p value other draws than the interval.
+    same_draws = deepcopy(rng) if tested is None and style.draws_in_order else rng
+    ends = find_interval(estimate, style.confidence_level, method, rng)
+    if ends.low is None: tested = None
+    elif tested is None: tested = comparison.invert(method, target=target, rng=same_draws)
+    p = None if tested is None else tested.value
+    named = None if style.test is None else run_test(comparison, style.test, target, rng)
+    free = ends if method == "gaffke" else None
+    return dict(
+        difference=comparison.difference, stderr=comparison.stderr, low=ends.low, high=ends.high,
+        interval=ends.method, p=p, pvalue=p, test="none" if tested is None else tested.method,
+        without_assumptions=judge_without(comparison, style, free), named_test=named,
+        bounds=comparison.stated, method=method, method_asked=style.interval is not None,
+        comparison=comparison, target=target)
 
 
 def make_ranks(ranking: Ranking) -> Ranks:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...inference.intervals import ASSUMPTION_FREE
-from ...render.blocks import Block, Cell, Curves, Fold, Grid, GridLine, Headline, Table, Text
+from ...render.blocks import (
+    Block, Cell, Curves, Fold, Grid, GridLine, Headline, Later, Table, Text)
 from ...render.citations import cite
 from ...render.drawing import shorten_names
 from ...render.format import (
@@ -43,7 +44,8 @@ def document(result: MultipleComparison) -> list[Block]:
     return [Headline(first), *map(Text, filter(None, texts)),
             *draw_result(result), Text(describe_material(result)), make_grid(result),
             *(Text(text, "note") for text in explain_grid(result)), *map(Text, beside),
-            Fold("All pairs", list_pairs(result)), Fold("Methods", [Text(cite(methods(result)))]),
+            Fold("All pairs", Later(list_pairs, result)),
+            Fold("Methods", Later(list_methods, result)),
             *(Text(text, "note") for text in [*result.notes, *describe_inputs(result.read)])]
 
 
@@ -258,6 +260,10 @@ def plot(
 
 
 # Methods.
+
+def list_methods(result: MultipleComparison) -> list[Block]:
+    return [Text(cite(methods(result)))]
+
 
 def methods(result: MultipleComparison) -> str:
     "What was compared and how."

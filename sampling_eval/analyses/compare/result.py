@@ -138,7 +138,6 @@ class Difference(Data):
         return self.known.test(method, target=target or self.target, rng=rng)
 
     def __getstate__(self) -> dict[str, Any]:
-        if self.comparison is None: return vars(self)
         return vars(self) | dict(comparison=fix_credit(self.comparison))
 
 
@@ -169,11 +168,11 @@ class FixedCredit:
 
 
 def fix_credit(
-    comparison: Comparison,  # B against A
-) -> Comparison:  # The same, with credits as numbers
+    comparison: Comparison | None,  # B against A
+) -> Comparison | None:  # The same, with credits as numbers
     "A comparison that survives pickle, which a credit that is a lambda does not."
-    tables = comparison.tables
-    if tables is None: return comparison
+    tables = None if comparison is None else comparison.tables
+    if comparison is None or tables is None: return comparison
     credits = tuple(np.asarray(tables.credit(tables.k), float).tolist())
     noise = comparison.noise() if callable(comparison.noise) else comparison.noise
     return replace(comparison, tables=tables._replace(credit=FixedCredit(credits)), noise=noise)
@@ -309,23 +308,16 @@ class Pair(Data):
     p_holm_without: float | None = None
     test_holm: str = ""  # Name of the test behind `p_holm`
     unit: Unit = "share"  # Whether 0.01 is a point
-    row: Difference | None = live()  # The first against the second, as two systems alone
+    comparison: Comparison | None = live()  # The first against the second
+    target: Target = live()  # What tests and interval are about
 
     def to_flat(self) -> dict[str, Any]: return flatten(self.to_dict())
 
     @property
-    def known(self) -> Difference:
-        "The pair as two systems alone."
-        if self.row is None: raise ValueError(LOADED)
-        return self.row
-
-    @property
-    def comparison(self) -> Comparison:
-        """What the pair was computed from, the first as B.
-
-        Raises: `ValueError` for a row read from JSON.
-        """
-        return self.known.known
+    def known(self) -> Comparison:
+        "What the pair was computed from."
+        if self.comparison is None: raise ValueError(LOADED)
+        return self.comparison
 
     def confidence_interval(self,
         confidence_level: float = .95,  # Share of such intervals that should hold the truth
@@ -335,7 +327,10 @@ class Pair(Data):
 
         Raises: `ValueError` where the method does not apply, and for a row read from JSON.
         """
-        return self.known.confidence_interval(confidence_level, method)
+        return self.known.confidence_interval(confidence_level, method, target=self.target)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | dict(comparison=fix_credit(self.comparison))
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ import numpy as np
 from ...errors import name_option
 from ...inference.intervals import ASSUMPTION_FREE, METHODS
 from ...render.blocks import (
-    Block, Curves, Fold, Headline, Intervals, Line, Series, Stretch, Table, Text, Verdict)
+    Block, Curves, Fold, Headline, Intervals, Later, Line, Series, Stretch, Table, Text, Verdict)
 from ...render.citations import cite
 from ...render.drawing import shorten_names
 from ...render.format import (TARGETS, count, count_range, decimal, describe_alignment, describe_ci,
@@ -61,9 +61,9 @@ def document(result: PairwiseComparison) -> list[Block]:
             Text(f"{open_sentence(describe_material(result))}."), make_table(result, rows),
             Text(explain_table(result), "note"), *map(Text, [*more, *beside]),
             *(Text(describe_caution(one), "caution") for one in result.cautions),
-            Fold("All numbers", [*draw_difference(result), *list_numbers(result)]),
-            Fold("Questions that differ most", list_moved(result)),
-            Fold("Methods", [Text(cite(methods(result)))]),
+            Fold("All numbers", Later(list_numbers, result)),
+            Fold("Questions that differ most", Later(list_moved, result)),
+            Fold("Methods", Later(list_methods, result)),
             *map(note, [*result.notes, *describe_inputs(result.read)])]
 
 
@@ -316,7 +316,7 @@ def explain_methods(rows: Sequence[Difference]) -> str:
 # Folded.
 
 def list_numbers(result: PairwiseComparison) -> list[Block]:
-    "Every row with its p value, both analyses, and the band."
+    "The picture, every row with its p value, and the band."
     a, b = name_shortly(result)
     columns = {"metric": [row.metric for row in result.rows],
                "diff": [difference(row.difference, row.unit) for row in result.rows],
@@ -332,7 +332,7 @@ def list_numbers(result: PairwiseComparison) -> list[Block]:
     if any(row.chance is not None for row in result.rows):
         columns[f"P({b} > {a})"] = [percent(row.chance) for row in result.rows]
     table = Table(list(columns), list(map(list, zip(*columns.values(), strict=True))))
-    return [table, *map(note, explain_numbers(result))]
+    return [*draw_difference(result), table, *map(note, explain_numbers(result))]
 
 
 def explain_numbers(result: PairwiseComparison) -> list[str]:
@@ -384,6 +384,10 @@ def list_moves(
 def describe_inputs(read: Mapping[str, ReadSummary]) -> list[str]:
     "What was read, in a sentence; none where nothing is known."
     return [open_sentence(describe_read(read))] if read else []
+
+
+def list_methods(result: PairwiseComparison) -> list[Block]:
+    return [Text(cite(methods(result)))]
 
 
 def methods(result: PairwiseComparison) -> str:

@@ -32,7 +32,7 @@ from ...reading.options import Options
 from ...results.base import Rng, Style, check_range, check_style
 from ...results.columns import Absent, Columns
 from ...results.rows import find_interval, tell_weights
-from ...results.verdict import Advice, find_evidence
+from ...results.verdict import Advice, tell_evidence
 from ..engine.choose import find_kept, list_names
 from ..engine.measure import Measured, Weighing, check_request, estimate_metric, measure_sides
 from ..engine.next_steps import (
@@ -356,7 +356,7 @@ class Judged:
             method = self.style.interval or compared.deciding_method()
             return dict(for_new_questions=judge_other(check, compared.estimate, level, method))
         if check.target != "new_questions" or check.method is None: return {}
-        facts: dict[str, Any] = dict(evidence=find_evidence(compared),
+        facts: dict[str, Any] = dict(evidence=tell_evidence(compared.evidence),
                                      test="McNemar" * tells_mcnemar(compared))
         units = compared.estimate.units
         free = units is not None and units.bounds is not None

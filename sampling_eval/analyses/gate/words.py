@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...render.blocks import Block, Code, Fold, Headline, Intervals, Line, Table, Text
+from ...render.blocks import (
+    Block, Code, Fold, Headline, Intervals, Later, Line, Table, Text)
 from ...render.citations import cite
 from ...render.format import (
     TARGETS, count, count_range, decimal, describe_alignment, describe_method, describe_stated,
@@ -63,11 +64,10 @@ def document(gate: Gate) -> list[Block]:
     if gate.command is not None: blocks.append(Text(describe_exit(gate)))
     blocks += [Text(text, "caution") for text in list_cautions(gate)]
     blocks += [Text(text) for text in describe_data(gate)]
-    single = list_questions(gate)
-    if single: blocks.append(Fold("Single questions", single))
-    blocks.append(Fold("All numbers", [make_whole_table(gate)]))
-    blocks.append(Fold("Methods", [Text(text) for text in [*explain_targets(gate),
-                                                           cite(methods(gate))]]))
+    if gate.must_pass or gate.regressions:
+        blocks.append(Fold("Single questions", Later(list_questions, gate)))
+    blocks.append(Fold("All numbers", Later(list_numbers, gate)))
+    blocks.append(Fold("Methods", Later(list_methods, gate)))
     if not gate.read: return blocks
     return [*blocks, Text(open_sentence(describe_read(gate.read)), "note")]
 
@@ -160,10 +160,10 @@ def write_row(row: Check) -> list[str]:
     return [name, shown, write_ends(row), WHICH[row.target], verdict]
 
 
-def make_whole_table(gate: Gate) -> Table:
+def list_numbers(gate: Gate) -> list[Block]:
     "Every number of each rule in decimals."
     heads = ["rule", "value", "low", "high", "limit", "questions", "of", "verdict"]
-    return Table(heads, [write_numbers(row) for row in gate.rows])
+    return [Table(heads, [write_numbers(row) for row in gate.rows])]
 
 
 def write_numbers(row: Check) -> list[str]:
@@ -241,6 +241,10 @@ def describe_data(gate: Gate) -> list[str]:
 
 
 # Methods.
+
+def list_methods(gate: Gate) -> list[Block]:
+    return [Text(text) for text in [*explain_targets(gate), cite(methods(gate))]]
+
 
 def explain_targets(gate: Gate) -> list[str]:
     "What the intervals of the rules are about, and why they differ if they do."

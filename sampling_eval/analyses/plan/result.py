@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -176,7 +177,7 @@ class PowerAnalysis(Result):
     gate: GatePlan | None = None  # When a gate passes, where rules and a truth were given
     population: Population | None = live()  # What was simulated
 
-    @property
+    @cached_property
     def rows(self) -> list[dict[str, Any]]:
         "One dict per number of samples; also the share of the variance between questions."
         return list(self._plan().rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...inference.widths import MOST
-from ...render.blocks import Block, Fold, Headline, Table, Text
+from ...render.blocks import Block, Fold, Headline, Later, Table, Text
 from ...render.citations import cite
 from ...render.format import count, interval, join, level, percent, points
 from ..phrases.reading import describe_read, describe_versions
@@ -25,7 +25,7 @@ def document(result: WidthPlan) -> list[Block]:
     read = [Text(f"Pilot: {describe_read(result.read)}", "note")] if result.read else []
     return [Headline(describe_width(result)), *known, make_table(result), *read,
             *[Text(note, "note") for note in result.notes],
-            Fold("Methods", [Text(cite(methods(result)))])]
+            Fold("Methods", Later(list_methods, result))]
 
 
 def describe_width(result: WidthPlan) -> str:
@@ -72,6 +72,9 @@ def make_table(result: WidthPlan) -> Table:
         lines.append(["cheapest" if i == result.best else "", f"{row.samples:,}", size, *usual,
                       ends, cost])
     return Table(heads, lines, f"Questions until the CI is ± {name_width(result)}")
+
+
+def list_methods(result: WidthPlan) -> list[Block]: return [Text(cite(methods(result)))]
 
 
 def methods(result: WidthPlan) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...inference.intervals import ASSUMPTION_FREE
 from ...inference.power import SIMULATED
-from ...render.blocks import Block, Curves, Fold, Headline, Series, Table, Text
+from ...render.blocks import Block, Curves, Fold, Headline, Later, Series, Table, Text
 from ...render.format import (
     TARGETS, count, describe_alignment, join, level, open_sentence, percent, points)
 from ...render.plot import open_axes, plot_power, write_title
@@ -41,19 +41,18 @@ def document(
     assumed = [Text(" ".join(said)) for said in [list(list_assumptions(result))] if said]
     drawn = [draw_power(result)] if picture and can_draw(result) else []
     read = [Text(said, "note") for said in describe_pilots(result)]
-    notes = [Text(said, "note") for said in list_limits(result)]
     planned = [Text(said) for said in describe_preparation(result.run, result.judging,
                                                                  result.settled)]
-    listed = [Fold("Questions to run", list_planned(result.run))] if result.run else []
+    listed = [Fold("Questions to run", Later(list_planned, result.run))] if result.run else []
     gate = list_gate(result)
     if result.gate is not None and result.gate.alone:
         known = [Text(said) for said in list_unknown(result)]
         return [*gate, *known, *planned, *read, *listed,
-                Fold("Methods", [Text(explain_gate(result.gate, result.confidence_level))])]
+                Fold("Methods", Later(list_methods, result))]
     return [Headline(describe_plan(result)), *gate, *assumed, make_table(result), *drawn,
             Text(describe_power(result)), *planned, *read, *listed,
-            Fold("All numbers of samples", [make_whole_table(result), *notes]),
-            Fold("Methods", [Text(methods(result))])]
+            Fold("All numbers of samples", Later(list_numbers, result)),
+            Fold("Methods", Later(list_methods, result))]
 
 
 # The answer.
@@ -272,6 +271,12 @@ def describe_enough(result: PowerAnalysis) -> Iterator[str]:
                "sampling.")
 
 
+def list_methods(result: PowerAnalysis) -> list[Block]:
+    gate = result.gate
+    if gate is None or not gate.alone: return [Text(methods(result))]
+    return [Text(explain_gate(gate, result.confidence_level))]
+
+
 def methods(result: PowerAnalysis) -> str:
     "What was computed and how."
     each = join([f"{n:,}" for n in result.samples.tolist()])
@@ -318,6 +323,12 @@ def list_other(other: AtCorrelation, shown: Sequence[dict[str, Any]], sought: st
     "The same column at another correlation; `-` where there is none."
     found = {row["samples"]: write_number(row, sought) for row in other.rows}
     return [found.get(row["samples"], "-") for row in shown]
+
+
+def list_numbers(result: PowerAnalysis) -> list[Block]:
+    "Every number of samples, and what to know of them."
+    notes = [Text(said, "note") for said in list_limits(result)]
+    return [make_whole_table(result), *notes]
 
 
 def make_whole_table(result: PowerAnalysis) -> Table:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...render.blocks import (
-    SHARES, Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line, Text, Verdict)
+    SHARES, Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Later, Line, Text, Verdict)
 from ...render.citations import cite
 from ...render.drawing import LIGHT
 from ...render.format import (
@@ -40,9 +40,9 @@ def document(result: ModelTable) -> list[Block]:
     "Which model leads, the table, how to read it, and how it was computed."
     cautions = [Text(one, "caution") for one in list_cautions(result)]
     notes = [Text(one, "note") for one in list_legend(result)]
-    method = [Text(cite(methods(result))), Text(describe_inputs(result), "note")]
     return [Headline(describe_leader(result), find_verdict(result)), Text(describe_size(result)),
-            *draw_models(result), *make_grids(result), *notes, *cautions, Fold("Methods", method)]
+            *draw_models(result), *make_grids(result), *notes, *cautions,
+            Fold("Methods", Later(list_methods, result))]
 
 
 # The answer.
@@ -275,12 +275,16 @@ def describe_inputs(result: ModelTable) -> str:
     return open_sentence(describe_read(result.read))
 
 
+def list_methods(result: ModelTable) -> list[Block]:
+    return [Text(cite(methods(result))), Text(describe_inputs(result), "note")]
+
+
 def methods(result: ModelTable) -> str:
     "What was computed and how."
-    return " ".join(filter(None, list_methods(result)))
+    return " ".join(filter(None, explain_methods(result)))
 
 
-def list_methods(result: ModelTable) -> Iterator[str]:
+def explain_methods(result: ModelTable) -> Iterator[str]:
     yield define_metrics((row.metric, row.k, row.estimator) for row in result.numbers
                          if row.of_groups is None)
     yield "Each metric is computed per question and averaged over questions."
