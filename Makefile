@@ -149,8 +149,10 @@ $(VENV)/.lab: $(VENV)/.package
 	$(call install,lab)
 	touch $@
 
-$(VENV)/.dev: $(VENV)/.lab
+# What builds the site is no part of the package; nbdev finds its index where it is installed.
+$(VENV)/.dev: $(VENV)/.lab tools/pyproject.toml
 	$(call install,dev)
+	$(PIP) --editable tools && rm -rf tools/*.egg-info
 	touch $@
 
 $(VENV)/.engines: $(VENV)/.dev

@@ -75,9 +75,9 @@ setup(
     package_data={
         cfg["lib_path"]: ["py.typed", "*.pyi"],
         f"{cfg['lib_path']}.browser": ["*.js", "*.html"],
-        f"{cfg['lib_path']}.docs": ["*.js", "explorers/*"],
+        f"{cfg['lib_path']}.pages": ["explorers/*"],
         f"{cfg['lib_path']}.examples": ["*"],
-        f"{cfg['lib_path']}.report": ["page.*"],
+        f"{cfg['lib_path']}.render": ["page.*"],
     },
     # What the bench measured of intervals is read by tests alone; sources hold it.
     exclude_package_data={f"{cfg['lib_path']}.examples": ["coverage.csv"]},
@@ -89,7 +89,6 @@ setup(
         "inspect_ai": [f"{cfg['lib_path']}={cfg['lib_path']}.bridges.inspect_ai"],
         # `def test_release(gate): gate(...)`
         "pytest11": [f"{cfg['lib_path']}={cfg['lib_path']}.bridges.pytest_plugin"],
-        "nbdev": [f"{cfg['lib_path']}={cfg['lib_path']}.docs.index:d"],
     },
     zip_safe=False,
 )

@@ -2,6 +2,7 @@
 import ast, inspect, io, json, re, tomllib
 from contextlib import redirect_stdout
 from pathlib import Path
+from pkgutil import resolve_name
 from xml.etree import ElementTree
 
 import pytest
@@ -10,11 +11,11 @@ from fastcore.basics import AttrDict
 from nbdev.processors import FilterDefaults
 
 import sampling_eval
-from sampling_eval.docs import index, pages
+from sampling_eval_site import api, chapters, gallery, index, processors
 
 ROOT = Path(__file__).resolve().parents[1]
 TOLD = tomllib.loads((ROOT / "nbs" / "chapters.toml").read_text("utf-8"))
-BOOK = pages.list_chapters()
+BOOK = chapters.list_chapters()
 
 
 def read_source(page):
@@ -38,7 +39,7 @@ def run(processor, *cells):
 
 
 def test_every_page_of_the_book_is_described():
-    wanted = {o.path for o in pages.list_pages() if o.shelf in pages.BOOK or o.part in pages.BOOK}
+    wanted = {o.path for o in chapters.list_pages() if o.shelf in chapters.BOOK or o.part in chapters.BOOK}
     assert wanted == TOLD.keys(), "nbs/chapters.toml has one table for every page of Metrics, Error bars and On real data"
     assert [o.number for o in BOOK] == list(range(1, len(TOLD) + 1))
 
@@ -76,26 +77,26 @@ def test_the_course_lists_every_part():
     text = read_source("course")
     assert re.findall("<!-- chapters: (.+?) -->", text) == list(dict.fromkeys(o.page.part for o in BOOK))
     cell = make("Read.\n\n<!-- chapters: Many systems -->")
-    pages.list_parts(cell)
+    processors.list_parts(cell)
     number = next(o.number for o in BOOK if o.page.path == "inference/ranking")
     assert re.fullmatch(rf"Read\.\n\n{number}\. \[Several systems\]\(inference/ranking\.ipynb\), \d+ minutes: rank .+\.", cell.source)
-    with pytest.raises(ValueError, match="no part of the book is named 'Nothing'"): pages.write_part("Nothing")
+    with pytest.raises(ValueError, match="no part of the book is named 'Nothing'"): chapters.write_part("Nothing")
 
 
 def test_a_chapter_says_what_it_is():
-    told = run(pages.ChapterHead, make("# pass^k\n\n> All of k samples are correct"), make("Text."))
+    told = run(processors.ChapterHead, make("# pass^k\n\n> All of k samples are correct"), make("Text."))
     assert len(told) == 3 and told[1].startswith('<div class="chapter">\n\n[Chapter 2](../course.ipynb#the-book), Metrics: ')
     assert "You will be able to say how often all of k samples are right" in told[1]
     assert told[1].endswith("Before it: [pass@k](../metrics/passk.ipynb).\n\n</div>")
-    assert run(pages.ChapterHead, make("# Glossary\n\n> Two plain sentences for every word")) == ["# Glossary\n\n> Two plain sentences for every word"]
-    assert run(pages.ChapterHead, make("# Nothing\n\n> Of this name")) == ["# Nothing\n\n> Of this name"]
+    assert run(processors.ChapterHead, make("# Glossary\n\n> Two plain sentences for every word")) == ["# Glossary\n\n> Two plain sentences for every word"]
+    assert run(processors.ChapterHead, make("# Nothing\n\n> Of this name")) == ["# Nothing\n\n> Of this name"]
 
 
 def test_descriptions_follow_the_lesson_in_one_fold():
     lesson = [make("# T\n\n> S"), describe("f", "### f\n\nOne.\n\n```python\nf(a)\n```"),
               make('def f(a):\n    """One,\n    or two.\n\n    More.\n    """', "code"),
               describe("g", "### g"), make("def g(): pass", "code"), make("## What to remember"), make("## References"), make("- A")]
-    told = run(pages.ReferenceFold, *lesson)
+    told = run(processors.ReferenceFold, *lesson)
     assert told[1] == "[**f**](#f): One, or two." and told[2].startswith("def f")
     assert told[3].startswith("def g"), "what says nothing of itself has no line"
     assert told[4] == "## What to remember" and told[7:] == ["## References", "- A"] and "<script>" in told[6]
@@ -105,38 +106,58 @@ def test_descriptions_follow_the_lesson_in_one_fold():
 
 
 def test_a_description_under_a_heading_takes_it_along():
-    shown = AttrDict(cell_type="code", source='#| echo: false\nMarkdown(Api(audit)._repr_markdown_().partition("x")[2])',
-                     outputs=[AttrDict(data={"text/markdown": "Checks."})])
-    told = run(pages.ReferenceFold, make("# T\n\n> S"), make("## Exercises"), make("## audit"), shown, make("## What to remember"))
-    assert told[1:3] == ["## Exercises", "## What to remember"] and "### audit\n\nChecks." in told[3]
+    shown = make("`help(audit)` describes it. <!-- describe: sampling_eval:audit -->")
+    told = run(processors.ReferenceFold, make("# T\n\n> S"), make("## Exercises"), make("## audit"), shown, make("## What to remember"))
+    assert told[1:3] == ["## Exercises", "## What to remember"]
+    assert "### audit\n\nWhat a published" in told[3] and "```python\naudit(" in told[3] and "help(audit)" not in told[3]
+
+
+def test_a_mark_names_what_there_is():
+    marked = {path: api.MARK.findall(path.read_text("utf-8").replace(' -->\"', " -->\n")) for path in (ROOT / "nbs").rglob("*.ipynb")}
+    for path, names in marked.items():
+        assert path.read_text("utf-8").count("<!-- describe:") == len(names), path.name
+        for place, name in names:
+            if "inspect_ai" in place: pytest.importorskip("inspect_ai")
+            assert resolve_name(place).__name__ == name, f"{path.name}: {place}"
 
 
 def test_numerics_stand_behind_the_lesson():
     lesson = [make("# T\n\n> S"), make("## How it is computed"), make("By hand."), make("x = 1", "code"), make("### A step"),
               make("## Checks"), make("y = 1", "code"), make("## What to remember"), make("## References")]
-    told = run(pages.AppendixLast, *lesson)
+    told = run(processors.AppendixLast, *lesson)
     behind = ["## How it is computed", "By hand.", "x = 1", "### A step", "## Checks", "y = 1"]
     assert told[:2] == ["# T\n\n> S", "## What to remember"] and told[2:8] == behind and told[9:] == ["## References"]
-    assert told[8].count("<script>") == 1 and pages.with_script([make(told[8])])[0].source == told[8]
-    assert run(pages.AppendixLast, *lesson[:5])[:-1] == [o.source for o in lesson[:5]]
-    assert run(pages.AppendixLast, *lesson[:1], *lesson[7:]) == ["# T\n\n> S", "## What to remember", "## References"]
+    assert told[8].count("<script>") == 1 and processors.with_script([make(told[8])])[0].source == told[8]
+    assert run(processors.AppendixLast, *lesson[:5])[:-1] == [o.source for o in lesson[:5]]
+    assert run(processors.AppendixLast, *lesson[:1], *lesson[7:]) == ["# T\n\n> S", "## What to remember", "## References"]
 
 
 def test_a_page_without_functions_stays():
     cells = [make("# T\n\n> S"), make("x = 1", "code"), make("## References")]
-    assert run(pages.ReferenceFold, *cells) == [o.source for o in cells]
+    assert run(processors.ReferenceFold, *cells) == [o.source for o in cells]
 
 
-@pytest.mark.parametrize("page", ["metrics/passk", "inference/planning", "guides/audit"])
-def test_no_anchor_is_lost(page, monkeypatch):
-    "On real pages: every name that the index leads to is described once, behind the lesson."
+def convert(page, monkeypatch):
+    "The prose of a page as Quarto gets it."
     path = ROOT / "nbs" / f"{page}.ipynb"
     monkeypatch.setenv("IN_TEST", "1")
     monkeypatch.chdir(path.parent)
     nb = read_nb(path)
     with redirect_stdout(io.StringIO()): FilterDefaults()(nb)
-    text = "\n\n".join("".join(o.source) for o in nb.cells if o.cell_type == "markdown")
-    lesson, _, fold = text.partition(pages.TITLE)
+    return "\n\n".join("".join(o.source) for o in nb.cells if o.cell_type == "markdown")
+
+
+def test_names_in_backticks_are_links(monkeypatch):
+    "nbdev finds the index by its entry point, and says nothing where it is not installed or fails."
+    links = re.findall(r"\[`\w+`\]\(/nbs/[\w/]+\.html#\w+\)", convert("guides/score", monkeypatch))
+    assert len(links) >= 5, "pip install --editable tools"
+
+
+@pytest.mark.parametrize("page", ["metrics/passk", "inference/planning", "guides/audit"])
+def test_no_anchor_is_lost(page, monkeypatch):
+    "On real pages: every name that the index leads to is described once, behind the lesson."
+    text = convert(page, monkeypatch)
+    lesson, _, fold = text.partition(processors.TITLE)
     wanted = {place[0].partition("#")[2] for names in index.d["syms"].values() for name, place in names.items()
               if place[0].startswith(f"nbs/{page}.html#") and not re.match(r"_|.*\.", place[0].partition("#")[2])}
     headings = [o.lower() for o in re.findall(r"^### (\w+)$", fold, re.M)]
@@ -147,7 +168,7 @@ def test_no_anchor_is_lost(page, monkeypatch):
 
 # The front page, the gallery and the cheat sheet.
 
-FIGURES = pages.list_figures()
+FIGURES = gallery.list_figures()
 
 
 def test_every_question_of_the_gallery_has_its_figure():
@@ -160,17 +181,17 @@ def test_every_question_of_the_gallery_has_its_figure():
 
 def test_small_pictures_are_whole_and_smaller():
     for figure in FIGURES:
-        small = pages.shrink(figure.svg)
+        small = gallery.shrink(figure.svg)
         assert len(small) < .9 * len(figure.svg) and "<metadata" not in small and "<script" not in small
         root = ElementTree.fromstring(small)
         assert root.tag.endswith("svg") and root.get("viewBox"), figure.file
-    total = sum(len(pages.shrink(o.svg)) for o in FIGURES)
+    total = sum(len(gallery.shrink(o.svg)) for o in FIGURES)
     assert total < 25_000 * len(FIGURES)
 
 
 def test_the_gallery_shows_every_figure_under_its_part():
     cell = make("Look.\n\n<!-- gallery -->")
-    pages.show_gallery(cell)
+    gallery.show_gallery(cell)
     assert cell.source.count("<a href=") == cell.source.count('loading="lazy"') == len(FIGURES)
     assert cell.source.startswith("Look.\n\n## Start\n\n```{=html}\n<div class=\"gallery\">\n<a href=")
     parts = re.findall(r"^## (.+)$", cell.source, re.M)
@@ -179,10 +200,10 @@ def test_the_gallery_shows_every_figure_under_its_part():
 
 def test_some_figures_stand_where_they_are_named():
     cell = make("<!-- gallery: metrics/passk#fig-passk -->")
-    pages.show_gallery(cell)
+    gallery.show_gallery(cell)
     assert '<a href="metrics/passk.html#fig-passk"><img src="gallery/metrics-passk-fig-passk.svg" alt="Three rising' in cell.source
     assert "<strong>Whom do more samples help most?</strong> <span>pass@k</span></a>" in cell.source
-    with pytest.raises(ValueError, match="no figure"): pages.write_some(["metrics/passk#fig-none"])
+    with pytest.raises(ValueError, match="no figure"): gallery.write_some(["metrics/passk#fig-none"])
 
 
 def test_the_front_page_opens_with_an_explorer_and_pictures():

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Optional
 
@@ -13,12 +14,13 @@ from fastcore.basics import AttrDict
 
 import sampling_eval
 from printed import check_printed
-from sampling_eval import docs
-from sampling_eval.docs import Api, Table, index, page_figures
-from sampling_eval.docs.display import (FIGURES, describe, escape_cell, find_exported, find_source, show_value,
-                                        write_signature)
-from sampling_eval.docs.pages import (fold, glossary, inline_html, list_functions, picture_words,
-                                      plain_helpers)
+from sampling_eval import pages
+from sampling_eval.pages import Table, page_figures
+from sampling_eval.pages.display import FIGURES, escape_cell, show_value
+from sampling_eval_site import index
+from sampling_eval_site.api import Api, describe, find_exported, find_source, write_signature
+from sampling_eval_site.processors import (fold, glossary, inline_html, list_functions, picture_words,
+                                           plain_helpers)
 
 ROOT = Path(__file__).resolve().parents[1]
 NBS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
@@ -92,15 +94,15 @@ def test_plain_modules_have_a_guide():
     for name, places in index.list_plain().items():
         page, file = {page.partition(".html")[0] for page, _ in places.values()}, {file for _, file in places.values()}
         assert file <= {name.replace(".", "/") + ".py"}
-        assert all((ROOT / f"{o}.ipynb").exists() for o in page), f"name the guide of {name} in GUIDES of docs/index.py"
+        assert all((ROOT / f"{o}.ipynb").exists() for o in page), f"name the guide of {name} in GUIDES of tools/sampling_eval_site/index.py"
     assert all((ROOT / f"{page}.ipynb").exists() for page in index.GUIDES.values()), "a guide of GUIDES has another name now"
 
 
 def test_nbdev_reads_the_index_of_both_kinds():
-    found = re.search(r'"nbdev": \[f"\{.*?\}=\{.*?\}\.([\w.]+):(\w+)"\]', (ROOT / "setup.py").read_text("utf-8"))
-    assert getattr(importlib.import_module(f"sampling_eval.{found[1]}"), found[2]) is index.d
-    page, file = index.d["syms"]["sampling_eval.docs.explorer"]["sampling_eval.docs.explorer.Explorer"]
-    assert page.endswith(".html") and file == "sampling_eval/docs/explorer.py"
+    [found] = entry_points(group="nbdev", name="sampling_eval")
+    assert found.load() is index.d, "pip install --editable tools"
+    page, file = index.d["syms"]["sampling_eval.pages.explorer"]["sampling_eval.pages.explorer.Explorer"]
+    assert page.endswith(".html") and file == "sampling_eval/pages/explorer.py"
     assert "sampling_eval.metrics.passk.pass_at_k" in index.d["syms"]["sampling_eval.metrics.passk"]
 
 
@@ -150,7 +152,7 @@ def test_page_figures_draw_svg_that_does_not_change():
 import io, sys
 import matplotlib; matplotlib.use("Agg")
 from matplotlib import pyplot as plt
-from sampling_eval.docs.display import FIGURES
+from sampling_eval.pages.display import FIGURES
 matplotlib.rcParams.update(FIGURES)
 ax = plt.subplots()[1]; ax.plot([1, 2], label="x"); ax.legend()
 ax.figure.savefig(sys.stdout, format="svg", metadata={"Date": None})
@@ -232,7 +234,7 @@ def test_exported_modules_and_bridges_are_not_plain():
     assert "sampling_eval.metrics.passk" not in plain and not any(".bridges." in name or "._" in name for name in plain)
     page, file = plain["sampling_eval.analyses.score.verb"]["sampling_eval.analyses.score.verb.score"]
     assert (page, file) == ("nbs/guides/score.html#score", "sampling_eval/analyses/score/verb.py")
-    module = "sampling_eval.docs.explorer"
+    module = "sampling_eval.pages.explorer"
     assert plain[module][f"{module}.slide"][0] == "nbs/functions.html"
     found = index.build_index()
     assert found.keys() == index.d.keys() and found["syms"] == index.d["syms"]
@@ -371,23 +373,23 @@ def test_cells_of_a_page(text, told): assert escape_cell(text) == told
 # What pages import.
 
 def test_names_are_loaded_when_they_are_used():
-    assert dir(docs) == sorted(docs.__all__) and all(getattr(docs, name).__name__ == name for name in docs.__all__)
-    with pytest.raises(AttributeError, match="module 'sampling_eval.docs' has no attribute 'table'"): docs.table
-    code = "import sys; from sampling_eval.docs import Table; print(sorted(o for o in sys.modules if o.startswith('sampling_eval.')))"
+    assert dir(pages) == sorted(pages.__all__) and all(getattr(pages, name).__name__ == name for name in pages.__all__)
+    with pytest.raises(AttributeError, match="module 'sampling_eval.pages' has no attribute 'table'"): pages.table
+    code = "import sys; from sampling_eval.pages import Table; print(sorted(o for o in sys.modules if o.startswith('sampling_eval.')))"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
-    assert told == "['sampling_eval.docs', 'sampling_eval.docs.display', 'sampling_eval.docstrings']\n"
+    assert told == "['sampling_eval.pages', 'sampling_eval.pages.display']\n"
 
 
 def test_pages_take_names_of_one_place():
     taken = {}
     for path in [*NBS, ROOT / "tools" / "_metric.ipynb"]:
         code = "\n".join("".join(o["source"]) for o in json.loads(path.read_text("utf-8"))["cells"] if o["cell_type"] == "code")
-        taken |= {name.strip(): path.name for names in re.findall(r"from sampling_eval\.docs import (.+)", code) for name in names.split(",")}
-        assert "sampling_eval.docs." not in code, f"{path.name}: import it from sampling_eval.docs"
-    assert set(taken) <= set(docs.__all__), taken
+        taken |= {name.strip(): path.name for names in re.findall(r"from sampling_eval\.pages import (.+)", code) for name in names.split(",")}
+        assert "sampling_eval.pages." not in code, f"{path.name}: import it from sampling_eval.pages"
+    assert set(taken) <= set(pages.__all__), taken
 
 
 def test_scripts_stand_in_files():
-    found = [path.name for path in (ROOT / "sampling_eval" / "docs").glob("*.py")
+    found = [path.name for path in [*(ROOT / "sampling_eval" / "pages").glob("*.py"), *(ROOT / "tools" / "sampling_eval_site").glob("*.py")]
              if re.search(r"=> |\bconst |document\.|addEventListener", path.read_text("utf-8").replace('"const given = ', ""))]
     assert not found, f"a script is a file of its own: {found}"

@@ -11,14 +11,14 @@ from chances import at_least, chance, stops_at
 from chromium import open_page as open_browser, with_chromium
 from printed import check_printed, split_markup
 from scripts import ROOT
-from sampling_eval.docs import (Explorer, Table, bands_explorer, bayes_explorer, bestof_explorer, calibration_explorer,
+from sampling_eval.pages import (Explorer, Table, bands_explorer, bayes_explorer, bestof_explorer, calibration_explorer,
                                 choice_explorer, significance_explorer, curve_explorer, interval_explorer, metric_chooser,
                                 peek_explorer, plan_explorer, score_auditor, spend_explorer, urn_explorer, vote_explorer)
 from sampling_eval import best_of_k, choice_scores
-from sampling_eval.docs.explorer import check_ranges
-from sampling_eval.docs.explorers import chance_within
+from sampling_eval.pages.explorer import check_ranges
+from sampling_eval.pages.explorers import chance_within
 from sampling_eval.inference.significance import mcnemar
-from sampling_eval.docs.explorer_tables import (CLAIMS, GOALS, LEVELS, LOGS, METHODS, PEEK_RULES, announce, cover, find_half,
+from sampling_eval.pages.explorer_tables import (CLAIMS, GOALS, LEVELS, LOGS, METHODS, PEEK_RULES, announce, cover, find_half,
                                                 find_intervals, find_rules, find_samples, find_worst, find_z)
 
 CREDITS = {"pass@k": lambda j, k, tau: j >= 1, "cons@k": lambda j, k, tau: 2 * j > k,
@@ -520,7 +520,7 @@ def test_an_explorer_is_safe_loads_nothing_and_has_a_name_of_its_content():
 
 
 def test_every_script_is_used_and_no_line_is_long():
-    from sampling_eval.docs.explorer import SCRIPTS
+    from sampling_eval.pages.explorer import SCRIPTS
     files = {o.name: o.read_text("utf-8") for o in SCRIPTS.iterdir()}
     assert files.keys() == {f"{name}.js" for name in [*EXPLORERS, "shared", "page", "guess"]} | {"page.css", "guess.css"}
     assert max(len(line) for text in files.values() for line in text.splitlines()) <= 100

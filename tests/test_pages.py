@@ -5,6 +5,7 @@ from pathlib import Path
 
 import yaml
 
+from sampling_eval_site import index
 from scripts import load_script, read_settings
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -122,10 +123,9 @@ def anchors(page):
 @lru_cache(None)
 def symbols():
     "Page and anchor of every name that the site makes a link of when it stands in backticks."
-    index = importlib.import_module(f"{LIB}.docs.index").d["syms"]
-    full = {name: place[0] for names in index.values() for name, place in names.items()}
+    full = {name: place[0] for names in index.d["syms"].values() for name, place in names.items()}
     short = {}
-    for module, names in index.items():
+    for module, names in index.d["syms"].items():
         for name, place in names.items(): short.setdefault(name.removeprefix(module + "."), place[0])
     return short | full
 

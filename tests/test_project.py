@@ -138,7 +138,7 @@ BELOW = {  # layers a module may import besides its own
     "bridges": SAID | {"reading", "engine", "words", "verb"},
     "cli": SAID | {"browser", "reading", "engine", "words", "verb"}, "__main__": {"cli"},
     "browser": {"reading"},
-    "docs": {"browser", "render", "phrases", *FORMULAS},  # for pages only: no other room names it
+    "pages": {"browser", "render", "phrases", *FORMULAS},  # for pages only: no other room names it
 }
 
 
@@ -279,8 +279,8 @@ def test_an_analysis_takes_the_result_of_another_one_at_most():
 
 
 def test_only_pages_use_what_is_made_for_them():
-    used = {name for name, found in list_imports().items() if any(room(o) == "docs" for o, _ in found)}
-    assert not {name for name in used if room(name) != "docs"}, "the package does not need its site"
+    used = {name for name, found in list_imports().items() if any(room(o) == "pages" for o, _ in found)}
+    assert not {name for name in used if room(name) != "pages"}, "the package does not need its site"
 
 
 def test_what_a_module_takes_stands_in_one_line():
@@ -373,11 +373,14 @@ def test_what_is_built_draws_explorers(tmp_path):
     "A downloaded page needs nothing but the wheel."
     subprocess.run([sys.executable, "setup.py", "-q", "build_py", "--build-lib", str(tmp_path)], cwd=ROOT, check=True, capture_output=True)
     code = """
-from sampling_eval.docs import index, metric_chooser
-print(index.__file__, len(metric_chooser()._repr_html_()), len(index.write_filter()))"""
+from sampling_eval import pages
+print(pages.__file__, len(pages.metric_chooser()._repr_html_()))"""
     told = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True)
-    file, *sizes = told.stdout.split() or [""]
-    assert Path(file).is_relative_to(tmp_path) and min(map(int, sizes)) > 500, told.stderr
+    file, size = told.stdout.split() or ["", 0]
+    assert Path(file).is_relative_to(tmp_path) and int(size) > 500, told.stderr
+    have, built = ({p.relative_to(folder) for p in (folder / LIB).rglob("*.*") if p.is_file() and "__pycache__" not in p.parts}
+                   for folder in (ROOT, tmp_path))
+    assert {p.name for p in have - built} == {"coverage.csv"}, "a file that is no module has its line in setup.py and MANIFEST.in"
 
 
 def test_every_data_file_names_its_source():

@@ -14,7 +14,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from sampling_eval.docs.pages import list_chapters, list_pages, shrink, write_part
+from sampling_eval_site.chapters import list_chapters, list_pages, write_part
+from sampling_eval_site.gallery import shrink
 
 from pieces import fence, read_pieces
 from settings import read_settings

@@ -55,7 +55,9 @@ def make_place(name, python, pins):
     subprocess.run([python, "-m", "venv", "--clear", folder], check=True)
     own = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
     pip = [own, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, f"{ROOT}[all]", *pins, *TESTED], check=True)
+    # What builds the site is read where it stands, beside the notebooks.
+    site = "--editable", ROOT / "tools"
+    subprocess.run([*pip, f"{ROOT}[all]", *pins, *TESTED, *site], check=True)
     return own
 
 

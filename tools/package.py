@@ -21,7 +21,7 @@ sys.exit(f"a formula must not import {heavy}" if heavy else 0)
 """
 # A downloaded page has the wheel and nothing else.
 PAGES = """
-from sampling_eval.docs import urn_explorer
+from sampling_eval.pages import urn_explorer
 assert "const show" in urn_explorer()._repr_html_()
 """
 # What is started, and how many times the processor time of `import numpy` it may take.

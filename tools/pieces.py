@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from sampling_eval_site.api import MARK, describe_marked
+
 ROOT = Path(__file__).resolve().parents[1]
 HIDDEN = re.compile(r"#\| *(?:hide|default_exp|export)\b(?!s)")
 STYLE = re.compile(r"<style>.*?</style>", re.S)
@@ -30,6 +32,7 @@ def read_pieces(page):
 def read_cell(cell):
     source = "".join(cell["source"]).strip()
     if cell["cell_type"] == "markdown":
+        if MARK.search(source): return [Piece("table", describe_marked(source))]
         said = STYLE.sub("", source).strip()
         return [Piece("prose", said)] if said else []
     lines = source.splitlines()

@@ -10,8 +10,9 @@ from functools import lru_cache
 from pathlib import Path
 
 import sampling_eval
-from sampling_eval.docs.pages import list_chapters, list_pages
-from sampling_eval.docs.index import d, list_plain, read_names
+from sampling_eval_site.api import MARK
+from sampling_eval_site.chapters import list_chapters, list_pages
+from sampling_eval_site.index import d, list_plain, read_names
 
 ROOT = Path(__file__).resolve().parents[1]
 HEADING = re.compile(r"^(#{2,3}) +(.+?)(?: +\{.*\})?$", re.M)
@@ -104,7 +105,8 @@ def list_sections():
 def read_sections(page):
     "Heading, anchor and prose of each section; of the glossary, each word."
     cells = json.loads((ROOT / "nbs" / f"{page.path}.ipynb").read_text("utf-8"))["cells"]
-    prose = "\n\n".join("".join(o["source"]) for o in cells if o["cell_type"] == "markdown")
+    told = ("".join(o["source"]) for o in cells if o["cell_type"] == "markdown")
+    prose = "\n\n".join(text for text in told if not MARK.search(text))
     level = "###" if page.path == "glossary" else "##"
     parts = HEADING.split(prose)
     found = []

@@ -11,8 +11,9 @@ from functools import cache
 from pathlib import Path
 
 from sampling_eval import score
-from sampling_eval.docs.pages import list_figures, list_pages, shrink
 from sampling_eval.examples import example_path
+from sampling_eval_site.chapters import list_pages
+from sampling_eval_site.gallery import list_figures, shrink
 
 from pieces import fence, read_pieces
 from settings import read_settings
@@ -140,7 +141,7 @@ def join_percent(text):
 
 def write_foot(page, start, out):
     "What can be taken away, if it was made; the script adds a link to every figure."
-    script = (ROOT / "sampling_eval" / "docs" / "take_away.js").read_text("utf-8")
+    script = Path(__file__).with_name("sampling_eval_site").joinpath("take_away.js").read_text("utf-8")
     name = Path(page.path).name
     offered = {"notebook": f"notebooks/{page.path}.ipynb", "Markdown": f"nbs/{page.path}.html.md",
                "slides": f"nbs/slides/{name}.html", "the course as PDF": "sampling_eval.pdf",

@@ -7,7 +7,8 @@ import re
 import shutil
 from pathlib import Path
 
-from sampling_eval.docs.pages import list_chapters, shrink
+from sampling_eval_site.chapters import list_chapters
+from sampling_eval_site.gallery import shrink
 
 from pieces import fence, read_pieces
 

@@ -1,137 +1,35 @@
-"What pages show: tables in Markdown, and the settings of figures and numbers."
+"What a page says of a function or class: signature, parameters, and the rest of its docstring."
 from __future__ import annotations
 
 import ast
-import html
 import inspect
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
-from fractions import Fraction
 from importlib import import_module
-from numbers import Integral, Real
+from pkgutil import resolve_name
 from types import UnionType
 from typing import Any, Union, get_args, get_origin
 
-from ..docstrings import drop_parameters, find_init, find_owner, list_fields, read_parameters
-
-__all__ = ["Table", "Api", "page_figures", "show_value", "escape_cell", "write_rows"]
-
-PACKAGE = __name__.partition(".")[0]
-
-
-class Table:
-    """Rows under heads: a Markdown table in notebooks and pages, aligned text elsewhere.
-
-    Floats have three decimals from 0 to 10, fewer above, and keep a digit when they are smaller.
-    In Markdown a column of yes and no is one of marks.
-    """
-
-    def __init__(
-        self,
-        rows: Sequence[Sequence],  # One sequence of values per row
-        *heads: str,  # Head of each column
-    ):
-        self.rows, self.heads = [tuple(row) for row in rows], heads
-        wrong = [row for row in self.rows if len(row) != len(heads)]
-        if wrong:
-            at = self.rows.index(wrong[0])
-            raise ValueError(f"every row must have {len(heads)} values, one per head,"
-                             f" got {len(wrong[0])} in row {at}"
-                             f" ({len(wrong)} of {len(self.rows)} fail)")
-        self.right = [all(is_number(row[i]) or row[i] is None for row in self.rows)
-                      for i in range(len(heads))]
-
-    def lines(self) -> list[list[str]]:
-        "Heads and rows as texts."
-        return [list(self.heads), *([show_value(o) for o in row] for row in self.rows)]
-
-    def _repr_markdown_(self) -> str:
-        heads, *told = self.lines()
-        lines = [heads, *mark_columns(told)]
-        head, *rows = ("| " + " | ".join(map(escape_cell, line)) + " |" for line in lines)
-        rule = "|" + "|".join("---:" if o else ":---" for o in self.right) + "|"
-        return "\n".join([head, rule, *rows])
-
-    def __repr__(self) -> str:
-        lines = self.lines()
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        shape = list(zip(widths, self.right, strict=True))
-        fit = [[o.rjust(w) if right else o.ljust(w)
-                for o, (w, right) in zip(line, shape, strict=True)] for line in lines]
-        body = ["  ".join(line).rstrip() for line in fit]
-        return "\n".join([body[0], "-" * (sum(widths) + 2 * len(widths) - 2), *body[1:]])
-
-
-def is_number(value: object) -> bool:
-    return isinstance(value, (Real, Fraction)) and not isinstance(value, bool)
-
-
-MARKS = {"yes": "✓", "no": "✗"}
-
-
-def mark_columns(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    "Texts, where a column of nothing but yes and no is one of marks."
-    columns = [list(column) for column in zip(*rows, strict=True)]
-    marked = [[MARKS.get(o, o) for o in column] if {*column} <= {*MARKS, ""} else column
-              for column in columns]
-    return [list(row) for row in zip(*marked, strict=True)]
-
-
-def show_value(
-    value: Any,  # Number, text, truth value or None
-) -> str:  # Three decimals for a float; a small one keeps a digit, a large one needs fewer
-    "A value as a reader wants it in a table."
-    if value is None: return ""
-    if hasattr(value, "item"): value = value.item()
-    if isinstance(value, bool): return "yes" if value else "no"
-    if isinstance(value, Fraction): return str(value)
-    if isinstance(value, Integral): return f"{value:,}" if abs(int(value)) >= 10_000 else str(value)
-    if not isinstance(value, Real): return str(value)
-    size = abs(float(value))
-    # Three decimals would print a small number as zero.
-    if 0 < size < 5e-4: return f"{value:.1e}"
-    # Nobody measures a percentage or a count to a thousandth.
-    decimals = 3 if size < 9.9995 else 1 if size < 999.95 else 0
-    # Zero has no sign.
-    return f"{float(value) + 0.:,.{decimals}f}"
-
-
-# Pandoc takes the widths of the columns from the dashes when a row is long.
-WIDTHS = {"name": 8, "meaning": 34, "type": 12}
-
-
-def write_rows(
-    heads: Sequence[str],  # Keys of `WIDTHS`
-    rows: Iterable[Sequence[str]],  # One text per head and row
-) -> str:  # The table inside a block with the class `api`
-    "Rows of text as a table that a phone can show."
-    lines = ["| " + " | ".join(escape_cell(o) for o in row) + " |" for row in (heads, *rows)]
-    rule = "|" + "|".join(":" + "-" * WIDTHS[o] for o in heads) + "|"
-    return "\n".join(['<div class="api">\n', lines[0], rule, *lines[1:], "\n</div>"])
-
-
-def escape_cell(
-    text: object,  # What to show
-) -> str:  # The same in one line
-    "Markdown for a cell of a table: code, links and formulas stay, every other mark is literal."
-    parts = re.split(r"(`[^`]*`|\$[^$]*\$)", str(text).replace("\n", " "))
-    return "".join(escape_span(o) if i % 2 else re.sub(r"([\^~|])", r"\\\1", o)
-                   for i, o in enumerate(parts))
-
-
-def escape_span(text: str) -> str:
-    "A bar inside code or a formula, which Markdown would take for the end of the cell."
-    if "|" not in text: return text
-    if text.startswith("$"): return text.replace("|", r"\vert ")
-    return f"<code>{html.escape(text[1:-1]).replace('|', '&#124;')}</code>"
-
-
-# Functions and classes.
+from sampling_eval import parameters
+from sampling_eval.docstrings import (
+    drop_parameters, find_init, find_owner, list_fields, read_parameters)
+from sampling_eval.pages.display import escape_cell
 
 Row = tuple[str, str, str]
 Definition = tuple[list[str] | None, list[Row]]
+
+
+# A line of a notebook in whose place the site describes what it names.
+MARK = re.compile(r"^.*<!-- describe: ([\w.]+:(\w+)) -->$", re.M)
+
+
+def describe_marked(
+    source: str,  # Markdown of a cell
+) -> str:  # Without the heading of a description
+    "A cell of a notebook with descriptions in the place of their marks."
+    return MARK.sub(lambda found: "\n\n".join(describe(resolve_name(found[1]), found[2])), source)
 
 
 class Api:
@@ -187,7 +85,7 @@ def find_source(sym: Any) -> str | None:
 def find_exported(sym: Any) -> Any:
     "The object of the same name in the module that a notebook exports."
     path = getattr(sym, "__qualname__", "")
-    for module, names in import_module(f"{PACKAGE}._modidx").d["syms"].items():
+    for module, names in import_module("sampling_eval._modidx").d["syms"].items():
         if f"{module}.{path}" not in names: continue
         found = import_module(module)
         for part in path.split("."): found = getattr(found, part)
@@ -265,7 +163,6 @@ def show_type(annotation: ast.expr | None) -> str:
 
 def show_values(name: str) -> str:
     "A type by name; in place of one that lists its values, the values."
-    from .. import parameters
     values = get_args(getattr(parameters, name, None))
     return " or ".join(f"`{value!r}`" for value in values) if values else f"`{name}`"
 
@@ -330,29 +227,15 @@ def write_parameters(rows: list[Row]) -> str:
     return write_rows(("name", "meaning", "type"), rows)
 
 
-# Figures.
-
-def page_figures() -> None:
-    """Set the figures and numbers of a page: SVG, full width, clear background, plain numbers.
-
-    Called once a page, in a hidden cell after the imports.
-    """
-    import matplotlib
-    import numpy as np
-    from matplotlib_inline.backend_inline import set_matplotlib_formats
-    set_matplotlib_formats("svg", bbox_inches=None, metadata={"Date": None})
-    matplotlib.rcParams.update(FIGURES)
-    if int(np.__version__.split(".")[0]) > 1: np.set_printoptions(legacy="1.25")
-    np.set_printoptions(precision=4, suppress=True)
+# Pandoc takes the widths of the columns from the dashes when a row is long.
+WIDTHS = {"name": 8, "meaning": 34, "type": 12}
 
 
-# `transparent=True` would fail inside the display hook without failing the run,
-# so the backgrounds are clear one by one.
-FIGURES: Any = {
-    "svg.hashsalt": "sampling_eval", "svg.fonttype": "none",
-    "figure.facecolor": "none", "axes.facecolor": "none", "savefig.facecolor": "none",
-    "figure.figsize": (6, 3.2), "figure.constrained_layout.use": True, "font.size": 10.5,
-    "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True,
-    "axes.axisbelow": True, "grid.color": "#808080", "grid.alpha": .25, "grid.linewidth": .6,
-    "legend.frameon": False,
-}
+def write_rows(
+    heads: Sequence[str],  # Keys of `WIDTHS`
+    rows: Iterable[Sequence[str]],  # One text per head and row
+) -> str:  # The table inside a block with the class `api`
+    "Rows of text as a table that a phone can show."
+    lines = ["| " + " | ".join(escape_cell(o) for o in row) + " |" for row in (heads, *rows)]
+    rule = "|" + "|".join(":" + "-" * WIDTHS[o] for o in heads) + "|"
+    return "\n".join(['<div class="api">\n', lines[0], rule, *lines[1:], "\n</div>"])

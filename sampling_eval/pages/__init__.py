@@ -1,4 +1,4 @@
-"""What the pages of the site need: `from sampling_eval.docs import Table, urn_explorer`.
+"""What the notebooks of the site import: `from sampling_eval.pages import Table, urn_explorer`.
 
 Nothing else in the package imports from here.
 """
@@ -6,7 +6,7 @@ from importlib import import_module
 
 # Names by module, each imported when it is first used: most pages need one or two.
 _NAMES = {
-    "display": "Table Api page_figures",
+    "display": "Table page_figures",
     "explorer": "Explorer Guess guess",
     "explorers": "urn_explorer curve_explorer vote_explorer peek_explorer plan_explorer "
                  "score_auditor metric_chooser interval_explorer spend_explorer bestof_explorer "

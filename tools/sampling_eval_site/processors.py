@@ -1,0 +1,223 @@
+"""Processors of a whole page: its chapter under the title, and folds behind the lesson.
+
+nbdev describes a function where it is defined, and a lesson full of parameters is long to read.
+A line stays there; signature and parameters follow after the lesson, under the same anchors.
+"""
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from execnb.nbio import mk_cell
+from nbdev.doclinks import NbdevLookup
+
+from .api import MARK, describe_marked
+from .chapters import find_page, introduce, write_part
+from .index import write_filter, write_index
+
+CALL = re.compile(r"^(show_doc)\((\w+)\)$", re.M)
+HEADING = re.compile(r"#{2,3} +(.+)")
+# Numerics and descriptions stand behind the lesson and before the literature.
+APPENDICES = "## How it is computed", "## Checks"
+LITERATURE = "## References"
+TITLE = "## Functions of this page"
+
+
+class PageProcessor:
+    "Something that nbdev does with all cells of a page; it hands the page over at the start."
+
+    def __init__(self, nb: Any): self.nb = nb
+
+
+class ChapterHead(PageProcessor):
+    "Put what a chapter is about under its title."
+
+    def begin(self) -> None:
+        page = find_page(self.nb.cells)
+        told = introduce(page) if page else ""
+        if told: self.nb.cells.insert(1, write_cell(told))
+
+
+def write_cell(text: str) -> Any:
+    "A cell of Markdown as nbdev wants it."
+    made = mk_cell(text, "markdown")
+    made.directives_ = {}
+    return made
+
+
+class ReferenceFold(PageProcessor):
+    "Gather the descriptions of functions in one fold behind the lesson."
+
+    def begin(self) -> None:
+        summaries = dict(list_summaries(self.nb.cells))
+        kept: list[Any] = []
+        entries: dict[str, str] = {}
+        for cell in self.nb.cells:
+            name = find_described(cell)
+            if not name:
+                kept.append(cell)
+                continue
+            text = read_description(cell)
+            if kept and (found := HEADING.fullmatch(kept[-1].source.strip())):
+                kept.pop()
+                text = f"### {found[1]}\n\n{text}"
+            elif summaries.get(name):
+                kept.append(write_cell(write_summary(name, summaries[name])))
+            entries[name] = text
+        if not entries: return
+        fold = write_cell(write_fold(entries))
+        self.nb.cells[:] = with_script(place_last(kept, [fold]))
+
+
+class AppendixLast(PageProcessor):
+    "Put how something is computed, and what is checked, behind the lesson; the script folds both."
+
+    def begin(self) -> None:
+        lesson: list[Any] = []
+        last: list[Any] = []
+        for section in group_sections(self.nb.cells):
+            behind = section[0].source.startswith(APPENDICES)
+            (last if behind else lesson).extend(section)
+        if last: self.nb.cells[:] = with_script(place_last(lesson, last))
+
+
+def group_sections(cells: Iterable[Any]) -> list[list[Any]]:
+    "The cells of a page by section; the first one is what stands above the first heading."
+    sections: list[list[Any]] = [[]]
+    for cell in cells:
+        if cell.source.startswith("## "): sections.append([])
+        sections[-1].append(cell)
+    return [o for o in sections if o]
+
+
+def find_described(cell: Any) -> str:
+    "The name that a cell describes; empty if it is another cell."
+    found = (CALL if cell.cell_type == "code" else MARK).search(cell.source)
+    return found[2] if found else ""
+
+
+def read_description(cell: Any) -> str:
+    "What nbdev made of a definition, or what stands in the place of a mark."
+    if cell.cell_type == "markdown": return NbdevLookup().linkify(describe_marked(cell.source))
+    return "".join("".join(o["data"]["text/markdown"]) for o in cell.outputs).strip()
+
+
+def list_summaries(cells: Iterable[Any]) -> Iterator[tuple[str, str]]:
+    "The first paragraph on everything that a page defines."
+    for cell in cells:
+        for node in read_code(cell.source) if cell.cell_type == "code" else []:
+            if isinstance(node, DEFINITIONS) and (said := ast.get_docstring(node)):
+                yield node.name, " ".join(said.partition("\n\n")[0].split())
+
+
+def write_summary(name: str, said: str) -> str:
+    return f"[**{name}**](#{name.lower()}): {said}".replace("|", r"\|")
+
+
+def write_fold(entries: dict[str, str]) -> str:
+    "All descriptions in a closed fold under a heading."
+    names = escape(", ".join(entries))
+    return "\n\n".join([TITLE, '<details class="reference">', f"<summary>{names}</summary>",
+                        "<div>", *entries.values(), "</div>", "</details>"])
+
+
+def with_script(cells: list[Any]) -> list[Any]:
+    "Cells with the script, once, that folds and opens what stands behind the lesson."
+    script = Path(__file__).with_name("reveal.js").read_text("utf-8")
+    text = f"```{{=html}}\n<script>\n{script}</script>\n```"
+    if any(o.source == text for o in cells): return cells
+    return place_last(cells, [write_cell(text)])
+
+
+def place_last(cells: Sequence[Any], more: Sequence[Any]) -> list[Any]:
+    "Cells with some more of them before the literature."
+    place = next((i for i, o in enumerate(cells) if o.source.startswith(LITERATURE)), len(cells))
+    return [*cells[:place], *more, *cells[place:]]
+
+
+def list_parts(cell: Any) -> None:
+    "Put the chapters of a part in the place of `<!-- chapters: Two systems -->`."
+    if cell.cell_type == "markdown":
+        cell.source = re.sub("<!-- chapters: (.+?) -->", lambda o: write_part(o[1]), cell.source)
+
+
+# Processors that nbdev runs over the cells of a page; `procs` in settings.ini names them.
+
+
+OPENED = '#| code-fold: show\n#| code-summary: "Exported source"\n'
+DEFINITIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
+IMPORTS = ast.Import, ast.ImportFrom
+
+
+def fold(cell: Any) -> None:
+    "Fold the source of an exported cell under its name, and a cell that only imports."
+    if cell.cell_type != "code": return
+    body = read_code(cell.source)
+    if cell.source.startswith(OPENED):
+        # Named after its first public definition, if there is one.
+        names = [o.name for o in body if isinstance(o, DEFINITIONS) and o.name[0] != "_"]
+        summary = f"Source of {names[0]}" if names else "Source"
+        cell.source = fold_cell(summary, cell.source.removeprefix(OPENED))
+    elif "code-fold:" not in cell.source and body and all(isinstance(o, IMPORTS) for o in body):
+        cell.source = "#| classes: imports\n" + fold_cell("Imports", cell.source)
+
+
+def fold_cell(summary: str, source: str) -> str:
+    return f'#| code-fold: true\n#| code-summary: "{summary}"\n{source}'
+
+
+def read_code(source: str) -> list[ast.stmt]:
+    "The statements of a cell; none if it is not Python."
+    try: return ast.parse(source).body
+    except SyntaxError: return []
+
+
+def rewrite(pattern: str, new: str | Callable[[re.Match[str]], str], cell: Any) -> None:
+    "Replace what fits a pattern in the text of a page."
+    if cell.cell_type == "markdown": cell.source = re.sub(pattern, new, cell.source)
+
+
+def glossary(cell: Any) -> None:
+    "Let Quarto show the entry of the glossary over every link into it."
+    rewrite(r"(\]\((?:\.\./)*glossary\.ipynb#[\w-]+\))(?!\{)", r"\1{.quarto-xref .term}", cell)
+
+
+def picture_words(cell: Any) -> None:
+    "Give a picture its words for readers who do not see; Quarto takes them for the caption only."
+    rewrite(r"(!\[([^\[\]\"]+)\]\([^)\s]+\))(?!\{)", r'\1{fig-alt="\2"}', cell)
+
+
+def plain_helpers(cell: Any) -> None:
+    "Take the link from a helper's name: nbdev sets one, and no page describes helpers."
+    rewrite(r"\[(`_[^`]*`)\]\([^)\s]*\)", r"\1", cell)
+
+
+def list_functions(cell: Any) -> None:
+    """Put the names of the package in the place of `<!-- functions: public -->` or `internal`.
+
+    In the place of `<!-- functions: filter -->` stands a box that hides what it does not name.
+
+    Done for the site only, so that no stored output goes stale with every new function.
+    """
+    def write_wanted(found: re.Match[str]) -> str:
+        return write_filter() if found[1] == "filter" else write_index(found[1] == "public")
+
+    rewrite("<!-- functions: (public|internal|filter) -->", write_wanted, cell)
+
+
+def inline_html(cell: Any) -> None:
+    """Turn an output in HTML into Markdown that holds it as a raw block.
+
+    Quarto adds require.js and jQuery from a distant server to a page with any output in HTML.
+    """
+    for out in cell.get("outputs", []):
+        data = out.get("data") or {}
+        if "text/html" not in data: continue
+        shown = "".join(data.pop("text/html")).strip()
+        fence = "`" * max(3, 1 + max(map(len, re.findall("`+", shown)), default=0))
+        raw = f"{fence}{{=html}}\n{shown}\n{fence}\n"
+        if "text/markdown" not in data: data["text/markdown"] = raw.splitlines(keepends=True)
