@@ -76,8 +76,7 @@ def score(
     missing_cost: MissingCost = "raise",  # Samples without a cost; mean: of question and outcome
     rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the data in the report
-    **reading: Unpack[
-        ToScore],  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
+    **reading: Unpack[ToScore],  # Columns, `threshold=`, and `harness=`, `filter=`, ... for logs
 ) -> Report:  # Rows, per-question columns, and what was read
     """Every metric the data can give, at every budget, with its error bar.
 
@@ -111,10 +110,10 @@ def score(
         missing_cost          Samples without a cost; mean: of question and outcome
         rng                   Random seed (default 0)
         title                 Name of the data in the report
-        reading               Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for
-                              logs (see `read`): scale, question, sample, correct, answer, score,
-                              model, expected, keys, threshold, ignore, sums, harness, filter,
-                              grade, files_hold, limits
+        reading               Columns, `threshold=`, and `harness=`, `filter=`, ... for logs (see
+                              `read`): scale, question, sample, correct, answer, score, model,
+                              expected, keys, threshold, ignore, sums, harness, filter, grade,
+                              files_hold, limits
         return                Rows, per-question columns, and what was read
 
     Raises: `ValueError`, `TypeError` or `FileNotFoundError` for data or names that allow no
