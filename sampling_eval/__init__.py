@@ -63,8 +63,10 @@ __all__ = list(_MODULE)
 
 
 def __getattr__(name):
-    if name in _MODULE: return _load(name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{_suggest(name)}")
+    if name not in _MODULE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{_suggest(name)}")
+    found = globals()[name] = getattr(import_module(f".{_MODULE[name]}", __name__), name)
+    return found
 
 
 def __dir__(): return sorted(["__version__", *__all__])
@@ -74,10 +76,5 @@ def _suggest(name):
     if name.startswith("_"): return ""
     # A new name is sought by its letters, or by those of the module that has it.
     from difflib import get_close_matches
-    near = get_close_matches(name.lower(), [one for one in __all__], 2, .65)
+    near = get_close_matches(name.lower(), __all__, 2, .65)
     return f"; did you mean {' or '.join(near)}?" if near else ""
-
-
-def _load(name):
-    globals()[name] = found = getattr(import_module(f".{_MODULE[name]}", __name__), name)
-    return found

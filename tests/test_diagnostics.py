@@ -108,9 +108,7 @@ def test_cautions_are_data(one):
     assert one.of("m") != one and one.of("m").model == "m" and len({one, replace(one)}) == 1
 
 
-def test_cautions_of_earlier_versions_keep_their_sentence():
-    assert Caution.from_dict("odd.") == Stated("odd.")
-    assert Caution.from_dict(dict(said="m: odd.", kind="odd_run", p=.1, todo="x", model="m")) == Stated("m: odd.")
+def test_a_caution_of_no_kind_is_refused():
     for values, said in (dict(kind="other"), "of kind odd_run, .*, got 'other'"), (dict(kind="odd_run"), "none called 'runs'"):
         with pytest.raises(ValueError, match=said): Caution.from_dict(values)
 

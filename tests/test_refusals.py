@@ -26,6 +26,7 @@ from sampling_eval.inference.power import smallest_verdict
 from sampling_eval.inference.significance import permutation
 from sampling_eval.inference.within import within_questions
 from sampling_eval.metrics.vote import weighted_maj_at_k_sampled
+from sampling_eval.parameters import READ_OPTIONS
 
 HOME = str(Path(se.__file__).parent)
 ROOM = 6 * 2**30  # Bytes that a call may take
@@ -126,8 +127,10 @@ VERBS = {se.score: dict(data=ROWS), se.compare: dict(baseline=ROWS, new=ROWS), s
 
 def list_arguments(verb):
     "What a verb is given, and what it takes by itself; options of reading are tried with `score`."
-    shared = inspect.signature(se.describe).parameters if verb not in (se.score, se.describe) else ()
+    tried = verb in (se.score, se.describe)
+    shared = () if tried else {*inspect.signature(se.describe).parameters, *READ_OPTIONS}
     own = {one.name: one.default for one in inspect.signature(verb).parameters.values() if one.kind in (0, 1, 3)}
+    if tried: own = dict.fromkeys(READ_OPTIONS) | own
     return {name: value for name, value in own.items() if name not in shared or name in ("title",)} | VERBS[verb]
 
 

@@ -50,15 +50,12 @@ class Caution(Data):
 
     @classmethod
     def from_dict(cls,
-        values: Mapping[str, Any] | str,  # What `to_dict` gave, or a sentence
+        values: Mapping[str, Any],  # What `to_dict` gave
     ) -> Any:  # A caution of that kind
         """A caution of any kind.
 
         Raises: `ValueError` for an unknown kind, and for fields that are absent or of another kind.
         """
-        # Earlier versions wrote sentences, from which no field can be read.
-        if isinstance(values, str): return Stated(values)
-        if "todo" in values: return Stated(values["said"])
         kind = values.get("kind")
         if kind not in KINDS:
             raise ValueError(f"need a caution of kind {', '.join(KINDS)}, got {kind!r}")
@@ -218,7 +215,7 @@ class JudgeRates(Caution):
 
 @dataclass(frozen=True, eq=False)
 class Stated(Caution):
-    "A sentence of whoever read the data, or of an earlier version."
+    "A sentence of whoever read the data."
     kind = "not_checked"
     said: str
 

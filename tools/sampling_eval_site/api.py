@@ -64,8 +64,7 @@ def describe(
     "Summary, signature, table of parameters, rest of the docstring."
     summary, _, rest = drop_parameters(inspect.getdoc(sym) or "").partition("\n")
     # A decorator that gives a function another signature means that one.
-    other = hasattr(sym, "__signature__")
-    source = None if other else find_source(find_owner(sym))
+    source = None if hasattr(sym, "__signature__") else find_source(find_owner(sym))
     arguments, rows = read_definition(source) if source else read_signature(sym)
     rows = [*rows, *list_methods(sym)]
     signature = "" if arguments is None else f"```python\n{write_signature(name, arguments)}\n```"

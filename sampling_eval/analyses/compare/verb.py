@@ -66,8 +66,7 @@ def compare(
     missing_cost: Literal["raise", "mean"] = "raise",  # Samples without a cost; mean: as in score
     rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the comparison
-    **reading: Unpack[
-        Shared],  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
+    **reading: Unpack[Shared],  # Missing policy, columns and the rest of what `score` takes
 ) -> PairwiseComparison | MultipleComparison | Audit:  # Two systems; a ranking; or two counts
     """B minus A on the same questions, with paired errors, tests, a band over all budgets, and
     the questions that moved.
@@ -95,9 +94,9 @@ def compare(
         missing_cost      Samples without a cost; mean: as in score
         rng               Random seed (default 0)
         title             Name of the comparison
-        reading           `missing=`, `no_answer=`, columns and the rest of what `score` takes (see
-                          `read`): missing, samples_per_question, no_answer, normalize, scale,
-                          conflict, question, sample, correct, answer, score, model, expected, keys,
+        reading           Missing policy, columns and the rest of what `score` takes (see `read`):
+                          missing, samples_per_question, no_answer, normalize, scale, conflict,
+                          question, sample, correct, answer, score, model, expected, keys,
                           threshold, ignore, sums, harness, filter, grade, files_hold, limits
         return            Two systems; a ranking; or two counts
 

@@ -17,18 +17,17 @@ from ...reading.load import read, read_run
 def count(
     data: Any,  # Path, glob or folder, frame, columns, rows, or counted rows
     path: str | PathLike[str] | None = None,  # Counts file to write, such as `counts.parquet`
-    **reading: Unpack[
-        Reading],  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
+    **reading: Unpack[Reading],  # Columns, `threshold=`, and `harness=`, ... for logs
 ) -> CountedRows:  # Counted rows of all models
     """A table counted once, and kept in a small file if a path is given.
 
     Parameters:
         data     Path, glob or folder, frame, columns, rows, or counted rows
         path     Counts file to write, such as `counts.parquet`
-        reading  Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs (see
-                 `read`): missing, samples_per_question, no_answer, normalize, scale, conflict,
-                 question, sample, correct, answer, score, model, cluster, expected, keys,
-                 threshold, ignore, sums, harness, filter, grade, files_hold, limits
+        reading  Columns, `threshold=`, and `harness=`, ... for logs (see `read`): missing,
+                 samples_per_question, no_answer, normalize, scale, conflict, question, sample,
+                 correct, answer, score, model, cluster, expected, keys, threshold, ignore, sums,
+                 harness, filter, grade, files_hold, limits
         return   Counted rows of all models
 
     Raises: as `score`, and `OSError` if the file cannot be written.

@@ -34,8 +34,7 @@ def describe(
     missing: str | None = None,  # Samples without outcome, as for `score`; None: they are named
     cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
     title: str = "",  # Name of the data; that of the file if empty
-    **reading: Unpack[
-        ToDescribe],  # Columns, policies, and `harness=`, `filter=`, ... for logs, as for `score`
+    **reading: Unpack[ToDescribe],  # Policies, columns and the rest of what `score` takes
 ) -> DataDescription:  # What was read, metrics with budgets, and what is missing
     """What data support: metrics with their budgets, samples, and what is missing.
 
@@ -45,10 +44,10 @@ def describe(
         missing  Samples without outcome, as for `score`; None: they are named
         cluster  Column of groups, or group of each question
         title    Name of the data; that of the file if empty
-        reading  Columns, policies, and `harness=`, `filter=`, ... for logs, as for `score` (see
-                 `read`): samples_per_question, no_answer, normalize, scale, conflict, question,
-                 sample, correct, answer, score, model, expected, keys, threshold, ignore, sums,
-                 harness, filter, grade, files_hold, limits
+        reading  Policies, columns and the rest of what `score` takes (see `read`):
+                 samples_per_question, no_answer, normalize, scale, conflict, question, sample,
+                 correct, answer, score, model, expected, keys, threshold, ignore, sums, harness,
+                 filter, grade, files_hold, limits
         return   What was read, metrics with budgets, and what is missing
 
     Value: where a plain table cannot be read as it stands, the reason and the columns to choose

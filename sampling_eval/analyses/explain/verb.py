@@ -37,8 +37,7 @@ def explain(
     ties: Ties = "expected",  # Ties of maj@k: `expected` shares the credit, `wrong` gives none
     on_unmatched: Unmatched = "refuse",  # Questions that only one system has
     title: str = "",  # Heading of the result
-    **reading: Unpack[
-        Reading],  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
+    **reading: Unpack[Reading],  # Missing policy, columns and the rest of what `score` takes
 ) -> Explanation | Shortlist:  # The question, or a list of questions
     """One question and what it moves: its answers, and in every metric the mean without it.
 
@@ -52,8 +51,8 @@ def explain(
         ties          Ties of maj@k: `expected` shares the credit, `wrong` gives none
         on_unmatched  Questions that only one system has
         title         Heading of the result
-        reading       `missing=`, `no_answer=`, columns and the rest of what `score` takes (see
-                      `read`): missing, samples_per_question, no_answer, normalize, scale, conflict,
+        reading       Missing policy, columns and the rest of what `score` takes (see `read`):
+                      missing, samples_per_question, no_answer, normalize, scale, conflict,
                       question, sample, correct, answer, score, model, cluster, expected, keys,
                       threshold, ignore, sums, harness, filter, grade, files_hold, limits
         return        The question, or a list of questions

@@ -76,8 +76,7 @@ def score(
     rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the data in the report
     addons: Mapping[str, Any] | None = None,  # Add-ons of other packages to what they take
-    **reading: Unpack[
-        ToScore],  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
+    **reading: Unpack[ToScore],  # Columns, `threshold=`, and `harness=`, `filter=`, ... for logs
 ) -> Report:  # Rows, per-question columns, and what was read
     """Every metric the data can give, at every budget, with its error bar.
 
@@ -112,10 +111,10 @@ def score(
         rng                   Random seed (default 0)
         title                 Name of the data in the report
         addons                Add-ons of other packages to what they take
-        reading               Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for
-                              logs (see `read`): scale, question, sample, correct, answer, score,
-                              model, expected, keys, threshold, ignore, sums, harness, filter,
-                              grade, files_hold, limits
+        reading               Columns, `threshold=`, and `harness=`, `filter=`, ... for logs (see
+                              `read`): scale, question, sample, correct, answer, score, model,
+                              expected, keys, threshold, ignore, sums, harness, filter, grade,
+                              files_hold, limits
         return                Rows, per-question columns, and what was read
 
     Raises: `ValueError`, `TypeError` or `FileNotFoundError` for data or names that allow no

@@ -69,8 +69,7 @@ def table(
     run_difference: bool = False,  # A column: by how much two single runs of a model must differ
     rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the data
-    **reading: Unpack[
-        Shared],  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
+    **reading: Unpack[Shared],  # Missing policy, columns and the rest of what `score` takes
 ) -> ModelTable:  # Numbers, intervals, and letters of models that do not differ significantly
     """Models by metrics on the same questions, sorted by the first metric, as a paper prints them.
 
@@ -94,9 +93,9 @@ def table(
         run_difference    A column: by how much two single runs of a model must differ
         rng               Random seed (default 0)
         title             Name of the data
-        reading           `missing=`, `no_answer=`, columns and the rest of what `score` takes (see
-                          `read`): missing, samples_per_question, no_answer, normalize, scale,
-                          conflict, question, sample, correct, answer, score, model, expected, keys,
+        reading           Missing policy, columns and the rest of what `score` takes (see `read`):
+                          missing, samples_per_question, no_answer, normalize, scale, conflict,
+                          question, sample, correct, answer, score, model, expected, keys,
                           threshold, ignore, sums, harness, filter, grade, files_hold, limits
         return            Numbers, intervals, and letters of models that do not differ significantly
 
