@@ -64,8 +64,8 @@ def ask_all(
     others: Mapping[str, Any],  # What add-ons of other packages were given, by name
 ) -> Requests:
     "What was asked of each add-on."
-    wanted = [name for name, one in ADDONS.items()
-              if any(given[option] not in (None, "raise") for option in one.options)]
+    wanted = [name for name, one in ADDONS.items() if name in given["budgets"]
+              or any(given[option] not in (None, "raise") for option in one.options)]
     requests = {name: find_addon(name).ask(given) for name in wanted}
     requests |= {name: find_addon(name).ask({**given, name: value})
                  for name, value in others.items()}

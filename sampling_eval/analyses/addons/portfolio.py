@@ -66,8 +66,17 @@ FOUND = SourceMix  # The class of what is found
 def ask(
     given: Mapping[str, Any],  # Options of `score`
 ) -> Any:
-    "How many tries are split."
-    return given["portfolio"]
+    """How many tries are split: by the option, or by the name of the metric.
+
+    Raises: `OptionError` unless both state one number.
+    """
+    tries, named = given["portfolio"], given["budgets"].get("portfolio")
+    if named is None: return tries
+    stated = {*named, *([] if tries is None else [tries])}
+    if len(stated) == 1: return stated.pop()
+    found = " and ".join(map(str, sorted(stated))) or "none"
+    raise OptionError("portfolio", "a portfolio states its tries, as portfolio@4 does", found=found,
+                      hint=f"write one number in {option('metrics')}")
 
 
 def measure(

@@ -14,7 +14,7 @@ from ...inference.estimate import Estimates, find_method
 from ...inference.ranking import NO_TEST, Ranking
 from ...inference.significance import PValue
 from ...parameters import Target
-from ...results.base import Rng, Style, Unit
+from ...results.base import Style, Unit
 from ...results.rows import NO_INTERVAL, Interval, find_interval, find_intervals, tell_weights
 from ...results.verdict import (
     Evidence, WithoutAssumptions, judge_interval, pick_estimate, run_test, tell_evidence)

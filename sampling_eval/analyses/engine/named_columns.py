@@ -61,19 +61,3 @@ def refuse_spend(
         raise OptionError("metrics", rule,
                           hint=f"pass {option('metrics', 'pass@k')} and {option('cost', ...)}; "
                                f"{name_verb('score')} shows what each spends")
-
-
-def find_tries(
-    named: Named,  # What was named
-    portfolio: int | None,  # Tries that were given as an option
-) -> int | None:  # Tries that are split over sources; None for no portfolio
-    """How many tries a portfolio has.
-
-    Raises: `OptionError` unless its name, or the option, states one number.
-    """
-    if "portfolio" not in named.budgets: return portfolio
-    stated = {*named.budgets["portfolio"], *([] if portfolio is None else [portfolio])}
-    if len(stated) == 1: return stated.pop()
-    found = " and ".join(map(str, sorted(stated))) or "none"
-    raise OptionError("portfolio", "a portfolio states its tries, as portfolio@4 does", found=found,
-                      hint=f"write one number in {option('metrics')}")

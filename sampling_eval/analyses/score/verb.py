@@ -34,7 +34,7 @@ from ..engine.diagnostics import (
 from ..engine.measure import (
     Curve, LateCurves, LateRows, Measured, Weighing, average_groups, check_request, list_models,
     list_rows, measure, refuse_two_values)
-from ..engine.named_columns import find_tries, take_named
+from ..engine.named_columns import take_named
 from ..engine.next_steps import advise_halving, measure_reruns
 from ..engine.runs import find_tables
 from .result import Letters, Many, Ragged, Report, WHOLE, name_bound, pick_labels
@@ -129,10 +129,11 @@ def score(
                   conflict=conflict)
     named = take_named(metrics, dict(cost=cost, verdict=verdict, by=by))
     more: dict[str, Any] = dict(
-        verdict=verdict, portfolio=find_tries(named, portfolio), judge=judge, labels=labels,
+        verdict=verdict, portfolio=portfolio, judge=judge, labels=labels,
         earlier=earlier, cost=cost, cost_cap=cost_cap, missing_cost=missing_cost,
         attempts=attempts)
-    requests = ask_all(more | dict(missing=missing, weights=weights), addons or {})
+    requests = ask_all(more | dict(missing=missing, weights=weights, budgets=named.budgets),
+                       addons or {})
     weighing = check_request(weights, largest_weight, cluster)
     given = adjust_all(requests, data, dict(reading) | policy | dict(by=by, cluster=cluster))
     options = prepare_all(requests, Options.of(
