@@ -33,7 +33,7 @@ NOTED = {
     "missing_outcomes": dict(count=3, total=200), "task_versions": dict(names=("gsm8k", "1", "2")),
     "open_questions": dict(count=2), "skipped_files": dict(names=("settings.json",)), "plain_tables": dict(count=2, total=3),
     "log": dict(text="lm-eval, a.jsonl: question=doc_id"), "no_sample_ids": {},
-    "exact_copies": dict(count=4, total=2000, value=5.),
+    "exact_copies": dict(count=4, total=2000, value=5.), "recorded": dict(text="read 3 rows: question=id"),
     "graded_texts": dict(names=("number",), count=2, total=9), "run_parts": dict(count=2), "counted_once": dict(count=1),
     "rerun": dict(count=3), "invalid_elsewhere": dict(count=2),
     "short_total": dict(names=("a.eval", "samples of its header"), count=5, total=8),

@@ -250,12 +250,23 @@ def test_fingerprints_stay_small_and_see_what_large_tables_share(tmp_path):
         merge(paths[0], read(part), union=True)
 
 
-def test_a_counts_file_without_ids_says_that_duplicates_may_be_missed(tmp_path):
-    rows = read(list_ids(IDS["text"][0], 1))
-    write_counts(tmp_path / "a.parquet", rows)
-    write_counts(tmp_path / "bare.parquet", replace(rows, fingerprint=None))
-    assert read_counts(tmp_path / "bare.parquet").fingerprint is None and read_counts(tmp_path / "a.parquet").fingerprint is not None
-    merged = merge(tmp_path / "bare.parquet", pl.DataFrame(list_ids(IDS["text"][1], 2)))
+def forget(path, *names):
+    "The same counts file as a version before these names wrote it."
+    table = pl.read_parquet(path).to_arrow()
+    (text,), = duckdb.sql(f"SELECT decode(value) FROM parquet_kv_metadata('{path}') WHERE key = 'sampling_eval'").fetchall()
+    told = {name: value for name, value in json.loads(text).items() if name not in names}
+    con = duckdb.connect()
+    con.register("held", table)
+    old = path.with_suffix(".old.parquet")
+    con.execute(f"COPY held TO '{old}' (FORMAT parquet, KV_METADATA {{sampling_eval: '{json.dumps(told)}'}})")
+    return old
+
+
+def test_older_counts_files_are_read_and_what_they_cannot_tell_is_said(tmp_path):
+    write_counts(tmp_path / "a.parquet", read(list_ids(IDS["text"][0], 1)))
+    old = forget(tmp_path / "a.parquet", "fingerprint", "derived", "warnings")
+    assert read_counts(old).fingerprint is None and read_counts(tmp_path / "a.parquet").fingerprint is not None
+    merged = merge(old, pl.DataFrame(list_ids(IDS["text"][1], 2)))
     assert merged.warnings == (UNSURE,) and len(merged) == 84
 
 
@@ -557,7 +568,17 @@ def test_what_a_counts_file_says_about_itself(tmp_path):
                      "WHERE key = 'sampling_eval'").fetchall()
     told = json.loads(text)
     assert ReadSummary.from_dict(told.pop("summary")) == RICH.summary
-    assert told == dict(version=1, files=[["f.csv", "aa"]], tasks=[], derived=False, ordered=True, fingerprint=None)
+    assert told == dict(version=1, source="question=q", files=[["f.csv", "aa"]], tasks=[], derived=False)
+
+
+def test_an_older_counts_file_holds_a_sentence(tmp_path):
+    path = tmp_path / "c.parquet"
+    about = json.dumps(dict(version=1, source="read 2 rows: question=id", files=[], warnings=["Not checked."]))
+    held = "SELECT 1 AS question, 2::BIGINT AS rows, true AS correct"
+    duckdb.sql(f"COPY ({held}) TO '{path}' (FORMAT parquet, KV_METADATA {{sampling_eval: '{about}'}})")
+    rows = read_counts(path)
+    assert rows.summary.kind == "recorded" and rows.source == "read 2 rows: question=id"
+    assert rows.warnings == ("Not checked.",) and len(rows) == 2
 
 
 def test_answers_of_several_types():

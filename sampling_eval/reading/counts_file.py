@@ -59,10 +59,19 @@ def write_counts(path: str | os.PathLike, rows: CountedRows) -> None:
 
 
 def tell_about(rows: CountedRows) -> dict[str, Any]:
-    "What a file says about its rows."
+    "What a file says about its rows; what an older package does not know is absent where idle."
     held = None if rows.draws is not None else pack_fingerprint(rows.fingerprint)
-    return dict(version=VERSION, summary=rows.summary.to_dict(), files=name_files(rows.files),
-                tasks=rows.tasks, derived=rows.derived, ordered=rows.ordered, fingerprint=held)
+    more = dict(fingerprint=held)
+    return dict(version=VERSION, source=tell_columns(rows.summary), summary=rows.summary.to_dict(),
+                files=name_files(rows.files),
+                tasks=rows.tasks, derived=rows.derived,
+                **({} if rows.ordered else dict(ordered=False)),
+                **{name: value for name, value in more.items() if value})
+
+
+def tell_columns(summary: ReadSummary) -> str:
+    "What version 0.1 of this package says of the rows."
+    return ", ".join(f"{part}={column}" for part, column in summary.columns.items())
 
 
 def check_place(path: Path) -> None:
@@ -80,7 +89,7 @@ def name_files(files: Sequence[File]) -> list[list[str]]:
 
 
 def tabulate_rows(rows: CountedRows) -> dict[str, np.ndarray]:
-    "Columns of the file."
+    "Columns of the file; those of 0.1.0 keep their names, so that it reads the file too."
     table = dict(model=rows.model, question=rows.questions[rows.question], cluster=rows.cluster,
                  item=rows.item, group=rows.group, rows=rows.times, score=rows.total,
                  scored=rows.scored, single=rows.score)
@@ -148,10 +157,24 @@ def read_counts(path: str | os.PathLike) -> CountedRows:
         raise ValueError(f"{file!r}: need rows >= 1, got {table['rows'].min()}")
     keep = Keep(scores=True, draws=True)
     rows, _ = reduce_rows(batch_of_columns(table, file), keep, {})
-    return replace(rows, summary=ReadSummary.from_dict(about["summary"]),
-                   files=find_origin(about["files"], file), tasks=list_tasks(about["tasks"]),
-                   ordered=about["ordered"], derived=about["derived"],
-                   fingerprint=unpack_fingerprint(about["fingerprint"]))
+    return replace(rows, summary=find_summary(about), files=find_origin(about["files"], file),
+                   tasks=list_tasks(about.get("tasks", [])), ordered=about.get("ordered", True),
+                   derived=about.get("derived", are_scores(rows)),
+                   fingerprint=unpack_fingerprint(about.get("fingerprint")))
+
+
+def find_summary(about: dict[str, Any]) -> ReadSummary:
+    "What was read of the rows; an older file has sentences only."
+    if "summary" in about: return ReadSummary.from_dict(about["summary"])
+    said, *warnings = (ReadNote("recorded", text=text)
+                       for text in (about.get("source", ""), *about.get("warnings", ())))
+    return ReadSummary("recorded", notes=(said,), warnings=tuple(warnings))
+
+
+def are_scores(rows: CountedRows) -> bool:
+    "Whether outcomes may be scores that are all 0 or 1, in a file that does not tell."
+    if rows.correct is None or rows.score is None: return False
+    return np.array_equal(rows.correct, rows.score, equal_nan=True)
 
 
 def read_about(file: str) -> dict:

@@ -24,7 +24,7 @@ InputKind: TypeAlias = Literal[
     "runs",  # Several inputs that were added
     "gradings",  # The same input under several gradings, side by side
     "accumulator",  # Closed questions of an `Accumulator`
-    "unknown",  # Nothing is known
+    "recorded",  # A counts file of an older version, which holds a sentence; or nothing is known
 ]
 NoteKind: TypeAlias = Literal[
     "threshold",  # Outcomes are scores (names) above a threshold (value)
@@ -80,6 +80,7 @@ NoteKind: TypeAlias = Literal[
     # `count` of `total` rows of a model and file (names) are equal to an earlier one in some parts
     # (text); without them every question has `value` samples
     "repeated_rows",
+    "recorded",  # What an older counts file says (text)
 ]
 Treatment: TypeAlias = Literal["raise", "wrong", "right", "drop", "both"]
 
@@ -131,7 +132,7 @@ class ReadNote(Data):
     value: float | None = None  # Threshold, or number of columns
     count: int | None = None
     total: int | None = None
-    text: str = ""  # What a harness says in its own words
+    text: str = ""  # What a harness or an older counts file says in its own words
 
     def __str__(self) -> str: return str(find_words("reading").describe_note(self))
 
@@ -142,14 +143,14 @@ class ReadNote(Data):
 
     @property
     def sentence(self) -> str:
-        "The note with a full stop."
-        return f"{self}."
+        "The note with a full stop; an older counts file holds whole sentences."
+        return str(self) if self.kind == "recorded" else f"{self}."
 
 
 @dataclass(frozen=True, eq=False)
 class ReadSummary(Data):
     "What was read of one input, and what was taken for what."
-    kind: InputKind = "unknown"
+    kind: InputKind = "recorded"
     name: str = ""  # What is read that is no file, such as `a pandas DataFrame`
     files: tuple[str, ...] = ()  # Names of the files, without folders
     harness: str = ""  # Name of the harness that wrote a log

@@ -218,6 +218,7 @@ NOTES: dict[NoteKind, str | Callable[[ReadNote], str]] = dict(
     exact_copies=("{count:,} of {total:,} rows are exact copies of other rows (all {value:g} "
                   "columns are equal), and count as samples of their own"),
     repeated_rows=describe_repeated_rows,
+    recorded="{text}",
     # Logs of a harness.
     log="{text}",
     no_outcome="{count:,} {names[0]}{s} {names[1]}: missing",
