@@ -377,11 +377,6 @@ class Style(NamedTuple):
     rng: Rng = None  # Seed of methods that draw; None is seed 0
     bounds: tuple[float, float] | None = None  # Range of differences that was stated
 
-    @property
-    def may_refuse(self) -> bool:
-        "Whether a method was named, which may not apply."
-        return self.interval is not None or self.test is not None
-
     def name_interval(self,
         target: str,  # `new_questions` or `same_questions`
     ) -> str | None:  # Interval method; None is the package default
