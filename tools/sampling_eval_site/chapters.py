@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import ceil
 from pathlib import Path
+from typing import Any
 
 import yaml
 
