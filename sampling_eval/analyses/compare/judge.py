@@ -11,6 +11,7 @@ import numpy as np
 from ...inference.comparison import Comparison, Comparisons, TOGETHER
 from ...inference.curves import PairedCurve
 from ...inference.estimate import Estimates, find_method
+from ...inference.intervals import ASSUMPTION_FREE
 from ...inference.ranking import NO_TEST, Ranking
 from ...inference.significance import PValue
 from ...parameters import Target
@@ -21,6 +22,9 @@ from ...results.verdict import (
 from .result import Difference, DifferenceCurve, Pair, Ranks, SystemCurve
 
 __all__ = ["make_differences", "make_pairs", "make_ranks", "make_curves", "widen_band"]
+
+
+FREE = "gaffke"  # The interval that assumes nothing but the range of values
 
 
 # Two systems.
@@ -119,8 +123,7 @@ def shows_without(
     style: Style,  # How a difference is judged
 ) -> bool:
     "Whether the assumption-free interval stands beside the one that decides."
-    strict = None, "assumption-free", "gaffke"
-    return style.interval in strict and style.target == "new_questions"
+    return style.interval in (None, ASSUMPTION_FREE, FREE) and style.target == "new_questions"
 
 
 def judge_without(
@@ -131,9 +134,9 @@ def judge_without(
     "What holds without assumptions."
     estimate = comparison.estimate
     if not shows_without(style) or estimate.units.bounds is None: return None
-    found = free or find_interval(estimate, style.confidence_level, "gaffke")
+    found = free or find_interval(estimate, style.confidence_level, FREE)
     assert found.low is not None and found.high is not None  # It needs no spread
-    return WithoutAssumptions(found.low, found.high, comparison.invert("gaffke").value,
+    return WithoutAssumptions(found.low, found.high, comparison.invert(FREE).value,
                               judge_interval(found.low, found.high))
 
 
@@ -146,7 +149,7 @@ def list_ends(
     level, rng, estimates = style.confidence_level, style.rng, comparisons.estimates
     free: list[Interval | None] = [None] * len(each)
     if shows_without(style) and estimates.units.bounds is not None:
-        free = [*find_intervals(estimates, level, "gaffke")]
+        free = [*find_intervals(estimates, level, FREE)]
     new = find_by(estimates, name_methods(comparisons, style, "new_questions"), style, free)
     same = find_intervals(comparisons.again, level, style.name_interval("same_questions"), rng)
     rows = [dict(new=one, same=other, free=third) for one, other, third in zip(new, same, free)]
@@ -165,7 +168,7 @@ def find_by(
     "The interval at each budget by its own method."
     found: list[Interval] = [one or NO_INTERVAL for one in free]
     for method in dict.fromkeys(methods):
-        if method == "gaffke" and None not in free: continue
+        if method == FREE and None not in free: continue
         own = np.flatnonzero([one == method for one in methods])
         some = estimates if len(own) == len(methods) else estimates.some(own)
         intervals = find_intervals(some, style.confidence_level, method, style.rng)
@@ -217,7 +220,7 @@ def judge_alone(
     elif tested is None: tested = comparison.invert(method, target=target, rng=same_draws)
     p = None if tested is None else tested.value
     named = None if style.test is None else run_test(comparison, style.test, target, rng)
-    free = ends if method == "gaffke" else None
+    free = ends if method == FREE else None
     return dict(
         difference=comparison.difference, stderr=comparison.stderr, low=ends.low, high=ends.high,
         interval=ends.method, p=p, pvalue=p, test="none" if tested is None else tested.method,
