@@ -72,6 +72,7 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     **dict.fromkeys(("delta", "correlation", "cost_question", "cost_sample", "max_drop"), NUMBER),
     **dict.fromkeys(("metrics", "models", "sums"), NAMES),
     "minimum": ((Mapping,), "a mapping such as {'pass@1': 0.9}"),
+    "addons": ((Mapping,), "a mapping of names of add-ons to what they take"),
     "path": ((str, PathLike), "a path"),
     "target": TEXT, "test": TEXT, "method": TEXT,
     "others": ((list, tuple), "a list of further systems"),

@@ -1,5 +1,6 @@
 "What options add to a report: the seam that serves all add-ons, and one of another package."
 from dataclasses import dataclass
+from importlib import metadata
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import SimpleNamespace
@@ -59,7 +60,7 @@ MINE = SimpleNamespace(
 def installed(monkeypatch):
     monkeypatch.setattr(EntryPoint, "load", lambda self: MINE)
     point = EntryPoint("unsolved", "their_package:module", "sampling_eval.addons")
-    monkeypatch.setattr(registry, "entry_points", lambda group: [point])
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [point])
 
 
 def test_an_addon_of_another_package(installed):

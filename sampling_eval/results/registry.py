@@ -5,7 +5,6 @@ Both are imported when they are asked for: a result that nobody prints loads no 
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import Any, NamedTuple
 
 __all__ = ["ADDONS", "CLASSES", "WORDS", "find_addon", "find_class", "find_words"]
@@ -79,6 +78,7 @@ def find_addon(
     """
     if name in ADDONS:
         return import_module(f"..analyses.addons.{ADDONS[name].module}", __package__)
+    from importlib.metadata import entry_points  # Reads what is installed
     found = {one.name: one for one in entry_points(group="sampling_eval.addons")}
     if name in found: return found[name].load()
     raise ValueError(f"addons must be of {[*ADDONS, *found]}, got {name!r}")
