@@ -5,6 +5,7 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import SimpleNamespace
 
+import pandas
 import pytest
 
 from sampling_eval import Report, score
@@ -34,6 +35,12 @@ def test_what_was_not_asked_for_is_nothing():
     assert report.addons == {} and report.spend == report.ordered == ()
     assert report.guarded is report.portfolio is report.corrected is report.borrowed is None
     with pytest.raises(AttributeError, match="no attribute 'other'"): report.other
+
+
+@pytest.mark.parametrize("make", [pandas.DataFrame, lambda rows: rows])
+def test_an_earlier_run_may_be_a_frame(make):
+    borrowed = score(ROWS, "pass@1", earlier=make(ROWS)).borrowed
+    assert (borrowed.sampled, borrowed.questions) == (8, 8) and borrowed.rows[0].metric == "pass@1"
 
 
 # An add-on of another package: the questions that were never solved.

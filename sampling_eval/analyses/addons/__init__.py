@@ -65,11 +65,16 @@ def ask_all(
 ) -> Requests:
     "What was asked of each add-on."
     wanted = [name for name, one in ADDONS.items() if name in given["budgets"]
-              or any(given[option] not in (None, "raise") for option in one.options)]
+              or any(is_given(given[option]) for option in one.options)]
     requests = {name: find_addon(name).ask(given) for name in wanted}
     requests |= {name: find_addon(name).ask({**given, name: value})
                  for name, value in others.items()}
     return {name: request for name, request in requests.items() if request is not None}
+
+
+def is_given(value: Any) -> bool:
+    "Whether an option says more than its default, None or `raise`; it may be a frame."
+    return value is not None and not (isinstance(value, str) and value == "raise")
 
 
 def adjust_all(requests: Requests, data: Any, given: dict[str, Any]) -> dict[str, Any]:
