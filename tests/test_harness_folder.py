@@ -127,7 +127,7 @@ def test_a_table_imports_no_reader(tmp_path):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path,
                           check=True)
     used = {name.rpartition(".")[2] for name in done.stdout.split()}
-    assert used <= {"limits", "log", "readers", "folder"}
+    assert used <= {"limits", "log", "folder"}
 
 
 def test_importing_costs_nothing_heavy():

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 TEMPLATE = Path(__file__).with_name("_metric.ipynb")
 LEFT = """\
 Written: nbs/metrics/{name}.ipynb, and a line each in _quarto.yml, nbs/index.ipynb,
-nbs/chapters.toml and sampling_eval/__init__.py. Three things are yours:
+nbs/chapters.toml and sampling_eval/__init__.py. Two things are yours:
 
 1. nbs/metrics/{name}.ipynb: question, formula, checks, exercises; subtitle and row of the front
    page say "at least two of k".
@@ -25,7 +25,7 @@ nbs/chapters.toml and sampling_eval/__init__.py. Three things are yours:
 
     Metric("{name}@k", partial(_evaluate, {name}_at_k),
            "unbiased, at least two correct, mean over k-subsets",
-           credit={name}_credit, default=False, meaning="two right"),
+           credit={name}_credit, default=False, meaning="two right")
 
 Then: make prepare
       .venv/bin/python tools/nbrun.py --write {stored}

@@ -13,7 +13,7 @@ from .bands import Band, band_of
 from .gaffke import MOST, gaffke_chances, tail_chance
 from .intervals import Interval
 from .quantiles import check_level, find_roots, find_t, normal_quantile
-from .units import Units, units_of
+from .units import units_of
 from .weights import Weights, weigh_units
 
 # A ratio so many times the estimate has no end: hardly any question was solved.

@@ -294,6 +294,3 @@ def join_dead(
     if len(known) < len(groups) or not known: return None
     return DeadCount(sum(one.never for one in known), sum(one.always for one in known),
                      sum(one.questions for one in known), known[0].systems)
-
-
-# What data hold

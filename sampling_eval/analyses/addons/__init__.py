@@ -65,7 +65,7 @@ def ask_all(
 ) -> Requests:
     "What was asked of each add-on."
     wanted = [name for name, one in ADDONS.items() if name in given["budgets"]
-              or any(is_given(given[option]) for option in one.options)]
+              or any(is_given(given[asking]) for asking in one.options)]
     requests = {name: find_addon(name).ask(given) for name in wanted}
     requests |= {name: find_addon(name).ask({**given, name: value})
                  for name, value in others.items()}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...inference.intervals import METHODS
 from ...render.blocks import (
     Block, Code, Fold, Headline, Intervals, Later, Line, Table, Text)
 from ...render.citations import cite
@@ -43,7 +44,6 @@ UNNAMED = "new", "baseline"  # Names of systems without one
 SHOWN = 5  # Questions that a sentence names
 LONGEST = 60  # Columns of a question's name
 NEAR = .2  # Largest p value of a regression that is named though it is not significant
-SOURCES = dict(gaffke=" @{gaffke2005}", gamma=" @{fay1997}")  # Of interval methods
 
 
 def title(gate: Gate) -> str:
@@ -278,7 +278,7 @@ def explain_intervals(gate: Gate) -> str:
 
 
 def explain_method(method: Method) -> str:
-    sources = SOURCES.get(method.name, "")
+    sources = "".join(f" @{{{one}}}" for one in METHODS[method.name].sources)
     if method.same_as: sources += " @{clopper1934}"
     return describe_method(method) + sources
 

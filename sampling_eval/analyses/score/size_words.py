@@ -97,18 +97,3 @@ def describe_icc(icc: float) -> str:
     size = abs(icc)
     shown = f"{size:.4f}" if .995 <= size < 1 else f"{size:.2f}"
     return "-" * (icc < 0) + (shown[1:] if size < 1 else shown)
-
-
-# Attempts in their order
-
-
-# What trying until success costs
-
-
-# Loops that retry, and tries split over sources
-
-
-# The truth behind verdicts, and a new run on all questions
-
-
-# Before a run.
