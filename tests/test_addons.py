@@ -43,6 +43,38 @@ def test_an_earlier_run_may_be_a_frame(make):
     assert (borrowed.sampled, borrowed.questions) == (8, 8) and borrowed.rows[0].metric == "pass@1"
 
 
+@pytest.mark.parametrize("option", ["cost", "verdict", "labels", "judge", "portfolio", "earlier"])
+def test_the_word_raise_is_no_default_of_others(option):
+    with pytest.raises((ValueError, TypeError, FileNotFoundError)): score(ROWS, "pass@1", **{option: "raise"})
+
+
+def test_a_column_may_be_called_raise():
+    rows = [row | {"raise": 1. + row["sample"]} for row in ROWS]
+    assert score(rows, "pass@1", cost="raise").spend[0].unit == "raise"
+    with pytest.raises(ValueError, match="missing_cost must be"): score(ROWS, "pass@1", missing_cost=None)
+
+
+def test_a_portfolio_has_no_bounds():
+    with pytest.raises(ValueError, match="missing and portfolio exclude each other"):
+        score(ROWS, "pass@1", portfolio=2, by="source", missing="bounds")
+
+
+@pytest.mark.parametrize("name, value, said", [
+    ("guarded", 3, "Report.guarded must be a mapping, got 3"), ("guarded", [3], "Report.guarded must be a mapping"),
+    ("spend", 3, "Report.spend must be a list"), ("spend", None, "Report.spend must be a list"),
+    ("spend", [3], "Report.spend must be a mapping"), ("ordered", {"a": 1}, "Report.ordered must be a list"),
+    ("guarded", {}, "need the fields of a Guarded"), ("addons", 3, "Report.addons must be a mapping"),
+    ("addons", {"theirs": {}}, "need an add-on that is installed")])
+def test_json_of_another_kind_is_refused(name, value, said):
+    told = score(ROWS, "pass@1").to_dict() | {name: value}
+    with pytest.raises(ValueError, match=said): Report.from_dict(told)
+
+
+def test_built_in_addons_have_their_own_options():
+    with pytest.raises(ValueError, match="addons must name add-ons of other packages, got 'guarded'; it has an option"):
+        score(ROWS, "pass@1", addons=dict(guarded="verdict"))
+
+
 # An add-on of another package: the questions that were never solved.
 
 @dataclass(frozen=True, eq=False)
@@ -79,5 +111,5 @@ def test_an_addon_of_another_package(installed):
 
 
 def test_an_addon_that_nobody_has():
-    with pytest.raises(ValueError, match="addons must be of .*guarded.*, got 'unsolved'"):
+    with pytest.raises(ValueError, match="need an add-on that is installed, of .*, got 'unsolved'"):
         score(ROWS, "pass@1", addons=dict(unsolved=5))

@@ -175,6 +175,7 @@ def is_number(value: Any) -> bool:
 
 
 def check(fits: bool, value: Any, name: str, rule: str) -> Any:
+    "The value of a field, or an error that names it."
     if fits: return value
     raise ValueError(f"{name} must be {rule}, got {value!r:.60}")
 

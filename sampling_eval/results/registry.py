@@ -57,16 +57,18 @@ def find_words(
 class Addon(NamedTuple):
     "A module of `analyses.addons`."
     module: str
-    options: tuple[str, ...]  # Options of `score` that ask for it
+    options: dict[str, Any]  # Options of `score` that ask for it, with what they are by default
     several: bool = False  # Whether it finds several objects, or one
 
 
 # Name of what an add-on finds, as the report has it, to its module.
 ADDONS = dict(
-    guarded=Addon("guarded", ("verdict",)), portfolio=Addon("portfolio", ("portfolio",)),
-    corrected=Addon("judged", ("judge", "labels")), borrowed=Addon("borrowed", ("earlier",)),
-    spend=Addon("spend", ("cost", "cost_cap", "missing_cost"), several=True),
-    ordered=Addon("ordered", ("attempts",), several=True))
+    guarded=Addon("guarded", dict(verdict=None)),
+    portfolio=Addon("portfolio", dict(portfolio=None)),
+    corrected=Addon("judged", dict(judge=None, labels=None)),
+    borrowed=Addon("borrowed", dict(earlier=None)),
+    spend=Addon("spend", dict(cost=None, cost_cap=None, missing_cost="raise"), several=True),
+    ordered=Addon("ordered", dict(attempts=None), several=True))
 
 
 def find_addon(
@@ -81,4 +83,4 @@ def find_addon(
     from importlib.metadata import entry_points  # Reads what is installed
     found = {one.name: one for one in entry_points(group="sampling_eval.addons")}
     if name in found: return found[name].load()
-    raise ValueError(f"addons must be of {[*ADDONS, *found]}, got {name!r}")
+    raise ValueError(f"need an add-on that is installed, of {[*found]}, got {name!r}")

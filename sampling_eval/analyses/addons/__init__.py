@@ -65,16 +65,21 @@ def ask_all(
 ) -> Requests:
     "What was asked of each add-on."
     wanted = [name for name, one in ADDONS.items() if name in given["budgets"]
-              or any(is_given(given[asking]) for asking in one.options)]
+              or any(is_given(given[asking], usual) for asking, usual in one.options.items())]
+    if taken := [name for name in others if name in ADDONS]:
+        asking = option(next(iter(ADDONS[taken[0]].options)))
+        raise OptionError("addons", must="name add-ons of other packages", got=taken[0],
+                          hint=f"it has an option of its own, {asking}")
     requests = {name: find_addon(name).ask(given) for name in wanted}
     requests |= {name: find_addon(name).ask({**given, name: value})
                  for name, value in others.items()}
     return {name: request for name, request in requests.items() if request is not None}
 
 
-def is_given(value: Any) -> bool:
-    "Whether an option says more than its default, None or `raise`; it may be a frame."
-    return value is not None and not (isinstance(value, str) and value == "raise")
+def is_given(value: Any, usual: Any) -> bool:
+    "Whether an option, which may be a frame, is not what it is by default."
+    if usual is None: return value is not None
+    return not (isinstance(value, str) and value == usual)
 
 
 def adjust_all(requests: Requests, data: Any, given: dict[str, Any]) -> dict[str, Any]:

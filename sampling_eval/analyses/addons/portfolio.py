@@ -68,9 +68,12 @@ def ask(
 ) -> Any:
     """How many tries are split: by the option, or by the name of the metric.
 
-    Raises: `OptionError` unless both state one number.
+    Raises: `OptionError` unless both state one number, and for missing samples that are counted
+    both ways, between which a gain does not lie.
     """
     tries, named = given["portfolio"], given["budgets"].get("portfolio")
+    if given["missing"] == "bounds":
+        raise OptionError("missing", "missing and portfolio exclude each other", found="both")
     if named is None: return tries
     stated = {*named, *([] if tries is None else [tries])}
     if len(stated) == 1: return stated.pop()

@@ -13,7 +13,7 @@ from ...inference.curves import PairedCurve
 from ...inference.estimate import Interval as Ends
 from ...inference.significance import PValue
 from ...parameters import Target
-from ...results.base import Data, Result, Unit, live
+from ...results.base import Data, Result, Unit, check, live
 from ...results.cautions import Caution
 from ...results.columns import Absent, Columns
 from ...results.reading import Alignment, ReadSummary
@@ -247,6 +247,7 @@ class PairwiseComparison(Result):
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
         found, spent = super().from_dict(values), values.get("equal_spend")
         if spent is None: return found
+        check(isinstance(spent, Mapping), spent, "PairwiseComparison.equal_spend", "a mapping")
         return replace(found, equal_spend=find_addon("spend").EqualSpending.from_dict(spent))
 
     @property

@@ -8,7 +8,7 @@ from typing import Any, Literal, Self, TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from ...parameters import Target
-from ...results.base import Data, Result, Unit, encode, list_kinds, live
+from ...results.base import Data, Result, Unit, check, encode, live
 from ...results.cautions import AllAgree, Caution
 from ...results.columns import Absent, Columns
 from ...results.reading import Coverage, ReadSummary
@@ -120,16 +120,19 @@ class Report(Result):
 
     def to_dict(self) -> dict[str, Any]:
         "All stored fields as plain Python values, and what options added."
-        return super().to_dict() | {name: encode(getattr(self, name))
-                                    for name in [*ADDONS, *self.addons]}
+        others = {name: encode(one) for name, one in self.addons.items() if name not in ADDONS}
+        told = super().to_dict() | {name: encode(getattr(self, name)) for name in ADDONS}
+        return told | (dict(addons=others) if others else {})
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        known = list_kinds(cls).keys() | {"kind", "rows"}  # type: ignore[arg-type]
-        told = {name: value for name, value in values.items() if name not in known and value}
-        found = {name: read_addon(name, value) for name, value in told.items()
-                 if name in ADDONS or isinstance(value, (dict, list))}
-        return replace(super().from_dict(values), addons=found)
+        told = {name: values[name] for name in ADDONS if name in values}
+        found = {name: read_addon(name, value) for name, value in told.items()}
+        others = check(isinstance(values.get("addons", {}), Mapping), values.get("addons", {}),
+                       "Report.addons", "a mapping")
+        found |= {name: find_addon(name).FOUND.from_dict(value) for name, value in others.items()}
+        return replace(super().from_dict(values),
+                       addons={name: one for name, one in found.items() if one})
 
     @property
     def system(self) -> str:
@@ -221,10 +224,17 @@ class Report(Result):
 
 
 def read_addon(name: str, value: Any) -> Any:
-    "What an option added, from plain values."
-    found = find_addon(name).FOUND
-    if isinstance(value, list): return tuple(map(found.from_dict, value))
-    return found.from_dict(value)
+    """What an option added, from plain values; None, or nothing, where it was not asked for.
+
+    Raises: `ValueError` for a value of another kind.
+    """
+    several, place = ADDONS[name].several, f"Report.{name}"
+    if several: check(isinstance(value, list), value, place, "a list")
+    if not value and (several or value is None): return value
+    parts = value if several else [value]
+    for one in parts: check(isinstance(one, Mapping), one, place, "a mapping")
+    found = [find_addon(name).FOUND.from_dict(one) for one in parts]
+    return tuple(found) if several else found[0]
 
 
 def is_whole(rows: Sequence[Row]) -> bool:
