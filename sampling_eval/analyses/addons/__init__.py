@@ -30,11 +30,11 @@ from ..engine.choose import Budgets, Chosen
 from ..engine.measure import Weighing
 from ..score.result import Report, name_block
 
-__all__ = ["Asked", "Block", "Requests", "BEHIND", "ask_all", "adjust_all", "prepare_all", "load_all",
-           "add_all", "need_rows", "load_flags", "make_table", "name_block", "name_tries",
-           "refuse_none", "refuse_together"]
+__all__ = ["Asked", "Part", "Requests", "BEHIND", "ask_all", "adjust_all", "prepare_all",
+           "load_all", "add_all", "need_rows", "load_flags", "make_table", "name_block",
+           "name_tries", "refuse_none", "refuse_together"]
 
-Block: TypeAlias = tuple[str, str, Counts, list[Chosen]]  # Model, group, counts and metrics
+Part: TypeAlias = tuple[str, str, Counts, list[Chosen]]  # Model, group, counts and metrics
 Requests: TypeAlias = dict[str, Any]  # By the name of an add-on, what was asked of it
 
 
@@ -51,7 +51,7 @@ class Asked(NamedTuple):
     weighing: Weighing  # How questions are weighted
     choose: Callable[[Loaded], tuple[dict[tuple[str, str], list[Chosen]], Any]]  # Metrics of each
 
-    def list_blocks(self) -> list[Block]:
+    def list_blocks(self) -> list[Part]:
         "Every model and group with its metrics."
         chosen, _ = self.choose(self.loaded)
         return [(*key, counts, chosen[key]) for key, counts in self.loaded.blocks.items()]

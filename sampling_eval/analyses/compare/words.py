@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...errors import name_option
-from ...inference.intervals import ASSUMPTION_FREE, METHODS
+from ...inference.intervals import ASSUMPTION_FREE
 from ...render.blocks import (
     Block, Curves, Fold, Headline, Intervals, Later, Line, Series, Stretch, Table, Text, Verdict)
 from ...render.citations import cite
@@ -26,7 +26,7 @@ from ...results.registry import find_addon
 from ...results.rows import Method, name_family
 from ...results.verdict import Sign, judge_interval
 from ..phrases.advice import describe_advice, describe_caution
-from ..phrases.deciding import NONE_OF_THE_SAME, describe_evidence, name_deciding
+from ..phrases.deciding import NONE_OF_THE_SAME, cite_method, describe_evidence, name_deciding
 from ..phrases.metrics import define_metrics, describe_weights, explain_weights
 from ..phrases.questions import list_sides, open_questions
 from ..phrases.reading import (
@@ -501,12 +501,6 @@ def define_intervals(
     said = dict.fromkeys(describe_method(one, named_level=False) + cite_method(one)
                          for one in known)
     return [f"Two-sided {level(known[0].level)}{at_least} CIs for {whom}: {' or '.join(said)}."]
-
-
-def cite_method(method: Method) -> str:
-    "Marks of the sources of an interval."
-    return "".join(f" @{{{source}}}" for name in (method.name, method.same_as) if name
-                   for source in METHODS[name].sources)
 
 
 def define_tests(rows: Sequence[Difference]) -> str:

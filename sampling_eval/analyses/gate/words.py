@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...inference.intervals import METHODS
 from ...render.blocks import (
     Block, Code, Fold, Headline, Intervals, Later, Line, Table, Text)
 from ...render.citations import cite
@@ -21,9 +20,8 @@ from ...render.format import (
     pvalue, signed, value)
 from ...render.plot import open_axes, plot_forest
 from ...render.text import cut_text
-from ...results.rows import Method
 from ..phrases.advice import describe_next
-from ..phrases.deciding import NONE_OF_THE_SAME, name_deciding
+from ..phrases.deciding import NONE_OF_THE_SAME, cite_method, name_deciding
 from ..phrases.metrics import describe_max_weight, describe_weights, explain_weights
 from ..phrases.questions import list_sides, open_questions
 from ..phrases.reading import describe_items, describe_read, describe_versions
@@ -273,14 +271,9 @@ def methods(gate: Gate) -> str:
 
 def explain_intervals(gate: Gate) -> str:
     "How the intervals were computed."
-    found = {explain_method(row.method): None for row in gate.rows if row.method is not None}
+    found = {describe_method(one) + cite_method(one): None
+             for one in (row.method for row in gate.rows) if one is not None}
     return f"CIs are two-sided: {'; '.join(found)}." if found else ""
-
-
-def explain_method(method: Method) -> str:
-    sources = "".join(f" @{{{one}}}" for one in METHODS[method.name].sources)
-    if method.same_as: sources += " @{clopper1934}"
-    return describe_method(method) + sources
 
 
 def explain_several(gate: Gate) -> str:

@@ -1,12 +1,13 @@
 """Which interval decides a difference, and what stands behind it, in words."""
 from __future__ import annotations
 
-from ...inference.intervals import ASSUMPTION_FREE
+from ...inference.intervals import ASSUMPTION_FREE, METHODS
 from ...inference.paired_t import LEAST_DIFFERENT, LEAST_QUESTIONS
 from ...render.format import count
+from ...results.rows import Method
 from ...results.verdict import Evidence
 
-__all__ = ["NONE_OF_THE_SAME", "name_deciding", "describe_evidence"]
+__all__ = ["NONE_OF_THE_SAME", "cite_method", "name_deciding", "describe_evidence"]
 
 
 # Said where another method than gamma was asked for, and the questions stay the same.
@@ -39,3 +40,11 @@ def describe_evidence(
         return f"{found.different} of {count(found.units, unit)} differ"
     if not found.effective: return f"all {count(found.units, unit)} differ by the same"
     return (f"a few {unit}s carry the spread, {found.effective:.1f} effective of {found.units:,}")
+
+
+def cite_method(
+    method: Method,  # How an interval was computed
+) -> str:  # ` @{gaffke2005} @{vlassis2026}`
+    "Marks of its sources."
+    return "".join(f" @{{{source}}}" for name in (method.name, method.same_as) if name
+                   for source in METHODS[name].sources)
