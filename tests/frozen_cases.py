@@ -11,7 +11,7 @@ from frozen_tables import (ENGINE, FILES, LISTS, MEMORY, TABLES, Table, draw_row
 # Random tables.
 
 POLICIES = "wrong", "drop", "bounds", "raise"
-METHODS = None, None, None, "t", "score-t", "logit-t"
+METHODS = None, None, None, "t", "anchored-t", "bootstrap"
 ASKED = "pass@k", "pass^k", "avg@n", "cons@k", "pass@2", "mg-pass@2", "g-pass@2_0.5"
 
 

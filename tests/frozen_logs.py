@@ -183,11 +183,11 @@ def data_cases():
     yield case("data tau extrapolate", command("extrapolate", TAU, "-k", "4,100", "-f", "json"))
     yield case("data aime answers", call("score", "data/aime25_q06.csv",
                                          ["maj@k", "best@k", "pass@k", "max@k", "min@k"],
-                                         k=[1, 8, 80], score="verifier_score", interval="score-t"))
+                                         k=[1, 8, 80], score="verifier_score", interval="anchored-t"))
     yield case("data fifty score", call("score", FIFTY))
     yield case("data fifty benchmark",
                call("score", FIFTY, ["pass@k", "avg@n", "cons@k"], k=[1, 8], target="same_questions"))
-    for method in "t", "bootstrap", "logit-t", "score-t":
+    for method in "t", "bootstrap", "anchored-t":
         yield case(f"data fifty {method}",
                    call("score", FIFTY, ["avg@n", "pass@8"], interval=method, rng=7))
     for method in "wilson", "clopper-pearson":
@@ -227,7 +227,7 @@ def data_cases():
     yield case("data judge scores", call("score", MISGUIDED, "soft@n", **judged))
     yield case("data judge threshold",
                call("score", MISGUIDED, ["pass@1", "avg@n"], threshold=.4, **judged,
-                                            interval="score-t"))
+                                            interval="anchored-t"))
     yield case("data judge compare",
                call("compare", MISGUIDED, metrics="soft@n", models=["4o", "dsr1"], **judged,
                                           on_unmatched="drop"))

@@ -10,8 +10,7 @@ __all__ = ["browser_page", "page_logic", "read_script"]
 
 # What counts, in the order in which it is read; page.js shows it.
 LOGIC = ("numbers.js", "metrics.js", "states.js", "gaffke.js", "beta.js", "columns.js", "shapes.js",
-         "csv.js",
-         "outcomes.js", "crossed.js", "counting.js", "study.js")
+         "csv.js", "outcomes.js", "crossed.js", "counting.js", "study.js")
 # The airline tasks of tau-bench, 4 samples each; the page says whose they are.
 EXAMPLE, LICENCE = "tau_bench_airline_gpt4o.jsonl", "tau_bench_LICENSE"
 
@@ -37,7 +36,7 @@ def page_logic() -> str:
     from ..reading.shapes import LISTS, QUESTIONS, RIGHT, RUNS as NUMBERED, SIZES
     given = dict(columns=COLUMNS, runs=RUNS, kinds=KINDS,
                  texts=TEXTS, harmless=sorted(HARMLESS), sizes=SIZES, rights=RIGHT,
-                  rows=QUESTIONS, numbered=sorted(NUMBERED), lists=LISTS["correct"].split(),
+                 rows=QUESTIONS, numbered=sorted(NUMBERED), lists=LISTS["correct"].split(),
                  tasks=TASKS, trials=sorted(TRIALS), pairs=PAIRS,
                  blank=sorted(BLANK), example=read_example(EXAMPLE))
     data = json.dumps(given).replace("<", "\\u003c")
