@@ -1392,4 +1392,5 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.results.reading': {},
             'sampling_eval.results.registry': {},
             'sampling_eval.results.rows': {},
-            'sampling_eval.results.verdict': {}}}
+            'sampling_eval.results.verdict': {},
+            'sampling_eval.spelling': {}}}

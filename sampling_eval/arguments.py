@@ -9,7 +9,8 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from .errors import OptionError, OptionTypeError, calling
+from .errors import OptionError, OptionFault, OptionTypeError
+from .spelling import Call
 
 __all__ = ["checked", "hold", "name_parameters", "check_kinds", "check_choice", "is_endless",
            "ENDLESS"]
@@ -33,8 +34,10 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
             raise TypeError(f"{verb}: got {name} twice, by position and as {name}=; {meant}")
         try:
             check_kinds(placed | given, verb)
-            with calling(verb, placed, given):
-                return function(*held, **given)
+            return function(*held, **given)
+        except OptionFault as error:
+            error.call = Call(verb, placed, given)  # Of calls inside each other the outer one
+            raise
         except ValueError as error:
             if is_endless(error): raise ValueError(ENDLESS) from None
             raise

@@ -14,7 +14,8 @@ from typing import Any, NoReturn, TYPE_CHECKING
 from . import __version__
 from .cli_options import (HOW, METHODS, NO_TEXTS, OUTPUT, Option, PER_QUESTION, PICTURE, SHOWN,
                           derive_options, derive_reading, parse_budgets, parse_minimum, split_names)
-from .errors import CommandSpelling, OptionError, name_option, option, spell_command, spelled_by
+from .errors import OptionError, OptionFault
+from .spelling import CommandSpelling, name_option, option, spell, spell_command
 from .extras import DISK_FULL, tell_unwritten
 from .render.format import open_sentence
 from .render.text import break_command, prepare_consoles, printable, wrap
@@ -97,20 +98,22 @@ def run_counts(asked: argparse.Namespace) -> int:
         raise OptionError(odd[0], f"{name_option(odd[0])} is for score and the other commands: "
                                   "counts keeps samples without an outcome or an answer apart")
     rows = count(take_files(asked), asked.output, **given)
-    return show_written(rows, asked.output)
+    return show_written(asked, rows)
 
 
 def run_merge(asked: argparse.Namespace) -> int:
     "Add runs; a sample or a file is never counted twice."
     from .analyses.count.verb import merge
     rows = merge(*asked.files, path=asked.output, **take_options(asked))
-    return show_written(rows, asked.output)
+    return show_written(asked, rows)
 
 
-def show_written(rows: CountedRows, path: Path) -> int:
+def show_written(asked: argparse.Namespace, rows: CountedRows) -> int:
     "Print what was read, what could not be checked, and where the counts are."
-    said = [f"{open_sentence(rows.source)}.", *(f"Warning: {text}" for text in rows.warnings)]
-    print("\n".join(map(wrap, [*said, f"Wrote {path}"])))
+    from .analyses.phrases.reading import describe_input
+    source = spell(describe_input(rows.summary), asked.spelling)
+    said = [f"{open_sentence(source)}.", *(f"Warning: {text}" for text in rows.warnings)]
+    print("\n".join(map(wrap, [*said, f"Wrote {asked.output}"])))
     return 0
 
 
@@ -193,14 +196,14 @@ def spell_explain(asked: argparse.Namespace, result: Gate) -> str:
 
 def show_gate(asked: argparse.Namespace, result: Gate, summary: Path | None) -> None:
     "Print the verdicts, and leave what a system of continuous integration shows."
-    from .render.output import write
+    from .render.output import render, write
     from .analyses.gate.junit import (
         append_summary, in_workflow, silence_commands, write_annotations)
     decided = dict(strict=asked.strict, inconclusive_passes=asked.inconclusive_passes)
     if asked.junit:
         skips = asked.skip_inconclusive
         write(asked.junit, result.to_junit(**decided, skip_inconclusive=skips))
-    if summary: append_summary(summary, result.to_summary())
+    if summary: append_summary(summary, str(render(result, "github", spelling=asked.spelling)))
     shown = "table" if asked.format == "text" else asked.format
     held = in_workflow(os.environ) and shown == "table"
     show(asked, result, shown, silence_commands if held else str)
@@ -302,15 +305,17 @@ def tell_texts(asked: argparse.Namespace, result: Any, path: Path) -> str:
 
 def write_files(asked: argparse.Namespace, result: Any) -> list[str]:
     "Write the files that were asked for; their paths."
-    from .render.output import draw, find_kind, render, write
+    from .render.output import draw, find_kind, render, render_page, write
     output, page, plot, table = (getattr(asked, name, None) for name in WRITTEN[:4])
     size = getattr(asked, "size", "column")
     texts = not getattr(asked, "no_texts", False)
     # The standard input leaves no file that a page could lead to.
     def find_folder(path: Path) -> Path | None:
         return None if getattr(asked, "stdin", None) else path.parent
-    if output: write(output, render(result, find_kind(output), size, texts, find_folder(output)))
-    if page: write(page, result.to_html(texts, find_folder(page)))
+    if output:
+        write(output, render(result, find_kind(output), size, texts, find_folder(output),
+                             asked.spelling))
+    if page: write(page, render_page(result, texts, find_folder(page), asked.spelling))
     if plot: write(plot, draw(result, find_kind(plot), size))
     if table:
         from .analyses.engine.questions import write_questions
@@ -323,9 +328,10 @@ def write_screen(asked: argparse.Namespace, result: Any, form: str) -> str:
     from .render.output import render
     if getattr(asked, "methods", False): return f"{write_methods(result, form)}\n"
     if form != "table":
-        return f"{render(result, form, texts=not getattr(asked, 'no_texts', False))!s}\n"
+        texts = not getattr(asked, "no_texts", False)
+        return f"{render(result, form, texts=texts, spelling=asked.spelling)!s}\n"
     how = getattr(asked, "how", False)
-    return str(render(result, "full" if how else form))
+    return str(render(result, "full" if how else form, spelling=asked.spelling))
 
 
 def write_methods(result: Any, form: str) -> str:
@@ -579,14 +585,9 @@ def finish(
     asked: argparse.Namespace,  # What was parsed
     words: Sequence[str] = (),  # What was typed
 ) -> int:
-    "The exit code of a command, whose texts name options as they are typed."
-    names = list(vars(asked))
-    with spelled_by(CommandSpelling(names, PLACES, OTHERS, VERBS, WITH_COMMAS, words)):
-        return run_or_tell(asked)
-
-
-def run_or_tell(asked: argparse.Namespace) -> int:
     "The exit code of a command; bad input is told in one sentence."
+    spelling = CommandSpelling(list(vars(asked)), PLACES, OTHERS, VERBS, WITH_COMMAS, words)
+    asked.spelling = spelling
     try:
         code = run(asked)
         sys.stdout.flush()
@@ -598,7 +599,7 @@ def run_or_tell(asked: argparse.Namespace) -> int:
         return tell_interrupted()
     except MemoryError: said = TOO_LARGE
     except (ValueError, TypeError, OSError, ImportError) as error:
-        said = tell_error(error)
+        said = tell_error(error, spelling)
         if getattr(error, "errno", None) in DISK_FULL: drop_output()
     tell(f"sampling-eval: {said}")
     return 2
@@ -612,8 +613,10 @@ def tell_interrupted() -> int:
 
 def tell_error(
     error: Exception,  # Error of the package or of the system
+    spelling: CommandSpelling = CommandSpelling(),  # How options are typed
 ) -> str:  # One sentence
     "What an error says; of the system, the file and the reason."
+    if isinstance(error, OptionFault): return error.say(spelling)
     if not isinstance(error, OSError) or error.errno is None: return str(error)
     if error.errno in DISK_FULL:
         return f"cannot write {error.filename or 'the output'}: {tell_unwritten(error)}"

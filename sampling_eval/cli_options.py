@@ -15,7 +15,8 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from . import parameters
 from .docstrings import read_signature
-from .errors import OptionError, dashed
+from .errors import OptionError
+from .spelling import dashed
 
 __all__ = ["Option", "derive_options", "derive_reading", "OUTPUT", "PICTURE", "SHOWN", "HOW",
            "METHODS", "PER_QUESTION", "parse_budgets", "parse_minimum", "split_names"]

@@ -18,8 +18,9 @@ from conftest import command
 from scripts import ROOT, load_script
 from sampling_eval import compare, OptionError, OptionTypeError, plan, score
 from sampling_eval.docstrings import drop_parameters, find_owner, read_parameters
-from sampling_eval.errors import (CommandSpelling, list_choices, name_option, name_verb, option,
-                                  spell_command, spelled_by)
+from sampling_eval.errors import retell
+from sampling_eval.spelling import (CommandSpelling, list_choices, name_option, marked, name_verb, option,
+                                    spell, spell_command)
 from sampling_eval.patterns import label_path, match_paths, order_numbers, tell_files
 from sampling_eval.arguments import check_kinds, checked
 
@@ -27,10 +28,9 @@ COMMAND = CommandSpelling({"missing", "max_drop", "cluster", "scale", "ignore", 
                           {"separate": "merge", "missing": "score"}, {"count": "counts"})
 
 
-def both(say):
+def both(sentence):
     "What Python shows, and what the command does."
-    with spelled_by(COMMAND): typed = say()
-    return say(), typed
+    return spell(sentence), spell(sentence, COMMAND)
 
 
 @pytest.mark.parametrize("given, python, command", [
@@ -44,20 +44,20 @@ def both(say):
     (("ignore", "it's"), "ignore=\"it's\"", "--ignore 'it'\"'\"'s'"),
     (("separate", True), "separate=True", "sampling-eval merge --separate"),
     (("new",), "new=", "a second FILE"), (("rng", 3), "rng=3", "rng=3")])
-def test_an_option_in_a_sentence(given, python, command): assert both(lambda: option(*given)) == (python, command)
+def test_an_option_in_a_sentence(given, python, command): assert both(option(*given)) == (python, command)
 
 
 @pytest.mark.parametrize("name, python, command", [
     ("max_drop", "max_drop", "--max-drop"), ("new", "new", "a second FILE"), ("separate", "separate", "sampling-eval merge --separate"),
     ("rng", "rng", "rng")])
-def test_an_option_by_its_name(name, python, command): assert both(lambda: name_option(name)) == (python, command)
+def test_an_option_by_its_name(name, python, command): assert both(name_option(name)) == (python, command)
 
 
 def test_verbs_and_choices():
-    assert both(lambda: name_verb("count")) == ("sampling_eval.count", "sampling-eval counts")
-    assert both(lambda: name_verb("merge")) == ("sampling_eval.merge", "sampling-eval merge")
-    assert both(lambda: list_choices([None, "a", "b"])) == ("None, 'a' or 'b'", "a or b")
-    assert list_choices(["a"]) == "'a'" and list_choices([]) == ""
+    assert both(name_verb("count")) == ("sampling_eval.count", "sampling-eval counts")
+    assert both(name_verb("merge")) == ("sampling_eval.merge", "sampling-eval merge")
+    assert both(list_choices([None, "a", "b"])) == ("None, 'a' or 'b'", "a or b")
+    assert spell(list_choices(["a"])) == "'a'" and spell(list_choices([])) == ""
 
 
 CHOICES = "raise", "wrong", "drop"
@@ -76,7 +76,8 @@ CHOICES = "raise", "wrong", "drop"
     (dict(option="scale", rule="two numbers", got="x" * 99), "two numbers, got '" + "x" * 59, "two numbers, got '" + "x" * 59)])
 @pytest.mark.parametrize("kind", [OptionError, OptionTypeError])
 def test_an_error_is_one_sentence(kind, given, python, command):
-    assert both(lambda: str(kind(**given))) == (python, command)
+    error = kind(**given)
+    assert (str(error), error.say(COMMAND)) == (python, command) and both(marked(error)) == (python, command)
 
 
 def test_an_error_keeps_what_it_says_as_fields():
@@ -92,13 +93,11 @@ def test_an_error_is_copied_whole(again):
     error = OptionTypeError("k", must="be an int", got=True)
     told = again(error)
     assert type(told) is OptionTypeError and str(told) == str(error) == "k must be an int, got True" and vars(told) == vars(error)
-    error.args = (f"pass@1: {error}",)  # A caller may say where
+    retell(error, lambda said: f"pass@1: {said}")  # A caller may say where
     assert str(again(error)) == "pass@1: k must be an int, got True" and again(error).option == "k"
 
 
-def test_spellings_end_with_their_body():
-    with pytest.raises(KeyError), spelled_by(COMMAND): raise KeyError
-    assert option("missing") == "missing="
+def test_a_sentence_without_an_option_stays_as_it_is(): assert both("k = 3") == ("k = 3", "k = 3")
 
 
 def test_a_command_as_it_is_typed():
@@ -112,7 +111,6 @@ def test_the_command_spells_what_python_says(tmp_path):
     path.write_text('{"question": 1, "sample": 1, "correct": 1}\n')
     ran = command("score", path, "--missing", "guess")
     assert ran.returncode == 2 and ran.stderr.startswith("sampling-eval: --missing must be raise, wrong, drop or bounds, got 'guess'")
-    assert option("missing") == "missing="
 
 
 def test_data_that_read_like_options_stay_as_they_are(tmp_path):

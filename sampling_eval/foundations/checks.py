@@ -20,7 +20,8 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import OptionError, OptionTypeError, list_choices, name_option, option
+from ..errors import OptionError, OptionTypeError
+from ..spelling import list_choices, name_option, option
 
 def faults(
     bad: ArrayLike,  # True where a question breaks the rule

@@ -12,7 +12,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import OptionError, option
+from ..errors import OptionError
+from ..spelling import option
 from .gaffke import gaffke_limits
 from .quantiles import (
     check_level, find_t, normal_chance, normal_quantile, solve_falling)

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import OptionError, name_option
+from ..errors import OptionError
+from ..spelling import name_option
 from ..foundations.checks import (
     make_generator, real_numbers, whole_number, whole_numbers)
 from ..foundations.counts import (

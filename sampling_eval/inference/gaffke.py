@@ -11,7 +11,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import OptionError, option
+from ..errors import OptionError
+from ..spelling import option
 from .quantiles import check_level, find_roots, normal_quantile
 from .units import Units, units_of
 

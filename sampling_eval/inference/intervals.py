@@ -14,7 +14,8 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import OptionError, option
+from ..errors import OptionError
+from ..spelling import option
 from ..foundations.checks import faults, make_generator
 from ..parameters import Target
 from .fixed_questions import Fixed
@@ -115,7 +116,7 @@ class Estimate:
         if method == "t" and self.stderr is None:
             own, other = "the default method has one", f"pass {option('bounds')} for one"
             advice = other if self.units.bounds is None else own
-            raise ValueError(f"no plain t interval: {self.reason}; {advice}")
+            raise OptionError("method", f"no plain t interval: {self.reason}", hint=advice)
         if method == "bootstrap" and self.stderr is None:
             need_units(self, "the bootstrap", "the default method has an interval")
             raise ValueError(f"no bootstrap interval: {self.reason}, "

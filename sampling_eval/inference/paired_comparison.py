@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import OptionError, option
+from ..errors import OptionError
+from ..spelling import option
 from ..parameters import Target
 from .fixed_questions import Noise, chance_above_zero_of_sum
 from .intervals import (

@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import OptionError, option
+from ..errors import OptionError
+from ..spelling import option
 from .fixed_questions import fix_questions
 from .intervals import UPPER_BOUND, estimates_of
 from .randomization import sign_flips

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import OptionError, option
+from ..errors import OptionError
+from ..spelling import option
 from ..foundations.counts import Counts, distinct_states
 from ..foundations.credit import Credit, find_credit
 from ..foundations.urn import draws, mean_credit, pair

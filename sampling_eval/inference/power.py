@@ -11,7 +11,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from ..errors import OptionError, OptionTypeError, name_option, option
+from ..errors import OptionError, OptionTypeError
+from ..spelling import name_option, option
 from ..foundations.checks import make_generator, whole_number, whole_numbers
 from ..foundations.credit import Credit
 from ..foundations.urn import draws

@@ -7,7 +7,8 @@ from math import erfc, exp, lgamma, log, log1p, pi
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import OptionError, OptionTypeError, name_option
+from ..errors import OptionError, OptionTypeError
+from ..spelling import name_option
 
 
 def check_level(

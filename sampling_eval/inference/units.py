@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import OptionError, option
+from ..errors import OptionError
+from ..spelling import option
 from ..foundations.checks import faults, is_masked, whole_numbers
 
 # %% auto #0
@@ -178,18 +179,20 @@ def within_bounds(table, bounds):
     low, high = (-1e150, 1e150) if bounds is None else bounds
     return bool(low <= table.min() and table.max() <= high)
 
-def refuse_values(bad, table, rule, advice=""):
+def refuse_values(bad, table, rule):
     "An error that names the first value that breaks a rule."
     if not bad.any(): return
-    raise ValueError(f"{rule}, got {table[bad][0]}{faults(bad.any(1))}{advice}")
+    raise ValueError(f"{rule}, got {table[bad][0]}{faults(bad.any(1))}")
 
 def clip_rounding(table, low, high, name):
     "Values within their bounds; what rounding has moved beyond them is put back."
     slack = 1e-9 * (high - low)
     outside = (table < low - slack) | (table > high + slack)
     rule = f"{name} must lie in [{low}, {high}]"
-    advice = f"; pass {option('bounds')} for another range"
-    refuse_values(outside, table, rule, advice)
+    advice = f"pass {option('bounds')} for another range"
+    if outside.any():
+        raise OptionError("bounds", rule, found=str(table[outside][0]),
+                          where=faults(outside.any(1)), hint=advice)
     return np.clip(table, low, high)
 
 # %% ../../nbs/inference/units.ipynb #447fcc61

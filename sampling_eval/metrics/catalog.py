@@ -14,7 +14,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import OptionError, option
+from ..errors import OptionError
+from ..spelling import option
 from ..foundations.counts import (
     Counts, States, Values, check_counts, per_question)
 from ..foundations.credit import (

@@ -12,7 +12,8 @@ from math import lgamma
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import OptionError, option
+from ..errors import OptionError
+from ..spelling import option
 from ..foundations.answers import Votes, rows_of, votes_of
 from ..foundations.checks import (
     check_rows, faults, make_generator, real_numbers, whole_number)

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ..errors import OptionError, option
+from ..errors import OptionError
+from ..spelling import option
 from .values import join_arrays, join_present
 
 __all__ = ["COLUMNS", "RUNS", "WAYS", "choose_columns", "is_mark", "name_asked", "names_item",

@@ -11,6 +11,8 @@ from threading import Event, Thread
 from time import monotonic
 from typing import Any, TextIO, TypeVar
 
+from ..errors import retell
+
 __all__ = ["Steps", "announce_connection", "count_steps", "progress_bar", "stand_in"]
 
 WATCHER: ContextVar[Any] = ContextVar("watcher", default=None)
@@ -133,7 +135,7 @@ def spool_input() -> Iterator[str]:  # Path of a file that lasts as long as the 
         if not os.path.getsize(path): raise ValueError("the standard input is empty")
         try: yield name_by_content(path)
         except (ValueError, TypeError, OSError) as error:
-            error.args = (str(error).replace(folder + os.sep, ""),)
+            retell(error, lambda said: said.replace(folder + os.sep, ""))
             raise
 
 

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from ..arguments import check_choice
-from ..errors import OptionError, list_choices, option
+from ..errors import OptionError
+from ..spelling import Sentence, list_choices, marked, option
 from ..foundations.answers import Rewards, Votes, tally
 from ..foundations.counts import Counts, counts_of, faults, sum_by_question, whole_numbers
 from ..results.reading import Coverage, ReadNote, ReadSummary, Repeat
@@ -371,8 +372,8 @@ def tell_graded(rows: CountedRows) -> str:
     assert rows.total is not None and rows.scored is not None
     outside = lie_outside(rows.score, rows.total, rows.scored)
     mean = "mean@n" if outside else "soft@n"
-    return (f"scores are graded; {option('threshold')} makes them right or wrong, {mean} is their "
-            "mean")
+    return Sentence(f"scores are graded; {option('threshold')} makes them right or wrong, {mean} "
+                    "is their mean")
 
 
 def tell_outside(rows: CountedRows) -> str:
@@ -381,8 +382,8 @@ def tell_outside(rows: CountedRows) -> str:
     low, high = np.nanmin(rows.score), np.nanmax(rows.score)
     percent = "if they are percentages, divide by 100; " * bool(low >= 0 and 10 < high <= 100)
     scale = (0, 100) if percent else (int(np.floor(low)), int(np.ceil(high)))
-    return (f"{OUTSIDE}, got {low:g} to {high:g}; {percent}on a scale of {scale[0]} to {scale[1]} "
-            f"pass {option('metrics', 'mean@n')} and {option('scale', scale)}")
+    return Sentence(f"{OUTSIDE}, got {low:g} to {high:g}; {percent}on a scale of {scale[0]} to "
+                    f"{scale[1]} pass {option('metrics', 'mean@n')} and {option('scale', scale)}")
 
 
 def check_scale_of_scores(rows: CountedRows, bounds: tuple[float, float]) -> None:
@@ -430,7 +431,7 @@ def count_votes(rows: CountedRows, known: np.ndarray, outcome: np.ndarray, kept:
     try:
         votes = tally(rows.question[kept], answer, outcome[kept], rows.times[kept],
                       policy.normalize, policy.no_answer, policy.conflict, rows.questions)
-    except (ValueError, TypeError) as error: return None, str(error)
+    except (ValueError, TypeError) as error: return None, Sentence(marked(error))
     return replace(votes, blank=votes.blank + sizes.n - votes.n), ""
 
 

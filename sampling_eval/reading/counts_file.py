@@ -11,7 +11,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..errors import OptionError, name_verb, option
+from ..errors import OptionError
+from ..spelling import name_verb, option
 from ..extras import need, tell_unwritten
 from ..results.reading import ReadNote, ReadSummary
 from .columns import Batch, Keep, name_asked, names_item
@@ -149,7 +150,8 @@ def read_counts(path: str | os.PathLike) -> CountedRows:
     file = os.fspath(path)
     if not os.path.isfile(file): raise FileNotFoundError(f"no file to read at {file}")
     if not is_counts(file):
-        raise ValueError(f"{file!r} is no counts file; count it with {name_verb('count')}")
+        raise OptionError("path", f"{file!r} is no counts file",
+                          hint=f"count it with {name_verb('count')}")
     about = read_about(file)
     columns = ask(f"FROM read_parquet({list_paths([file])})").fetchnumpy()
     table = {name: tidy(values) for name, values in columns.items()}

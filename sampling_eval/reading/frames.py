@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import OptionError, OptionTypeError, option
+from ..errors import OptionError, OptionTypeError
+from ..spelling import option
 from ..extras import need
 from .columns import Batch, Keep, Source, batch_of, is_mark, name_known_cells, place_samples
 from .identity import join_names, list_keys

@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import OptionError, name_option, option
+from ..errors import OptionError
+from ..spelling import name_option, option
 from ..patterns import label_path
 from ..results.reading import ReadNote
 from .columns import (Batch, COLUMNS, FILE, Keep, RUNS, Source, is_mark, list_called,

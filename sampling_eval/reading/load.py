@@ -9,7 +9,8 @@ from typing import Any, Unpack
 import numpy as np
 
 from ..arguments import checked, hold
-from ..errors import OptionError, OptionTypeError, calling, name_verb, option
+from ..errors import OptionError, OptionFault, OptionTypeError
+from ..spelling import Call, name_verb, option
 from ..foundations.counts import Counts
 from ..parameters import Reading
 from ..results.reading import Missing, ReadNote, ReadSummary, SourceFile
@@ -147,8 +148,10 @@ def read_run(
     "One of several runs that are added."
     if isinstance(data, CountedRows): return data
     data = hold(data)
-    with calling("count", dict(data=data), {}):
-        return read_rows(data, Options.of({}, draws=True, whole=True), True)
+    try: return read_rows(data, Options.of({}, draws=True, whole=True), True)
+    except OptionFault as error:
+        error.call = Call("count", dict(data=data), {})
+        raise
 
 
 # A table of outcomes.

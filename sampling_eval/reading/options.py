@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from ..errors import OptionError, OptionTypeError, option
+from ..errors import OptionError, OptionTypeError
+from ..spelling import option
 from ..results.reading import ReadSummary
 from .columns import COLUMNS, names_item
 from .counted import Policy

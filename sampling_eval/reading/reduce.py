@@ -7,7 +7,8 @@ from os.path import basename
 
 import numpy as np
 
-from ..errors import OptionError, option
+from ..errors import OptionError
+from ..spelling import option
 from ..foundations.counts import sum_by_question
 from ..results.reading import ReadNote, ReadSummary
 from .columns import Batch, Keep, name_known_cells

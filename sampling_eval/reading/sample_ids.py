@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import name_verb
+from ..errors import OptionError
+from ..spelling import name_verb
 from .columns import Batch, list_names
 from .values import Coded, extend_key
 
@@ -319,9 +320,9 @@ def refuse_same_runs(sides: Sides) -> None:
         for task in tasks:
             other = seen.setdefault(task.run, side) if task.run else side
             if other == side: continue
-            raise ValueError(f"{other} and {side} hold parts of one run of task {task.name!r}, and "
-                             "may share samples; count their files together with "
-                             f"{name_verb('count')}")
+            raise OptionError("separate", f"{other} and {side} hold parts of one run of task "
+                                          f"{task.name!r}, and may share samples",
+                              hint=f"count their files together with {name_verb('count')}")
 
 
 def tell_versions(sides: Sides) -> str:  # A warning; empty if there is none

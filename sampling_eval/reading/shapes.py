@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import OptionError, option
+from ..errors import OptionError
+from ..spelling import option
 from ..results.reading import ReadNote
 from .columns import (Batch, COLUMNS, Keep, Source, add_columns, are_alone, find_task, hold_objects,
                       is_mark, join_batches, list_called, list_columns, list_plain,

@@ -14,7 +14,8 @@ from typing import Any, TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import OptionError, OptionTypeError, name_option, option
+from ..errors import OptionError, OptionTypeError, retell
+from ..spelling import marked, name_option, option
 from ..patterns import tell_files
 from ..results.reading import ReadNote, ReadSummary
 from .columns import (COLUMNS, FILE, Keep, Source, choose_columns, join_batches, list_columns,
@@ -64,7 +65,7 @@ def read_files(data: Any, files: list[str], options: Options, clusters: bool) ->
         sources, what = open_tables(files, options.keys)
         rows = read_tables(sources, what, options, clusters)
     except ValueError as error:
-        error.args = ("; ".join([str(error), *map(str, notes)]),)
+        retell(error, lambda said: "; ".join([said, *map(str, notes)]))
         raise
     return replace(rows, summary=rows.summary.add(*notes),
                    files=add_hashes(noted[file] for file in files))
@@ -413,9 +414,9 @@ def suggest_columns(error: OptionError, sources: list[Source], options: Options)
     try: ways = suggest_ways(look_into(sources, left), named) if left else []
     # What cannot be compared is no name.
     except (TypeError, ValueError): ways = []
-    if ways: error.suggest(ways)
-    elif error.option == "question" and not error.hint:
-        error.advise(f"pass {option('question', '...')}")
+    error.ways = tuple(ways)
+    if not ways and error.option == "question" and not error.hint:
+        retell(error, lambda said: f"{said}; pass {option('question', ...)}")
 
 
 def read_chosen(
@@ -439,7 +440,7 @@ def read_chosen(
         copies = are_duplicates(sources, batch, chosen)
         way = advise_repeat(columns, chosen, files)
         if copies: way = "; ".join(filter(None, [COPIES, advise_files(files)]))
-        raise OptionError("sample", str(error), hint=way) from None
+        raise OptionError("sample", marked(error), hint=way) from None
     refuse_others(batch, chosen, options)
     warnings = check_duplicates(sources, batch, chosen, options)
     look_at_rest(sources, batch, chosen, options)

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import option
+from ..errors import OptionTypeError
+from ..spelling import option
 from ..foundations.counts import is_masked, zero_one
 from ..results.reading import ReadNote
 
@@ -218,7 +219,7 @@ def read_words(values: np.ndarray, times: np.ndarray) -> tuple[np.ndarray, dict[
     words = {word: word.strip().lower() for word in rows if isinstance(word, str)}
     if kinds - {str, type(None)}: raise TypeError(tell_text(words, rows, times))
     pair = next((pair for pair in PAIRS if set(words.values()) <= set(pair)), None)
-    if pair is None: raise TypeError(tell_odd(words, rows, times))
+    if pair is None: raise OptionTypeError("correct", tell_odd(words, rows, times))
     flags = {word: plain == pair[0] for word, plain in words.items()}
     return np.fromiter(map(flags.get, rows), object, len(rows)), flags
 
@@ -488,8 +489,9 @@ def refuse_words(name: str, rows: list, place: Place, find_first: First) -> None
     if kinds <= {int, float, Decimal} or kinds == {bool}: return
     odd = np.array([type(v) not in (int, float, Decimal, type(None)) for v in rows])
     row = pick_first(name, odd, find_first)
-    leave = f"; pass {option('score', False)} to leave the column out" if name == "score" else ""
-    raise TypeError(f"{name} must hold numbers, got {rows[row]!r} {place(name, row)}{leave}")
+    leave = f"pass {option('score', False)} to leave the column out" if name == "score" else ""
+    raise OptionTypeError(name, f"{name} must hold numbers, got {rows[row]!r} {place(name, row)}",
+                          hint=leave)
 
 
 def check_clusters(question: Coded, cluster: Coded) -> None:

@@ -11,10 +11,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, Union
 
+from ..spelling import Spelling, marked, spell
 
 __all__ = ["Verdict", "Headline", "Text", "is_note", "Code", "Table", "Cell", "GridLine", "Grid",
            "Series", "Stretch", "Curves", "Line", "Intervals", "SHARES", "Question", "Questions",
-           "Excerpt", "Passage", "Samples", "Fold", "Later", "Block", "Document", "open_folds"]
+           "Excerpt", "Passage", "Samples", "Fold", "Later", "Block", "Document", "spell_options",
+           "open_folds"]
 
 Verdict: TypeAlias = Literal["", "better", "worse", "inconclusive", "pass", "fail"]
 
@@ -336,6 +338,22 @@ class Later(Sequence["Block"]):
 Block: TypeAlias = Union[Headline, Text, Code, Table, Grid, Curves, Intervals, Questions, Samples,
                          Fold]
 Document: TypeAlias = Sequence[Block]
+
+
+def spell_options(
+    blocks: Document,  # Sentences in which options are marked
+    spelling: Spelling,  # How they are spelled
+) -> list[Block]:  # The same, spelled
+    "A document as Python or the command shows it. Titles, names and pictures name no options."
+    return [spell_block(block, spelling) for block in blocks]
+
+
+def spell_block(block: Block, spelling: Spelling) -> Block:
+    if isinstance(block, (Headline, Text)): return replace(block, text=spell(marked(block.text), spelling))
+    if isinstance(block, Fold):
+        return replace(block, blocks=Later(spell_options, block.blocks, spelling))
+    if not isinstance(block, Table): return block
+    return replace(block, rows=[[spell(cell, spelling) for cell in row] for row in block.rows])
 
 
 def open_folds(blocks: Document) -> list[Block]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, TypeVar
 
-from ..errors import option
+from ..spelling import option
 
 # For types alone: the help of a command prints numbers and needs no NumPy.
 if TYPE_CHECKING:

@@ -13,10 +13,13 @@ from ..errors import OptionError
 from ..extras import need, tell_unwritten
 from ..patterns import match_paths
 from ..results.base import flat
+from ..results.registry import find_words
+from ..spelling import PYTHON, Spelling
 from .plot import PAPER
 from .text import printable
 
 PICTURES = "svg", "png", "pdf"
+FORMS = dict(md="markdown", markdown="markdown", github="markdown", tex="latex", latex="latex")
 FORMULA = "=", "+", "-", "@", "\ufffd"  # Tabs and returns have become the last
 # Control characters beyond those that JSON escapes, marks of direction, and halves of characters.
 CONTROLS = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -28,6 +31,7 @@ def render(
     size: str | float = "column",  # Width of a picture: `column`, `page`, or in inches
     texts: bool = True,  # Whether a page shows prompts and answers
     folder: Path | None = None,  # Folder of a page, for links to the files it is made of
+    spelling: Spelling = PYTHON,  # How sentences spell options
 ) -> str | bytes:  # The result in that form
     """A result as text, or as a picture.
 
@@ -35,16 +39,26 @@ def render(
     """
     if kind in PICTURES: return draw(result, kind, size)
     if kind == "csv": return write_csv(result.list_lines())
-    if kind == "full": return str(result.to_text(how=True)) + "\n"
-    if kind in ("table", "txt"): return repr(result) + "\n"
-    forms = dict(md=result.to_markdown, markdown=result.to_markdown,
-                 tex=result.to_latex, latex=result.to_latex)
-    if kind == "github": return str(result.to_summary())
     if kind == "json": return escape_controls(result.to_json())
-    if kind == "html": return str(result.to_html(texts, folder))
-    if kind in forms: return forms[kind]()
+    if kind == "html": return render_page(result, texts, folder, spelling)
+    if kind in FORMS: return str(find_words(FORMS[kind]).render(result.document(spelling)))
+    plain = find_words("text")
+    if kind in ("table", "txt"): return f"{plain.render(result.document(spelling))}\n"
+    if kind == "full": return f"{plain.render(result.document(spelling), detail=True)}\n"
     raise ValueError("output must end in .json, .csv, .md, .tex, .html, .txt, .svg, .png or .pdf, "
                      f"got {kind!r}")
+
+
+def render_page(
+    result: Any,  # Result of a verb
+    texts: bool = True,  # Whether prompts and answers are shown, where files hold them
+    folder: str | Path | None = None,  # Folder of the page, for links to these files
+    spelling: Spelling = PYTHON,  # How sentences spell options
+) -> str:  # HTML
+    "A self-contained page."
+    page, source = result.document(spelling, whole=True), getattr(result, "texts", None)
+    if texts and source is not None: page = find_words("texts").add_texts(page, source, folder)
+    return str(find_words("html").render(page, find_words(result.kind).title(result)))
 
 
 def find_kind(path: Path) -> str:

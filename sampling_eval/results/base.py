@@ -19,7 +19,8 @@ from typing import (Any, ClassVar, Literal, NamedTuple, Self, TYPE_CHECKING, Typ
 import numpy as np
 
 from ..arguments import check_choice
-from ..errors import OptionError, OptionTypeError, option
+from ..errors import OptionError, OptionTypeError
+from ..spelling import PYTHON, Spelling, option
 from ..extras import need
 from ..foundations.checks import check_rng
 from ..inference.estimate import TARGETS, mean_over_questions
@@ -237,15 +238,7 @@ class Result(Data):
 
         Prompts and answers are read for it, and cut where they are long; no other form has them.
         """
-        page, source = self._page(), getattr(self, "texts", None)
-        if texts and source is not None:
-            page = find_words("texts").add_texts(page, source, folder)
-        return str(find_words("html").render(page, self._module().title(self)))
-
-    def _page(self) -> Any:
-        "What a page says; some say more than other forms."
-        module = self._module()
-        return getattr(module, "page", module.document)(self)
+        return str(find_words("output").render_page(self, texts, folder))
 
     def plot(self, *,
         ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
@@ -288,9 +281,14 @@ class Result(Data):
         "The module that knows what results of this kind say."
         return find_words(self.kind)
 
-    def document(self) -> Any:
+    def document(self,
+        spelling: Spelling = PYTHON,  # How its sentences spell options
+        whole: bool = False,  # Whether it is a page, of which some say more than other forms
+    ) -> Any:
         "What the result says, as the blocks of `render.blocks`."
-        return self._module().document(self)
+        module = self._module()
+        write = getattr(module, "page", module.document) if whole else module.document
+        return find_words("blocks").spell_options(write(self), spelling)
 
     def __repr__(self) -> str: return self.to_text()
     def _repr_markdown_(self) -> str: return self.to_markdown()

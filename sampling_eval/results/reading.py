@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from ..foundations.counts import Counts
+from ..spelling import spell
 from .base import Data
 from .registry import find_words
 
@@ -134,12 +135,12 @@ class ReadNote(Data):
     total: int | None = None
     text: str = ""  # What a harness or an older counts file says in its own words
 
-    def __str__(self) -> str: return str(find_words("reading").describe_note(self))
+    def __str__(self) -> str: return spell(find_words("reading").describe_note(self))
 
     @property
     def ending(self) -> str:
         "How a run ended, without what follows from it."
-        return str(find_words("reading").describe_end(self))
+        return spell(find_words("reading").describe_end(self))
 
     @property
     def sentence(self) -> str:
@@ -167,7 +168,7 @@ class ReadSummary(Data):
     gradings: tuple[str, ...] = ()  # Names of the gradings
     missing: Missing | None = None  # None until outcomes are counted under a policy
 
-    def __str__(self) -> str: return str(find_words("reading").describe_input(self))
+    def __str__(self) -> str: return spell(find_words("reading").describe_input(self))
 
     @property
     def of_files(self) -> str:

@@ -18,7 +18,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
-from ...errors import OptionError, option
+from ...errors import OptionError
+from ...spelling import marked, option
 from ...foundations.counts import Counts
 from ...reading.columns import no_column
 from ...reading.load import Loaded, load
@@ -159,7 +160,8 @@ def load_flags(
     Raises: `OptionError` that says which column has the fault.
     """
     try: return load(data, options)
-    except ValueError as error: raise OptionError(part, f"{option(part, name)}: {error}") from None
+    except ValueError as error:
+        raise OptionError(part, f"{option(part, name)}: {marked(error)}") from None
 
 
 def refuse_none(name: str, rows: Sequence[Any]) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import OptionError, OptionTypeError, name_option, option
+from ...errors import OptionError, OptionTypeError
+from ...spelling import name_option, option
 from ...foundations.counts import Counts
 from ...inference.estimate import mean_over_questions
 from ...metrics.guarded import guarded_at_k, guarded_tries

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import OptionError, OptionTypeError, option
+from ...errors import OptionError, OptionTypeError
+from ...spelling import option
 from ...foundations.counts import Counts
 from ...inference.judges import (
     Calibration, Judge, calibrated_interval, judged_curve, prediction_powered_mean)

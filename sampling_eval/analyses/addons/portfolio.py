@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import OptionError, option
+from ...errors import OptionError
+from ...spelling import option
 from ...foundations.counts import Counts
 from ...inference.bands import simultaneous_band
 from ...metrics.parts import check_splits

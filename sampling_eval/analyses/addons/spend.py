@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...arguments import check_choice
-from ...errors import OptionError, option
+from ...errors import OptionError
+from ...spelling import option
 from ...foundations.checks import faults
 from ...foundations.counts import Counts
 from ...inference.spending import SPENT, at_equal_spend, cost_per_solved

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import OptionError, OptionTypeError, option
+from ...errors import OptionError, OptionTypeError
+from ...spelling import option
 from ...foundations.counts import Counts
 from ...inference.published import Point, can_count, find_bend, find_miss, spread_runs
 from ...inference.quantiles import find_t

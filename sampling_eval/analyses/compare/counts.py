@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ...errors import OptionError, option
+from ...errors import OptionError
+from ...spelling import option
 from ...inference.quantiles import check_level
 from ..audit.result import Audit
 from ..engine.published import audit_shares

@@ -13,7 +13,8 @@ from typing import Any, Literal, Unpack
 import numpy as np
 
 from ...arguments import checked, name_parameters
-from ...errors import OptionError, option
+from ...errors import OptionError
+from ...spelling import option
 from ...foundations.counts import Counts
 from ...inference.comparison import Comparisons
 from ...inference.curves import PairedCurve, curve_of

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...errors import name_option
+from ...spelling import name_option
 from ...inference.intervals import ASSUMPTION_FREE
 from ...render.blocks import (
     Block, Curves, Fold, Headline, Intervals, Later, Line, Series, Stretch, Table, Text, Verdict)

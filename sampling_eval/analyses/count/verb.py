@@ -6,7 +6,8 @@ from os import PathLike
 from typing import Any, Unpack
 
 from ...arguments import checked
-from ...errors import OptionError, option
+from ...errors import OptionError
+from ...spelling import option
 from ...parameters import Reading
 from ...reading.counted import CountedRows, holds_paths
 from ...reading.counts_file import merge_rows, write_counts

@@ -7,6 +7,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from ...arguments import checked, name_parameters
+from ...spelling import Sentence, marked
 from ...foundations.counts import Counts
 from ...metrics.catalog import CATALOG
 from ...parameters import ToDescribe
@@ -73,7 +74,7 @@ def list_candidates(
     if not seen: raise error
     columns = tuple(ColumnSummary(one.column, one.holds, one.different, one.examples, one.parts)
                     for one in seen)
-    return DataDescription(title, fault=str(error), columns=columns,
+    return DataDescription(title, fault=Sentence(marked(error)), columns=columns,
                            choice=suggest_parts(seen, options.columns))
 
 

@@ -3,9 +3,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...errors import option
+from ...spelling import marked, option
 from ...render.blocks import Block, Code, Headline, Table, Text
 from ...render.format import count, count_range, describe_dead, join, open_sentence
+from ..phrases.advice import describe_caution
 from ..phrases.reading import describe_read
 from .result import DataDescription, SystemSummary
 
@@ -27,7 +28,7 @@ def document(result: DataDescription) -> list[Block]:
     said = [*describe_impossible(result), *describe_targets(result), *dead]
     assert result.read is not None  # Only a fault has none
     cautions = [*(one.sentence for one in result.read.warnings),
-                *map(str, result.cautions), *describe_open_choices(result)]
+                *map(describe_caution, result.cautions), *describe_open_choices(result)]
     return [Headline(describe_data(result)), Text(open_sentence(describe_read(result.read))),
             make_systems(result), make_metrics(result), *(Text(one, "note") for one in said),
             *(Text(one, "caution") for one in cautions), *following]
@@ -86,7 +87,7 @@ def describe_impossible(result: DataDescription) -> list[str]:
     names: dict[str, list[str]] = {}
     for one in result.metrics:
         todo = f"; name their column with {option(one.part)}" if one.part else ""
-        if not one.possible: names.setdefault(one.reason + todo, []).append(one.metric)
+        if not one.possible: names.setdefault(marked(one.reason) + todo, []).append(one.metric)
     return [f"Not possible: {join(metrics)} ({why})." for why, metrics in names.items()]
 
 
@@ -126,4 +127,4 @@ def describe_fault(result: DataDescription) -> list[Block]:
     tried = ", ".join(option(part, column) for part, column in result.choice.items())
     said = [Text(f"Try: {tried}.")] if tried and not result.typed else []
     return [Headline(f"{result.title} cannot be read as it stands."),
-            Text(f"{open_sentence(result.fault)}."), *table, *said]
+            Text(f"{open_sentence(marked(result.fault))}."), *table, *said]

@@ -12,7 +12,8 @@ from typing import Union
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...errors import OptionError, OptionTypeError, option
+from ...errors import OptionError, OptionTypeError
+from ...spelling import Sentence, marked, option
 from ...foundations.counts import Counts, faults, whole_numbers
 from ...metrics.catalog import CATALOG, Metric, find_metric, majority_vote, own_metric
 
@@ -69,7 +70,8 @@ def choose_metrics(
     if not found:
         # Where scores are there and no metric can take them, their reason is the one to mend.
         outside = (lacks or {}).get("score_sum") if "soft@n" in left_out else None
-        raise OptionError("metrics", f"no metric to report: {outside or say_left_out(left_out)}",
+        why = marked(outside) if outside else say_left_out(left_out)
+        raise OptionError("metrics", f"no metric to report: {why}",
                           ways=suggest_scale(counts) if outside and metrics is None else ())
     uses_k = any(metric.at != "n" and not stated for metric, stated in found)
     shared = list_budgets(counts, k) if uses_k else None
@@ -133,7 +135,7 @@ def suit_metric(metric: Metric, counts: Counts, ties: str) -> Metric:
 def say_left_out(left_out: Mapping[str, str]) -> str:
     "Each metric that is left out, with its reason and what to do."
     todo = {why: f"{why}; {name_column(field)}" for field, why in LACKS.items()}
-    said = "; ".join(f"{name} ({todo.get(why, why)})" for name, why in left_out.items())
+    said = "; ".join(f"{name} ({todo.get(why, marked(why))})" for name, why in left_out.items())
     return said or "metrics holds no name"
 
 
@@ -206,9 +208,9 @@ def say_approximate(
     "That an interval is approximate where the scale of the scores is not known."
     odd = [one for one in chosen if one.metric.name == "mean@n" and one.bounds is None]
     if not odd: return ()
-    return (f"No range of scores is stated for {odd[0].labels[0]}: its interval is the t "
-            f"interval, which is approximate; with a range, as in {option('scale', (1, 5))}, it "
-            "holds for any scores in that range.",)
+    return Sentence(f"No range of scores is stated for {odd[0].labels[0]}: its interval is the t "
+                    f"interval, which is approximate; with a range, as in "
+                    f"{option('scale', (1, 5))}, it holds for any scores in that range."),
 
 
 def refuse_file(name: object) -> None:

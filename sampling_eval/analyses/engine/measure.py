@@ -14,7 +14,8 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
 
 import numpy as np
 
-from ...errors import OptionError, option
+from ...errors import OptionError, retell
+from ...spelling import option
 from ...foundations.counts import Counts, Values
 from ...inference.bands import band_of
 from ...inference.estimate import Estimate, Estimates, METHODS, UPPER_BOUND, estimates_of
@@ -253,7 +254,8 @@ def measure_all(
     picked = [pick_metrics(side, metrics, k, ties, lacks) for side in counts]
     found = [{(metric.name, stated): metric for metric, stated in one} for one, _ in picked]
     shared = [key for key in found[0] if all(key in one for one in found)]
-    if not shared: raise ValueError(f"no metric to report: {say_left_out(picked[0][1])}")
+    if not shared:
+        raise OptionError("metrics", f"no metric to report: {say_left_out(picked[0][1])}")
     largest = None if k is None else int(list_budgets(counts[0], k).max())
     return [measure_one([one[name, stated] for one in found], stated, counts,
                         largest if found[0][name, stated].at == "largest k" else k)
@@ -401,7 +403,7 @@ def try_interval(curve: Curve, style: Style) -> None:
     # Seed 0: what the caller's generator draws belongs to the rows.
     try: estimates.ends(style.confidence_level, style.interval, None)
     except ValueError as error:
-        error.args = (f"{curve.labels[0]}: {error}",)
+        retell(error, lambda said: f"{curve.labels[0]}: {said}")
         raise
 
 

@@ -8,7 +8,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ...errors import OptionError, name_verb, option
+from ...errors import OptionError
+from ...spelling import name_verb, option
 from ...metrics.catalog import COLUMNS
 from .choose import Metrics, list_names
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import OptionError, OptionTypeError, name_option, option
+from ...errors import OptionError, OptionTypeError
+from ...spelling import name_option, option
 from ...inference.quantiles import clopper_pearson_limits
 from ...inference.two_proportions import independent_difference, least_paired_p
 from ...reading.counted import is_written_count, read_written_count

@@ -15,7 +15,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ...errors import OptionError, name_verb, option
+from ...errors import OptionError, retell
+from ...spelling import name_verb, option
 from ...foundations.counts import Counts, equal_fields, faults
 from ...inference.comparison import align
 from ...patterns import label_path, match_paths
@@ -197,7 +198,7 @@ def align_pair(common, sides, first, name, on_unmatched):
     try: return align(common, sides[name].questions, on_unmatched)
     except ValueError as error:
         who = "" if list(sides) == ["A", "B"] else f" (A is {first!r}, B is {name!r})"
-        error.args = (f"{error}{who}",)
+        retell(error, lambda said: f"{said}{who}")
         raise
 
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from secrets import token_hex
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from ...errors import OptionError, name_option
+from ...errors import OptionError
+from ...spelling import name_option
 from ...render.citations import cite
 from ...render.text import printable
 from .result import Gate, Verdict

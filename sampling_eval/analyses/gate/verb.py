@@ -18,7 +18,8 @@ from typing import Any, NoReturn, TypeAlias, Unpack
 import numpy as np
 
 from ...arguments import check_choice, checked, name_parameters
-from ...errors import OptionError, OptionTypeError, join_or, name_option, option
+from ...errors import OptionError, OptionTypeError, retell
+from ...spelling import join_or, name_option, option
 from ...foundations.counts import Counts
 from ...inference.comparison import Comparison
 from ...inference.deciding import judge, judge_same, least_questions, verdict_chances
@@ -322,7 +323,7 @@ class Judged:
             method = compared.deciding_method(check.target)  # type: ignore[arg-type]
         try: found = find_interval(estimate, level, method, style.rng)
         except ValueError as error:
-            error.args = (f"{check.metric}: {error}",)
+            retell(error, lambda said: f"{check.metric}: {said}")
             raise
         low, high = found.low, found.high
         if low is None or high is None:

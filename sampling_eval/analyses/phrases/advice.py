@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...errors import option
+from ...spelling import option
 from ...render.format import (
     TARGETS, about, count, count_range, difference, interval, join, level, percent, pvalue,
     value)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, log10
 
-from ...errors import name_option
+from ...spelling import name_option
 from ...metrics.catalog import CATALOG
 from ...render.blocks import Cell, Grid, GridLine, Table
 from ...render.format import (

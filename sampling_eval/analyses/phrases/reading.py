@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 
 import numpy as np
 
-from ...errors import option
+from ...spelling import option
 from ...patterns import tell_files
 from ...render.blocks import Block, Table, Text
 from ...render.format import count, join, percent

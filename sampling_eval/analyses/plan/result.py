@@ -212,9 +212,6 @@ class PowerAnalysis(Result):
         "The same as the lesson on planning has it."
         return Plan(**{one.name: getattr(self, one.name) for one in fields(Plan)})
 
-    def _page(self) -> Any:
-        "With its curves, which are simulated: that takes as long as a hundred screens."
-        return self._module().document(self, picture=True)
 
 
 # An interval as narrow as is wanted

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...arguments import checked, name_parameters
-from ...errors import OptionError, name_option, option
+from ...errors import OptionError
+from ...spelling import name_option, option
 from ...foundations.checks import check_rng, make_array
 from ...foundations.counts import Counts
 from ...inference.intervals import ASSUMPTION_FREE

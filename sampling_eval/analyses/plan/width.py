@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import OptionError, name_option, option
+from ...errors import OptionError
+from ...spelling import name_option, option
 from ...inference.population import Population
 from ...inference.quantiles import check_level
 from ...inference.widths import question_values, questions_for_width, typical_interval

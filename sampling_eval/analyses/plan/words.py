@@ -33,6 +33,11 @@ TITLES = dict(questions="Questions", delta="Minimum detectable difference in poi
 def title(result: PowerAnalysis) -> str: return f"plan for {result.metric}"
 
 
+def page(result: PowerAnalysis) -> list[Block]:
+    "With its curves, which are simulated: that takes as long as a hundred screens."
+    return document(result, picture=True)
+
+
 def document(
     result: PowerAnalysis,  # A power analysis
     picture: bool = False,  # Whether power is drawn over the number of questions

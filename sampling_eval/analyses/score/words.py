@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...errors import option, spell_command
+from ...spelling import marked, option, spell_command
 from ...inference.intervals import METHODS
 from ...render.blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text, Verdict
 from ...render.citations import cite
@@ -27,7 +27,7 @@ from ..phrases.metrics import (
     explain_letters, explain_weights, find_first, group_rows, join_equal, make_grid, make_list,
     make_overview)
 from ..phrases.questions import has_questions, list_questions, open_questions
-from ..phrases.reading import define_missing, describe_versions, list_sources
+from ..phrases.reading import define_missing, describe_input, describe_versions, list_sources
 from .pictures import draw_figures, draw_more, plot
 from .result import Blocks, Report, name_block
 from .size_words import describe_reruns, describe_size
@@ -49,7 +49,7 @@ def document(
     said = [text for text in (describe_beside(result), describe_reruns(result.reruns)) if text]
     more = hear(result, "sentences", result.confidence_level)
     return [*first, *map(Text, said), Text(f"{describe_size(result)}."), *map(Text, more),
-            *(Text(str(one), "caution") for one in result.cautions), *draw_figures(shown),
+            *(Text(describe_caution(one), "caution") for one in result.cautions), *draw_figures(shown),
             *tables, *list_legend(shown, tables), *hear(result, "blocks"), *list_next(result),
             *(Text(text, "note") for text in list_notes(result)), *list_folds(shown, sources)]
 
@@ -429,12 +429,12 @@ def list_notes(result: Report) -> Iterator[str]:
     yield from result.notes
     if result.left_out:
         found: dict[str, list[str]] = {}
-        for name, why in result.left_out.items(): found.setdefault(why, []).append(name)
+        for name, why in result.left_out.items(): found.setdefault(marked(why), []).append(name)
         listed = "; ".join(f"{', '.join(names)} ({why})" for why, names in found.items())
         yield f"Left out: {listed}."
     told = missing is not None and missing.count or result.summary is not None and (
         result.summary.kind != "outcomes")
-    if told: yield open_sentence(result.read)
+    if told and result.summary: yield f"{open_sentence(describe_input(result.summary))}."
 
 
 # Methods.

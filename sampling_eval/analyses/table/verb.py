@@ -15,7 +15,8 @@ from typing import Any, NamedTuple, Unpack, get_args
 import numpy as np
 
 from ...arguments import check_choice, checked, name_parameters
-from ...errors import OptionError, OptionTypeError, name_option, option
+from ...errors import OptionError, OptionTypeError
+from ...spelling import name_option, option
 from ...foundations.counts import Counts
 from ...inference.comparison import (
     Comparison, are_single, name_inverted, paired_difference)

@@ -18,6 +18,7 @@ from ...render.latex import write_float
 from ...render.plot import open_axes, plain
 from ...render.text import measure
 from ...results.rows import Row, Weighted
+from ..phrases.advice import describe_caution
 from ..phrases.metrics import (
     FEW, define_metrics, describe_lead, describe_max_weight, describe_weights, enclose_ci,
     explain_letters, explain_weights, find_decimals, make_cell, name_equal, write_estimate)
@@ -264,7 +265,7 @@ def find_weights(result: ModelTable) -> Weighted | None:
 def list_cautions(result: ModelTable) -> list[str]:
     "What may be wrong with the data."
     read = [note.sentence for one in result.read.values() for note in one.warnings]
-    said = [*read, *map(str, result.cautions)]
+    said = [*read, *map(describe_caution, result.cautions)]
     return list(dict.fromkeys(said))
 
 

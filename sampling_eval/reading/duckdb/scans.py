@@ -9,7 +9,8 @@ from functools import partial
 from glob import escape
 from typing import Any
 
-from ...errors import OptionError, option
+from ...errors import OptionError
+from ...spelling import option
 from ...extras import need
 from ..columns import FILE, list_names, no_column
 from ..files import is_remote, is_table, kind_of, refuse_hollow, split_table

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from ...errors import OptionError, option
+from ...errors import OptionError
+from ...spelling import option
 from ...results.reading import NoteKind, ReadNote
 from .limits import quote_names, shorten
 from .log import Log
@@ -33,12 +34,14 @@ class Scored(NamedTuple):
     acc: float | None  # Whether the likeliest choice was judged right, if stored
 
 
-class NoOutcomes(ValueError):
+class NoOutcomes(OptionError):
     "A log that is whole, and says of no sample whether it is right; in a folder it is left out."
 
-    def __init__(self, reason: str, advice: str = ""):
-        super().__init__(f"{reason}; {advice}" if advice else reason)
-        self.reason = reason  # Why, without what to type
+    def __init__(self,
+        reason: str,  # Why, without what to type
+        advice: str = "",  # What to type
+    ) -> None:
+        super().__init__("grade", reason, hint=advice)
 
 
 @dataclass(frozen=True)

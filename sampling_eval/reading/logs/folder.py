@@ -10,7 +10,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TYPE_CHECKING, TypeAlias
 
-from ...errors import OptionError, list_choices, option
+from ...errors import OptionError
+from ...spelling import list_choices, option
 from .limits import Limits, TooLarge, quote_names, shorten
 from .log import KINDS, Log, open_log
 

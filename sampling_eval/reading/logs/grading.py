@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ...errors import OptionError, option
+from ...errors import OptionError
+from ...spelling import marked, option
 from ...foundations.checks import is_blank, normalized
 from ...results.reading import ReadNote
 from ..column_candidates import EXPECTED
@@ -174,7 +175,7 @@ def choose_column(asked: str, what: str, columns: Sequence[str], named: object,
 def judge(answer: object, expected: object, grade: Grade) -> bool:
     "Whether an answer is right; without one it is wrong."
     try: return bool(grade(plain_text(answer), plain_text(expected)))
-    except NoOutcomes as error: raise OptionError("grade", str(error)) from None
+    except NoOutcomes as error: raise OptionError("grade", marked(error)) from None
 
 
 def plain_text(value: object) -> object:

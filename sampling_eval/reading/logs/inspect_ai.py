@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from ...errors import OptionError, option
+from ...errors import OptionError
+from ...spelling import option
 from ...results.reading import ReadNote
 from .ask import Ask, NoOutcomes, Row, Rows, as_number, name_outcome, no_outcome
 from .limits import parse_json, shorten

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import OptionError, option
+from ...errors import OptionError
+from ...spelling import option
 from .ask import Ask, Row, Rows, add_score, find_period, has_keys, list_numbers, name_outcome
 from .limits import shorten
 from .log import Log

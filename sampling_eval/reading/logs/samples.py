@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import OptionTypeError
+from ...spelling import marked
 from ...results.reading import Repeat
 from ..text_files import open_bytes
 from . import lighteval, lm_eval
@@ -127,7 +128,7 @@ def judge_row(row: Row, grade: Grade, log: Log) -> Row:
         answer = None if row.get("missing", False) else row.get("graded", answer)
         try: verdict = None if answer is None else grade(answer, row.get("target"))
         except NoOutcomes as fault:
-            raise NoOutcomes(f"{fault} for question {shorten(row['question'])} in "
+            raise NoOutcomes(f"{marked(fault)} for question {shorten(row['question'])} in "
                              f"{log.path.name}") from None
         # Answers that the rule calls equal are one in a vote.
         if isinstance(grade, TextGrade) and None not in (answer, row.get("answer")):

@@ -8,7 +8,8 @@ from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ...errors import OptionError, option
+from ...errors import OptionError
+from ...spelling import marked, option
 from ...patterns import label_path
 from ...results.reading import Coverage, NoteKind, ReadNote, ReadSummary, Repeat
 from ..counted import advise_missing
@@ -90,12 +91,12 @@ def read_samples(found: Sequence[Found], ask: Ask) -> tuple[list[Table], list[Re
     for log in found:
         try: tables.append(read_table(log.open(), log.reader, ask))
         except NoOutcomes as fault: faults.append(fault)
-    if not tables: raise ValueError(str(faults[0]))
+    if not tables: raise OptionError("grade", marked(faults[0]))
     if ask.filter is not None and "filter" not in ask.used:
         name = found[0].reader.name
         raise OptionError("filter", f"{option('filter')} is for logs that hold several",
                           found=f"logs of {name}")
-    return tables, [ReadNote("skipped_logs", text=fault.reason) for fault in faults]
+    return tables, [ReadNote("skipped_logs", text=fault.rule) for fault in faults]
 
 
 # What was read.

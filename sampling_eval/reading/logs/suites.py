@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import Any
 
-from ...errors import OptionError, option
+from ...errors import OptionError
+from ...spelling import option
 from .ask import (Ask, Row, Rows, add_score, as_number, find_period, has_keys, name_outcome,
                   no_outcome, number_samples)
 from .log import Log, open_log, read_sidecar
