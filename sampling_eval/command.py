@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from .analyses.engine.questions import write_questions
 from .cli_options import parse_budgets, parse_minimum, split_names
 from .parameters import GROUPED
 from .reading.console import progress_bar, stand_in
 from .reading.counted import is_written_count
-from .render.output import (check_ending, draw, find_kind, keep_inputs, render, render_page, write)
+from .render.output import (check_ending, draw, find_kind, keep_inputs, render, render_page,
+                            write)
 from .render.text import printable, wrap
 
 __all__ = ["list_given", "name_files", "run", "show", "take_files", "take_options"]
@@ -90,6 +90,7 @@ def write_files(asked: argparse.Namespace, result: Any) -> list[str]:
     if page: write(page, render_page(result, texts, find_folder(page), asked.spelling))
     if plot: write(plot, draw(result, find_kind(plot), size))
     if table:
+        from .analyses.engine.questions import write_questions  # Loads what writes Parquet
         write_questions(table, result.questions)
     return [path for path in (output, page, plot, table) if path]
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from shlex import join, quote
 from typing import Any, NamedTuple, Self, TypeAlias, Union
 
-__all__ = ["option", "name_option", "name_verb", "list_choices", "join_or", "spell", "Sentence", "marked", "Call",
-           "PYTHON", "PythonSpelling", "CommandSpelling", "Spelling", "spell_ways",
-           "spell_command", "dashed", "plain"]
+__all__ = ["option", "name_option", "name_verb", "list_choices", "join_or", "spell", "Sentence",
+           "marked", "Call", "PYTHON", "PythonSpelling", "CommandSpelling", "Spelling",
+           "spell_ways", "spell_command", "dashed", "plain"]
 
 
 # Marks, between two characters that no other text has: `repr` and `printable` escape them.

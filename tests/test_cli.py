@@ -171,7 +171,7 @@ def test_the_help_of_a_command_has_what_it_takes(name):
         assert found.choices == one.choices and found.const == (True if one.switch else one.alone)
     groups = [group.title for group in below._action_groups[2:]]
     assert groups == (["policies", "columns", "logs"] if wanted.reads else [])
-    assert below.description == wanted.run.__doc__ and not below.allow_abbrev
+    assert below.description == wanted.about and not below.allow_abbrev
 
 
 def test_what_stands_for_a_value():
@@ -506,8 +506,7 @@ def test_every_verb_and_its_command_have_the_same_options():
     "A new parameter of a verb is an option of its command; what a shell has not is named."
     for command in COMMANDS.values():
         if not command.verb: continue
-        module, _, name = command.verb.rpartition(".")
-        verb = unwrap(getattr(import_module(f"sampling_eval.{module}"), name))
+        verb = unwrap(getattr(import_module(f"sampling_eval.{command.room}.verb"), command.verb))
         known = {*command.without, *PYTHON_ONLY, *READ_OPTIONS, "reading", "by_position"}
         assert {one.name for one in command.list_options()} - {one.name for one in command.own} == (
             signature(verb).parameters.keys() - known)

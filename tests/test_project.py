@@ -125,7 +125,8 @@ def test_plain_modules_are_short():
     assert not [name for name, lines in texts.items() if max(map(len, lines), default=0) > 100], "a line has at most 100 characters"
 
 
-TOOLS = {"arguments", "errors", "cli_options", "docstrings", "examples", "extras", "parameters", "patterns"}
+TOOLS = {"arguments", "errors", "cli_options", "docstrings", "examples", "extras", "parameters", "patterns",
+         "spelling"}
 FORMULAS = {"foundations", "metrics", "inference"}
 SAID = FORMULAS | {"results", "result", "render", "phrases"}
 BELOW = {  # layers a module may import besides its own
@@ -136,7 +137,8 @@ BELOW = {  # layers a module may import besides its own
     "engine": SAID | {"reading"}, "addons": SAID | {"reading", "engine"},
     "verb": SAID | {"reading", "engine", "words", "addons"},
     "bridges": SAID | {"reading", "engine", "words", "verb"},
-    "cli": SAID | {"browser", "reading", "engine", "words", "verb"}, "__main__": {"cli"},
+    "command": SAID | {"browser", "reading", "engine", "words", "verb"},
+    "cli": {"render"}, "__main__": {"cli"},  # A command is imported when it was typed
     "browser": {"reading"},
     "pages": {"browser", "render", "phrases", *FORMULAS},  # for pages only: no other room names it
 }
@@ -145,6 +147,7 @@ BELOW = {  # layers a module may import besides its own
 def layer(module):
     "What a module may know: by its folder, in `analyses` by its name."
     first, *rest = module.split(".")
+    if module.endswith("command"): return "command"
     if first != "analyses" or not rest: return first
     if rest[0] in ("addons", "engine", "phrases"): return rest[0]
     if rest[-1] == "result": return "result"

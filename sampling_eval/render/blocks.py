@@ -349,7 +349,8 @@ def spell_options(
 
 
 def spell_block(block: Block, spelling: Spelling) -> Block:
-    if isinstance(block, (Headline, Text)): return replace(block, text=spell(marked(block.text), spelling))
+    if isinstance(block, (Headline, Text)):
+        return replace(block, text=spell(marked(block.text), spelling))
     if isinstance(block, Fold):
         return replace(block, blocks=Later(spell_options, block.blocks, spelling))
     if not isinstance(block, Table): return block

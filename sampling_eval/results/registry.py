@@ -33,8 +33,8 @@ WORDS = dict(
     explain="..analyses.explain.words", shortlist="..analyses.explain.shortlist_words",
     caution="..analyses.phrases.advice", reading="..analyses.phrases.reading",
     texts="..analyses.phrases.question_texts", text="..render.text",
-    blocks="..render.blocks", markdown="..render.markdown", latex="..render.latex", html="..render.html",
-    output="..render.output",
+    blocks="..render.blocks", markdown="..render.markdown", latex="..render.latex",
+    html="..render.html", output="..render.output",
     sources="..render.citations", junit="..analyses.gate.junit")
 
 

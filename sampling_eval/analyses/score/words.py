@@ -49,7 +49,8 @@ def document(
     said = [text for text in (describe_beside(result), describe_reruns(result.reruns)) if text]
     more = hear(result, "sentences", result.confidence_level)
     return [*first, *map(Text, said), Text(f"{describe_size(result)}."), *map(Text, more),
-            *(Text(describe_caution(one), "caution") for one in result.cautions), *draw_figures(shown),
+            *(Text(describe_caution(one), "caution") for one in result.cautions),
+            *draw_figures(shown),
             *tables, *list_legend(shown, tables), *hear(result, "blocks"), *list_next(result),
             *(Text(text, "note") for text in list_notes(result)), *list_folds(shown, sources)]
 
