@@ -64,6 +64,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.analyses.plan.width_words': {},
             'sampling_eval.analyses.plan.words': {},
             'sampling_eval.analyses.score.command': {},
+            'sampling_eval.analyses.score.letters': {},
             'sampling_eval.analyses.score.pictures': {},
             'sampling_eval.analyses.score.result': {},
             'sampling_eval.analyses.score.size_words': {},

@@ -62,8 +62,8 @@ def show(
 ) -> int:
     "Print a result, and write the files asked for."
     written = write_files(asked, result)
-    form = form or getattr(asked, "format", "table")
-    sys.stdout.write(wrapped(write_screen(asked, result, form)))
+    shown = form or str(getattr(asked, "format", "table"))
+    sys.stdout.write(wrapped(write_screen(asked, result, shown)))
     for path in written:
         print(printable(f"Wrote {path}{tell_texts(asked, result, path)}"), file=sys.stderr)
     return 0
@@ -76,7 +76,7 @@ def tell_texts(asked: argparse.Namespace, result: Any, path: Path) -> str:
     return ", with prompts and answers where the log holds them (--no-texts leaves them out)"
 
 
-def write_files(asked: argparse.Namespace, result: Any) -> list[str]:
+def write_files(asked: argparse.Namespace, result: Any) -> list[Path]:
     "Write the files that were asked for; their paths."
     output, page, plot, table = (getattr(asked, name, None) for name in WRITTEN[:4])
     size = getattr(asked, "size", "column")

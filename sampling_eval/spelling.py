@@ -64,16 +64,17 @@ def hold(values: Sequence[object]) -> str:
 
 def hold_value(value: Any) -> object:
     if value is ...: return OPEN
+    if isinstance(value, PathLike): return fspath(value)
     return {value.__name__} if callable(value) else plain(value)
 
 
 def spell(
-    text: str,  # A sentence, in which options are marked
+    said: str,  # A sentence, in which options are marked
     spelling: Spelling | None = None,  # How they are spelled; as in Python if None
 ) -> str:  # The sentence
     "A sentence whose options are spelled."
+    text, how = getattr(said, "marked", said), spelling or PYTHON
     if BEGIN not in text: return text
-    how = spelling or PYTHON
     return MARK.sub(lambda found: spell_mark(found[1], how), text)
 
 

@@ -6,6 +6,11 @@ import json
 from html import escape
 from importlib.resources import files
 
+from ..reading.columns import COLUMNS, RUNS, TASKS, TRIALS
+from ..reading.identity import HARMLESS, KINDS, TEXTS
+from ..reading.shapes import LISTS, QUESTIONS, RIGHT, RUNS as NUMBERED, SIZES
+from ..reading.values import BLANK, PAIRS
+
 __all__ = ["browser_page", "page_logic", "read_script"]
 
 # What counts, in the order in which it is read; page.js shows it.
@@ -30,10 +35,6 @@ def browser_page() -> str:  # One HTML document that loads nothing and sends not
 
 def page_logic() -> str:
     "The scripts that count, after what they take from the package; they need no page."
-    from ..reading.identity import HARMLESS, KINDS, TEXTS
-    from ..reading.values import BLANK, PAIRS
-    from ..reading.columns import COLUMNS, RUNS, TASKS, TRIALS
-    from ..reading.shapes import LISTS, QUESTIONS, RIGHT, RUNS as NUMBERED, SIZES
     given = dict(columns=COLUMNS, runs=RUNS, kinds=KINDS,
                  texts=TEXTS, harmless=sorted(HARMLESS), sizes=SIZES, rights=RIGHT,
                  rows=QUESTIONS, numbered=sorted(NUMBERED), lists=LISTS["correct"].split(),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, Union
 
-from ..spelling import Spelling, marked, spell
+from ..spelling import Spelling, spell
 
 __all__ = ["Verdict", "Headline", "Text", "is_note", "Code", "Table", "Cell", "GridLine", "Grid",
            "Series", "Stretch", "Curves", "Line", "Intervals", "SHARES", "Question", "Questions",
@@ -344,17 +344,15 @@ def spell_options(
     blocks: Document,  # Sentences in which options are marked
     spelling: Spelling,  # How they are spelled
 ) -> list[Block]:  # The same, spelled
-    "A document as Python or the command shows it. Titles, names and pictures name no options."
+    "A document as Python or the command shows it. Tables and pictures name no options."
     return [spell_block(block, spelling) for block in blocks]
 
 
 def spell_block(block: Block, spelling: Spelling) -> Block:
-    if isinstance(block, (Headline, Text)):
-        return replace(block, text=spell(marked(block.text), spelling))
+    if isinstance(block, (Headline, Text)): return replace(block, text=spell(block.text, spelling))
     if isinstance(block, Fold):
         return replace(block, blocks=Later(spell_options, block.blocks, spelling))
-    if not isinstance(block, Table): return block
-    return replace(block, rows=[[spell(cell, spelling) for cell in row] for row in block.rows])
+    return block
 
 
 def open_folds(blocks: Document) -> list[Block]:

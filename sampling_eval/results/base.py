@@ -20,7 +20,7 @@ import numpy as np
 
 from ..arguments import check_choice
 from ..errors import OptionError, OptionTypeError
-from ..spelling import PYTHON, Spelling, option
+from ..spelling import PYTHON, Spelling, option, spell
 from ..extras import need
 from ..foundations.checks import check_rng
 from ..inference.estimate import TARGETS, mean_over_questions
@@ -271,7 +271,7 @@ class Result(Data):
         latex: bool = False,  # Whether the text is LaTeX, with `\\citep` for the sources
     ) -> str:  # One paragraph
         "What was computed and how, ready for the methods section of a paper."
-        return str(find_words("sources").cite(self._module().methods(self), latex))
+        return spell(find_words("sources").cite(self._module().methods(self), latex))
 
     def citations(self) -> str:
         "The sources that `methods` names, as BibTeX."

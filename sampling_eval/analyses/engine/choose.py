@@ -118,8 +118,8 @@ def pick_metrics(
             found.append((suit_metric(metric, counts, ties), stated))
         elif metrics is not None:
             why = reasons[absent]
-            todo = f"; {name_column(absent)}" if why == LACKS[absent] else ""
-            raise ValueError(f"{name} cannot be computed: {why}{todo}")
+            todo = name_column(absent) if why == LACKS[absent] else ""
+            raise OptionError("metrics", f"{name} cannot be computed: {marked(why)}", hint=todo)
         else:
             left_out[name] = reasons[absent]
     return found, left_out

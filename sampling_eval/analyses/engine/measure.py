@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
 import numpy as np
 
 from ...errors import OptionError, retell
-from ...spelling import option
+from ...spelling import Sentence, option
 from ...foundations.counts import Counts, Values
 from ...inference.bands import band_of
 from ...inference.estimate import Estimate, Estimates, METHODS, UPPER_BOUND, estimates_of
@@ -77,7 +77,7 @@ class Weighing:
         known = [one for one in found if one is not None]
         if not known: return (f"weights: {self.name} gives all questions the same weight.",)
         widest = max(known, key=lambda one: one.largest * one.unit)
-        basis = describe_range(widest.largest * widest.unit, widest.declared)
+        basis = Sentence(describe_range(widest.largest * widest.unit, widest.declared))
         within = f"Within a group questions are weighted by {self.name}."
         return (within, basis) if grouped else (basis,)
 

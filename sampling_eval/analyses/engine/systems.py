@@ -19,6 +19,7 @@ from ...errors import OptionError, retell
 from ...spelling import name_verb, option
 from ...foundations.counts import Counts, equal_fields, faults
 from ...inference.comparison import align
+from ...inference.regressions import chance_of_equal_counts
 from ...patterns import label_path, match_paths
 from ...reading.counted import holds_paths, is_written_count
 from ...reading.load import Loaded, TextSource, load, refuse_several_counts
@@ -550,7 +551,6 @@ def is_mixed(counts: Counts) -> bool:
 
 def bound_agreement(own: Sequence[Counts]) -> float | None:
     "The chance that two runs agree on every question; None where that is no wonder, or unknown."
-    from ...inference.regressions import chance_of_equal_counts
     known = [(one.n, one.c) for one in own if one.c is not None]
     if len(known) < len(own): return None
     chance = float(np.prod([chance_of_equal_counts(n, c) for n, c in known]))
@@ -559,7 +559,6 @@ def bound_agreement(own: Sequence[Counts]) -> float | None:
 
 def refuse_identical(counts: Counts, baseline: Any, new: Any) -> None:
     "Refuse one run twice; equal outcomes that two runs often share are no reason."
-    from ...inference.regressions import chance_of_equal_counts
     allow = f"{option('allow_identical', True)} judges them all the same"
     if same := describe_same_file(baseline, new):
         raise OptionError("allow_identical", f"{same}: a gate needs two runs", hint=allow)

@@ -18,10 +18,13 @@ from ...errors import OptionError
 from ...spelling import name_option, option
 from ...foundations.checks import check_rng, make_array
 from ...foundations.counts import Counts
+from ...inference.borrowing import allocate_samples, draw_questions
 from ...inference.intervals import ASSUMPTION_FREE
+from ...inference.judges import judged_curve, labels_needed
 from ...inference.planning import Components
 from ...inference.population import Population, population_of, relate
 from ...inference.power import PassRule, make_plan, pass_power, questions_to_pass
+from ...inference.sequential import curtailed_tries, needed_successes
 from ...metrics.catalog import CATALOG, Metric, find_metric
 from ...parameters import Planned, Reading, Target, Unmatched
 from ...reading.load import load
@@ -406,7 +409,6 @@ def plan_run(
     metric: Metric,  # The metric, a credit of counts
 ) -> PlannedRun:  # Questions and samples
     "The questions to run: a random part of so many, or all with samples by difficulty."
-    from ...inference.borrowing import allocate_samples, draw_questions
     asked, names = plan.asked, before.questions.tolist()
     if asked["budget"] is not None:
         samples = allocate_samples(before.n, np.asarray(before.c), k, int(asked["budget"]),
@@ -435,7 +437,6 @@ def plan_judging(
 
     Raises: `ValueError` for numbers out of range.
     """
-    from ...inference.judges import judged_curve, labels_needed
     from ..addons.judged import check_judge
     known = check_judge(judge)
     assert known is not None
@@ -474,7 +475,6 @@ def plan_rule(
 
     Raises: `ValueError` unless the minimum is that of pass@1, and the questions are given.
     """
-    from ...inference.sequential import curtailed_tries, needed_successes
     if list(minimum) != ["pass@1"]:
         raise OptionError("minimum", "a plan knows when a minimum of pass@1 is settled",
                           found=" and ".join(minimum), hint=option("minimum", {"pass@1": .8}))

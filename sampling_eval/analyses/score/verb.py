@@ -9,8 +9,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
-from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
+from typing import Any, TypeAlias, Unpack
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from ...parameters import (
     Attempts, Conflict, Method, Missing, MissingCost, NoAnswer, Targets, Ties, ToScore)
 from ...reading.load import FileSource, Loaded, TextSource, load, settle_all
 from ...reading.options import Options
-from ...results.base import Rng, Style, check_style, main_target
+from ...results.base import Rng, Style, check_style
 from ...results.cautions import AllAgree, Caution, Stated
 from ...results.columns import Columns, Spread
 from ...results.rows import Bound, Row
@@ -32,14 +31,12 @@ from ..engine.choose import (LACKS, UNCLEAR, Budgets, Chosen, Metrics, choose_me
 from ..engine.diagnostics import (
     caution_attempts, caution_files, caution_spellings, find_agreement, find_cautions)
 from ..engine.measure import (
-    Curve, LateCurves, LateRows, Measured, Weighing, average_groups, check_request, list_models,
+    Curve, LateCurves, LateRows, Weighing, average_groups, check_request, list_models,
     list_rows, measure, refuse_two_values)
 from ..engine.named_columns import take_named
 from ..engine.next_steps import advise_halving, measure_reruns
 from ..engine.runs import find_tables
-from .result import Letters, Many, Ragged, Report, WHOLE, name_bound, pick_labels
-
-if TYPE_CHECKING: from ..engine.systems import Aligned
+from .result import Many, Ragged, Report, WHOLE, name_bound, pick_labels
 
 TAKEN = "all questions|mean of [0-9]+ groups"
 AllChosen: TypeAlias = dict[tuple[str, str], list[Chosen]]  # Metrics by model and group
@@ -263,6 +260,7 @@ class ScoreRequest:
             blocks: dict[str, list[Row]] = {}
             for row in rows: blocks.setdefault(row.model, []).append(row)
             metrics = {model: chosen[model, ""] for model in whole}
+            from .letters import find_letters  # Loads what compares models
             return dict(letters=find_letters(
                 loaded.blocks, metrics, pick_labels(list(blocks.values())), self.style,
                 self.weighing, loaded.weights))
@@ -441,60 +439,3 @@ def find_means(counts: Sequence[Counts], chosen: Sequence[Chosen]) -> np.ndarray
     n, c = (np.concatenate([getattr(held, name) for held in counts]) for name in "nc")
     values = one.metric.at_states(Counts(n, c), ks).of_questions()[:, 0]
     return np.add.reduceat(values, np.cumsum(size) - size) / size
-
-
-# Letters: models that share one do not differ significantly.
-
-MOST_MODELS = 10  # Pairs of more models take longer than the report; `table` compares them
-
-
-def find_letters(
-    blocks: Mapping[tuple[str, str], Counts],  # Counts of each model and group
-    chosen: Mapping[str, Sequence[Chosen]],  # Metrics of each model
-    labels: Sequence[str],  # Metrics wanted, which all models have
-    style: Style,  # How two models are compared
-    weighing: Weighing,  # How questions are weighted
-    known: Mapping[Any, float] | None = None,  # Weight by question
-) -> Letters:  # Empty where models cannot be compared
-    "Letters of several models on the same questions, without groups."
-    sides = {model: counts for (model, group), counts in blocks.items() if not group}
-    if len(sides) < len(blocks) or not 1 < len(sides) <= MOST_MODELS or not share_names(sides):
-        return {}
-    # What compares models takes longer to import than a report to print.
-    from ..engine.systems import align_systems
-    aligned = align_systems(sides)
-    # A generator belongs to the rows: letters draw with a seed of their own.
-    style = style._replace(target=main_target(style.target),
-                           rng=None if style.draws_in_order else style.rng)
-    weights = weighing.find(aligned.questions, known)
-    try: return {label: letter_column(label, aligned, chosen, style, weights) for label in labels}
-    # Clusters that differ, or values without a test: the numbers stand without letters.
-    except ValueError: return {}
-
-
-def share_names(sides: Mapping[str, Counts]) -> bool:
-    "Whether all models were asked the same questions."
-    names = [set(np.asarray(counts.questions).tolist()) for counts in sides.values()]
-    return all(one == other for one, other in combinations(names, 2))
-
-
-def letter_column(
-    label: str, aligned: Aligned, chosen: Mapping[str, Sequence[Chosen]], style: Style,
-    weights: Weights | None,
-) -> dict[str, str]:
-    "The letters of all models in one metric."
-    from ..compare.result import letter_models
-    from ..engine.pairs import rank_at
-    from ..engine.systems import find_groups
-    found = [find_label(label, chosen[model]) for model in aligned.sides]
-    values = tuple(one.metric.at_states(side, one.ks)
-                   for one, side in zip(found, aligned.sides.values()))
-    measured = Measured(found[0], True, tuple(aligned.sides.values()), values, weights)
-    return letter_models(rank_at(0, aligned, measured, find_groups(aligned), style).tied)
-
-
-def find_label(label: str, chosen: Sequence[Chosen]) -> Chosen:
-    "One metric at one budget."
-    one = next(one for one in chosen if label in one.labels)
-    i = one.labels.index(label)
-    return Chosen(one.metric, one.ks[i:i + 1], (label,))

@@ -329,9 +329,9 @@ def ask_recognise(reader: Reader, log: Log) -> bool:
     if not reader.origin: return reader.recognise(log.head)
     try: return bool(reader.recognise(log.head))
     except Exception as fault:
-        raise ValueError(f"the reader {reader.name!r} of {reader.origin} failed to say whether it "
-                         f"knows {log.path.name} ({type(fault).__name__}: {fault}); "
-                         f"{advise_other()}") from fault
+        raise OptionError("harness", f"the reader {reader.name!r} of {reader.origin} failed to say "
+                          f"whether it knows {log.path.name} ({type(fault).__name__}: {fault})",
+                          hint=advise_other()) from fault
 
 
 def advise_other() -> str:
@@ -409,8 +409,8 @@ def load_entry(entry: Any) -> Iterator[Reader]:
     origin = f"the package {entry.dist.name}" if entry.dist else entry.value
     try: given = entry.load()
     except Exception as fault:
-        raise ValueError(f"the reader {entry.name!r} of {origin} cannot be loaded "
-                         f"({type(fault).__name__}: {fault}); {advise_other()}") from fault
+        raise OptionError("harness", f"the reader {entry.name!r} of {origin} cannot be loaded "
+                          f"({type(fault).__name__}: {fault})", hint=advise_other()) from fault
     # A harness with two layouts brings two readers of one name.
     for part in given if isinstance(given, (list, tuple)) else [given]:
         made = make_reader(part, origin)
