@@ -5,10 +5,15 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cache
 from pathlib import Path
 
+from sampling_eval.results.base import Data, is_stored
+from sampling_eval.results.registry import ADDONS, CLASSES, find_addon, find_class
+
 FOLDER = Path(__file__).resolve().parent / "frozen"
+SCHEMA = FOLDER / "schema.json"
 NOTHING = type("Nothing", (), {"__repr__": lambda self: "nothing"})()
 
 
@@ -33,6 +38,29 @@ def read_records():
     "What was told of every case, by its name."
     return {name: told for path in sorted(FOLDER.glob("*.json.gz"))
             for name, told in json.loads(gzip.decompress(path.read_bytes())).items()}
+
+
+# The fields that results have: a new one is stored here, and in the cases that are about it.
+
+@cache
+def list_schema():
+    "The stored fields of every class of results, with their types."
+    for kind in CLASSES: find_class(kind)
+    for name in ADDONS: find_addon(name)
+    return {kind.__name__: {one.name: str(one.type) for one in fields(kind) if is_stored(one)}
+            for kind in sorted(list_kinds(Data), key=lambda kind: kind.__name__)
+            if kind.__module__.startswith("sampling_eval.")}
+
+
+def list_kinds(kind):
+    return {kind}.union(*map(list_kinds, kind.__subclasses__()))
+
+
+@cache
+def field_names(): return {name for known in list_schema().values() for name in known}
+
+
+def write_schema(): SCHEMA.write_text(json.dumps(list_schema(), indent=1) + "\n", "utf-8")
 
 
 # Differences.
@@ -72,6 +100,7 @@ def find_differences(case, before, after, path="", loose=LOOSE) -> Iterator[Diff
     if isinstance(before, dict) and isinstance(after, dict):
         if is_simulated(before) and is_simulated(after): loose = LOOSE | SIMULATED
         for name in {**before, **after}:
+            if name not in before and name in field_names(): continue
             pair = before.get(name, NOTHING), after.get(name, NOTHING)
             yield from find_differences(case, *pair, add_name(path, name), loose)
         yield from find_order(case, before, after, path)

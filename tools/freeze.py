@@ -19,7 +19,8 @@ def run(cases):
 
 def main():
     from frozen_cases import CASES
-    from frozen_record import find_differences, read_records, round_numbers, write_records
+    from frozen_record import (find_differences, read_records, round_numbers, write_records,
+                               write_schema)
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="store what these cases give")
     parser.add_argument("--whole", action="store_true", help="print all fields of these cases")
@@ -31,7 +32,9 @@ def main():
         if options.whole: print(name, json.dumps(told, indent=1, ensure_ascii=False), sep="\n")
         for difference in find_differences(name, stored.get(name, {}), round_numbers(told)):
             if not options.whole: print(difference)
-    if options.write: write_records({case.name: (stored | found)[case.name] for case in CASES})
+    if not options.write: return
+    write_records({case.name: (stored | found)[case.name] for case in CASES})
+    write_schema()
 
 
 if __name__ == "__main__": main()
