@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copyreg import __newobj__  # type: ignore[attr-defined]
 from typing import Any
 
-from .spelling import PYTHON, Call, Spelling, list_choices, name_option, plain, spell, spell_ways
+from .spelling import PYTHON, Call, Spelling, list_choices, name_option, plain, spell, try_calls
 
 __all__ = ["OptionFault", "OptionError", "OptionTypeError", "retell"]
 
@@ -33,18 +33,22 @@ class OptionFault(Exception):
         said = f"{rule}, got {found}" if found else rule
         self.option, self.rule, self.got, self.choices = option, spell(rule), got, tuple(choices)
         self.hint, self.ways = spell(hint), tuple(ways)
-        self.marked = f"{said}{where}" + (f"; {hint}" if hint else "")  # Its options are marked
+        self.sentence = f"{said}{where}" + (f"; {hint}" if hint else "")  # Its options are marked
         self.call: Call | None = None  # The outermost call of a verb, which the ways repeat
-        super().__init__(spell(self.marked))
+        super().__init__(spell(self.sentence))
+
+    @property
+    def marked(self) -> str:
+        "The sentence, and the calls that would work; options are marked."
+        if not self.ways: return self.sentence
+        stop = "" if self.sentence.endswith("?") else "."
+        return f"{self.sentence}{stop} {try_calls(self.ways, self.call)}"
 
     def say(self,
         spelling: Spelling = PYTHON,  # How options are spelled
     ) -> str:
-        "The sentence, and the calls that would work."
-        said = spell(self.marked, spelling)
-        if not self.ways: return said
-        stop = "" if said.endswith("?") else "."
-        return f"{said}{stop} {spell_ways(self.ways, self.call, spelling)}"
+        "What is wrong, and the calls that would work."
+        return spell(self.marked, spelling)
 
     def __str__(self) -> str: return self.say()
 
@@ -65,5 +69,5 @@ def retell(
     change: Callable[[str], str],  # From its sentence, in which options are marked
 ) -> None:
     "Say more with an error, such as where it was found."
-    if isinstance(error, OptionFault): error.marked = change(error.marked)
+    if isinstance(error, OptionFault): error.sentence = change(error.sentence)
     else: error.args = (change(str(error)),)

@@ -10,6 +10,7 @@ import re
 from ast import literal_eval
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from os import PathLike, fspath
 from pathlib import Path
 from shlex import join, quote
@@ -17,7 +18,7 @@ from typing import Any, NamedTuple, Self, TypeAlias, Union
 
 __all__ = ["option", "name_option", "name_verb", "list_choices", "join_or", "spell", "Sentence",
            "marked", "Call", "PYTHON", "PythonSpelling", "CommandSpelling", "Spelling",
-           "spell_ways", "spell_command", "dashed", "plain"]
+           "try_calls", "spell_command", "dashed", "plain"]
 
 
 # Marks, between two characters that no other text has: `repr` and `printable` escape them.
@@ -65,7 +66,43 @@ def hold(values: Sequence[object]) -> str:
 def hold_value(value: Any) -> object:
     if value is ...: return OPEN
     if isinstance(value, PathLike): return fspath(value)
-    return {value.__name__} if callable(value) else plain(value)
+    known = plain(value)
+    if is_literal(known): return known
+    return {value.__name__ if callable(value) else f"{known!r:.60}"}
+
+
+def is_literal(value: object) -> bool:
+    "Whether `literal_eval` reads a value as it is written."
+    if isinstance(value, (tuple, list)): return all(map(is_literal, value))
+    if isinstance(value, dict): return all(map(is_literal, [*value, *value.values()]))
+    if isinstance(value, float): return isfinite(value)
+    return value is None or type(value) in (bool, int, str)
+
+
+def try_calls(
+    ways: Sequence[Mapping[str, object]],  # Options to add to what was typed, each by itself a way
+    call: Call | None,  # What was called
+) -> str:  # Mark of `Try: sampling_eval.score('a.csv', question='task')`
+    "Whole calls that would work, as a sentence without a full stop."
+    verb, places, given = call or Call("score", dict(data=...), {})
+    parts = verb, *({name: hold_place(name, value) for name, value in part.items()}
+                    for part in (places, given))
+    held = [{name: hold_value(value) for name, value in way.items()} for way in ways]
+    return f"{BEGIN}?{(*parts, held)!r}{END}"
+
+
+def hold_place(name: str, value: Any) -> object:
+    "An argument as it was typed, or its name where that would be long."
+    if isinstance(value, (list, tuple)):
+        whole = bool(value) and all(map(is_typed, value))
+        return list(map(hold_value, value)) if whole else {name}
+    return hold_value(value) if value is None or is_typed(value) else {name}
+
+
+def is_typed(value: object) -> bool:
+    "Whether a value is short enough to stand in a call as it was typed."
+    if isinstance(value, (str, PathLike)): return len(str(value)) < 200
+    return isinstance(value, (bool, int, float))
 
 
 def spell(
@@ -99,6 +136,9 @@ def marked(
 
 def spell_mark(mark: str, spelling: Spelling) -> str:
     "What stands in a sentence in place of a mark."
+    if mark.startswith("?"):
+        *parts, ways = literal_eval(mark[1:])
+        return "Try: " + ", or: ".join(spelling.call(Call(*parts), way) for way in ways)
     name, valued, values = mark.partition("=")
     if not valued: return spelling.verb(name[:-2]) if name.endswith("()") else spelling.name(name)
     held = literal_eval(values)
@@ -129,19 +169,11 @@ class PythonSpelling:
     def choices(self, known: Sequence[object]) -> str:
         return join_or([self.value(value) for value in known])
 
-    def call(self, call: Call | None, settings: Mapping[str, object]) -> str:
-        verb, places, given = call or ("score", dict(data=...), {})
-        words = [self.place(name, value) for name, value in places.items()]
-        chosen = {**given, **settings}
-        words += [f"{name}={self.place(name, value)}" for name, value in chosen.items()
+    def call(self, call: Call, settings: Mapping[str, object]) -> str:
+        words = [self.value(value) for value in call.places.values()]
+        words += [f"{name}={self.value(value)}" for name, value in {**call.given, **settings}.items()
                   if value is not None]
-        return f"{self.verb(verb)}({', '.join(words)})"
-
-    def place(self, name: str, value: object) -> str:
-        "An argument as it was typed, or its name where that would be long."
-        if isinstance(value, (list, tuple)) and value and all(map(is_typed, value)):
-            return repr(type(value)(map(typed, value)))
-        return repr(typed(value)) if is_typed(value) else name
+        return f"{self.verb(call.verb)}({', '.join(words)})"
 
 
 @dataclass(frozen=True)
@@ -184,15 +216,16 @@ class CommandSpelling:
     def choices(self, known: Sequence[object]) -> str:
         return join_or([self.value(value) for value in known if value is not None])
 
-    def call(self, call: Call | None, settings: Mapping[str, object]) -> str:
+    def call(self, call: Call, settings: Mapping[str, object]) -> str:
         # `merge` takes files as they are: what has to be said of one is said to `counts`.
         if not settings.keys() <= set(self.names): return self.call_other(call, settings)
         kept = drop_options(self.words, settings)
         return " ".join(["sampling-eval", *map(quote, kept), *self.list_words(settings)])
 
-    def call_other(self, call: Call | None, settings: Mapping[str, object]) -> str:
+    def call_other(self, call: Call, settings: Mapping[str, object]) -> str:
         "A command that has the options which this one lacks, on the file that is read."
-        data = str(next(iter(call.places.values()), "FILE")) if call else "FILE"
+        first = next(iter(call.places.values()), "FILE")
+        data = "FILE" if isinstance(first, set) else str(first)
         verb, more = "score", []
         if "target" not in settings:
             verb, more = "counts", ["--output", quote(f"{Path(data).stem}_counts.parquet")]
@@ -201,15 +234,6 @@ class CommandSpelling:
     def list_words(self, settings: Mapping[str, object]) -> list[str]:
         return [word for name, value in settings.items() if value is not None
                 for word in (f"--{dashed(name)}", self.value(value))]
-
-
-def is_typed(value: object) -> bool:
-    "Whether a value is short enough to stand in a call as it was typed."
-    if isinstance(value, (str, PathLike)): return len(str(value)) < 200
-    return isinstance(value, (bool, int, float))
-
-
-def typed(value: Any) -> object: return fspath(value) if isinstance(value, PathLike) else value
 
 
 def drop_options(words: Sequence[str], names: Collection[str]) -> list[str]:
@@ -225,15 +249,6 @@ def drop_options(words: Sequence[str], names: Collection[str]) -> list[str]:
 
 Spelling: TypeAlias = Union[PythonSpelling, CommandSpelling]
 PYTHON = PythonSpelling()
-
-
-def spell_ways(
-    ways: Sequence[Mapping[str, object]],  # Options to add to what was typed, each by itself a way
-    call: Call | None,  # What was called
-    spelling: Spelling = PYTHON,  # How options are spelled
-) -> str:  # `Try: sampling_eval.score('a.csv', question='task')`
-    "Whole calls that would work, as a sentence without a full stop."
-    return "Try: " + ", or: ".join(spelling.call(call, way) for way in ways)
 
 
 def dashed(

@@ -28,8 +28,8 @@ class Called(BaseException): pass
 
 def catch(monkeypatch, verb, *words):
     "The arguments with which a command calls its verb."
-    module, _, name = verb.rpartition(".")
-    place = importlib.import_module(f"sampling_eval.analyses.{module}")
+    room, _, name = verb.partition(".verb.")
+    place = importlib.import_module(f"sampling_eval.analyses.{room}.command")
 
     @wraps(getattr(place, name))
     def call(*args, **given): raise Called(args, given)

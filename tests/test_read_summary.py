@@ -57,7 +57,7 @@ def test_what_was_read_in_words():
                describe_read(ReadSummary("runs", inputs=(TABLE, new))), describe_read(ReadSummary("runs", inputs=(TABLE, other))),
                describe_read(ReadSummary("gradings", gradings=("strict", "loose"), inputs=(TABLE, new))),
                describe_read(ReadSummary("accumulator", rows=3)), describe_read(ReadSummary("outcomes", missing=Missing(0, 9)))]
-    notes = [f"{kind}: {describe_note(ReadNote(kind, **given))}" for kind, given in NOTED.items()]
+    notes = [f"{kind}: {ReadNote(kind, **given)}" for kind, given in NOTED.items()]
     check_text("what was read", "\n".join(policies), "\n".join(several), "\n".join(notes))
 
 

@@ -41,7 +41,7 @@ PAGES = {
     "inference/significance": "inference.randomization",
     "metrics/cost": "inference.spending",
     "metrics/portfolio": "metrics.parts",
-    "guides/command": "cli cli_options parameters",
+    "guides/command": "cli cli_options command browser.command parameters spelling",
     "guides/tables": "errors reading patterns analyses.describe.verb analyses.describe.words",
     "guides/harness_logs": "reading.logs",
     "guides/counts": "reading.counts_file analyses.count.verb",

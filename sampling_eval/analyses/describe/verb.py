@@ -7,7 +7,8 @@ from typing import Any, Unpack
 import numpy as np
 
 from ...arguments import checked, name_parameters
-from ...spelling import Sentence, marked
+from ...errors import OptionFault
+from ...spelling import Call, Sentence, marked
 from ...foundations.counts import Counts
 from ...metrics.catalog import CATALOG
 from ...parameters import ToDescribe
@@ -61,7 +62,11 @@ def describe(
     options = Options.of(given, name_parameters(describe))
     title = title or name_file(data) or f"this {type(data).__name__}"
     try: loaded = load(data, options)
-    except (ValueError, TypeError) as error: return list_candidates(data, options, title, error)
+    except (ValueError, TypeError) as error:
+        if isinstance(error, OptionFault):
+            asked = dict(reading) | dict(by=by, missing=missing, cluster=cluster)
+            error.call = Call("describe", dict(data=data), asked)
+        return list_candidates(data, options, title, error)
     return describe_support(loaded, title, settled=missing not in OPEN)
 
 

@@ -13,7 +13,8 @@ from ...render.output import render, write
 from ...render.text import printable
 from ...spelling import name_option, spell_command
 from ..engine.questions import join_words
-from .junit import append_summary, find_summary, in_workflow, silence_commands, write_annotations
+from .junit import (append_summary, find_summary, in_workflow, silence_commands,
+                    write_annotations, write_junit)
 from .result import Command, Gate
 from .verb import gate
 
@@ -67,10 +68,12 @@ def show_gate(asked: argparse.Namespace, result: Gate, summary: Path | None) -> 
     decided = dict(strict=asked.strict, inconclusive_passes=asked.inconclusive_passes)
     if asked.junit:
         skips = asked.skip_inconclusive
-        write(asked.junit, result.to_junit(**decided, skip_inconclusive=skips))
+        write(asked.junit, write_junit(result, **decided, skip_inconclusive=skips,
+                                       spelling=asked.spelling))
     if summary: append_summary(summary, str(render(result, "github", spelling=asked.spelling)))
     shown = "table" if asked.format == "text" else asked.format
     held = in_workflow(os.environ) and shown == "table"
     show(asked, result, shown, silence_commands if held else str)
     if not (summary and in_workflow(os.environ)): return
-    for line in write_annotations(result, **decided): print(line, file=sys.stderr)
+    for line in write_annotations(result, **decided, spelling=asked.spelling):
+        print(line, file=sys.stderr)

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from secrets import token_hex
+from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from ...errors import OptionError
-from ...spelling import name_option
+from ...spelling import PYTHON, Spelling, name_option, spell
 from ...render.citations import cite
 from ...render.text import printable
 from .result import Gate, Verdict
@@ -28,8 +28,7 @@ SUITE = "sampling_eval.gate"
 ELEMENTS = {"fail": "failure", "inconclusive": "skipped"}
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(NamedTuple):
     "A rule, or a single question, as a test case."
     group: str  # Kind of rule: `rules`, `must_pass` or `regressions`
     name: str  # The rule, or the question
@@ -55,6 +54,7 @@ def write_junit(
     inconclusive_passes: bool = False,  # Whether an inconclusive rule passes
     timestamp: str | None = None,  # Such as `2026-01-31T12:00:00`; the present time if None
     skip_inconclusive: bool = False,  # Whether an inconclusive rule is skipped; else it fails
+    spelling: Spelling = PYTHON,  # How sentences spell options
 ) -> str:  # XML
     "A test suite with one case for every rule and every question with a verdict of its own."
     cases = list(list_cases(gate))
@@ -73,8 +73,9 @@ def write_junit(
     systems = " against ".join(filter(None, gate.names))
     for name, value in (("verdict", gate.verdict), ("systems", systems)):
         SubElement(properties, "property", dict(name=name, value=printable(value)))
-    for case, verdict in zip(cases, verdicts): add_case(suite, case, verdict)
-    SubElement(suite, "system-out").text = printable(cite(methods(gate)))
+    for case, verdict in zip(cases, verdicts):
+        add_case(suite, case._replace(said=spell(case.said, spelling)), verdict)
+    SubElement(suite, "system-out").text = printable(spell(cite(methods(gate)), spelling))
     SubElement(suite, "system-err")
     indent(suites)
     return f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(suites, encoding="unicode")}\n'
@@ -134,13 +135,14 @@ def write_annotations(
     gate: Gate,  # Verdicts on a new system
     strict: bool = False,  # Whether an inconclusive rule fails
     inconclusive_passes: bool = False,  # Whether an inconclusive rule passes
+    spelling: Spelling = PYTHON,  # How sentences spell options
 ) -> list[str]:  # Lines that GitHub turns into annotations
     "An error for what fails, and a warning for what is inconclusive unless that passes."
     undecided = "error" if strict else "notice" if inconclusive_passes else "warning"
     levels = {"fail": "error", "inconclusive": undecided}
     found = [case for case in list_cases(gate) if case.verdict in levels]
-    lines = [f"::{levels[case.verdict]} title={hide(case.name, HIDDEN_TITLE)}::{hide(case.said)}"
-             for case in found]
+    lines = [f"::{levels[case.verdict]} title={hide(case.name, HIDDEN_TITLE)}::"
+             f"{hide(spell(case.said, spelling))}" for case in found]
     return lines[:MOST]
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...inference.estimate import Estimate, Interval
 from ...parameters import Target
+from ...spelling import spell
 from ...results.base import Data, Result, Unit, live
 from ...results.columns import Absent, Columns
 from ...results.reading import Alignment, ReadSummary
@@ -218,12 +219,12 @@ class Gate(Result):
     @property
     def warnings(self) -> tuple[str, ...]:
         "What is inconclusive, and what would decide it."
-        return tuple(self._module().describe_check(self, row) for row in self.rows
+        return tuple(spell(self._module().describe_check(self, row)) for row in self.rows
                      if row.verdict == "inconclusive")
 
     def explain(self) -> str:
         "A paragraph on each rule: what was tested, why it came out so, and what would change it."
-        return "\n\n".join(self._module().explain_rules(self))
+        return spell("\n\n".join(self._module().explain_rules(self)))
 
     def exit_code(self,
         strict: bool = False,  # Whether an inconclusive gate fails
