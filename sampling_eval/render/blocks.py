@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, TypeAlias, Union
+from typing import Any, Literal, TYPE_CHECKING, TypeAlias, Union
 
-from ..results.verdict import Badge
+if TYPE_CHECKING: from ..results.verdict import Badge  # Which imports numpy; help needs none
 
 __all__ = ["Headline", "Text", "is_note", "Code", "Table", "Cell", "GridLine", "Grid", "Series",
            "Stretch", "Curves", "Line", "Intervals", "SHARES", "Question", "Questions", "Excerpt",

@@ -4,9 +4,9 @@ A result, a file and the code hold the values of `results.verdict`; readers see 
 """
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TYPE_CHECKING
 
-from ..results.verdict import Badge
+if TYPE_CHECKING: from ..results.verdict import Badge
 
 __all__ = ["SIGNIFICANTLY", "WITHIN_MARGIN", "word_of", "capitals_of", "significance_of",
            "significantly", "mark_of", "badge_text"]
