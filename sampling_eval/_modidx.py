@@ -1399,6 +1399,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.render.plot': {},
             'sampling_eval.render.svg': {},
             'sampling_eval.render.text': {},
+            'sampling_eval.render.verdicts': {},
             'sampling_eval.results.base': {},
             'sampling_eval.results.cautions': {},
             'sampling_eval.results.columns': {},

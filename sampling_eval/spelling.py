@@ -171,7 +171,8 @@ class PythonSpelling:
 
     def call(self, call: Call, settings: Mapping[str, object]) -> str:
         words = [self.value(value) for value in call.places.values()]
-        words += [f"{name}={self.value(value)}" for name, value in {**call.given, **settings}.items()
+        named = {**call.given, **settings}
+        words += [f"{name}={self.value(value)}" for name, value in named.items()
                   if value is not None]
         return f"{self.verb(call.verb)}({', '.join(words)})"
 

@@ -76,4 +76,4 @@ def settle(
     __tracebackhide__ = True
     if found.verdict == "pass": return
     if found.verdict == "fail" or inconclusive == "fail": pytest.fail(str(found), pytrace=False)
-    if inconclusive == "skip": pytest.skip(f"gate inconclusive: {found.warnings[0]}")
+    if inconclusive == "skip": pytest.skip(f"gate {found.verdict}: {found.warnings[0]}")

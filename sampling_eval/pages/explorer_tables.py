@@ -19,6 +19,7 @@ from ..metrics.passhat import pass_hat_k
 from ..metrics.passk import pass_at_k
 from ..metrics.vote import maj_at_k
 from ..render.format import count
+from ..render.verdicts import word_of
 
 __all__ = ["CLAIMS", "COUNT_CREDITS", "GOALS", "LACKS", "LEVELS", "LOGS", "METHODS", "PEEK_RULES",
            "VOTE_CREDITS", "audit", "count_metrics", "find_z", "list_claims", "list_goals",
@@ -75,7 +76,7 @@ def name_leader(
 ) -> str:
     "Who is ahead where an interval of the difference leaves zero."
     if low > 0: return f"{names[1]} is ahead"
-    return f"{names[0]} is ahead" if high < 0 else "inconclusive"
+    return f"{names[0]} is ahead" if high < 0 else word_of("inconclusive")
 
 
 # Peeking: looks at a run of questions that one of two systems wins.

@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, TypeAlias, Union
+from typing import Any, Literal, TYPE_CHECKING, TypeAlias, Union
 
 from ..spelling import Spelling, spell
 
-__all__ = ["Verdict", "Headline", "Text", "is_note", "Code", "Table", "Cell", "GridLine", "Grid",
-           "Series", "Stretch", "Curves", "Line", "Intervals", "SHARES", "Question", "Questions",
-           "Excerpt", "Passage", "Samples", "Fold", "Later", "Block", "Document", "spell_options",
-           "open_folds"]
+if TYPE_CHECKING: from ..results.verdict import Badge  # Which imports numpy; help needs none
 
-Verdict: TypeAlias = Literal["", "better", "worse", "inconclusive", "pass", "fail"]
+__all__ = ["Headline", "Text", "is_note", "Code", "Table", "Cell", "GridLine", "Grid", "Series",
+           "Stretch", "Curves", "Line", "Intervals", "SHARES", "Question", "Questions", "Excerpt",
+           "Passage", "Samples", "Fold", "Later", "Block", "Document",
+           "spell_options", "open_folds"]
 
 
 @dataclass(frozen=True)
 class Headline:
     "The answer: who, by how much with its CI, verdict."
     text: str
-    verdict: Verdict = ""  # Shown as a badge beside it, in colour and word
+    verdict: Badge = ""  # Shown as a badge beside it, in colour and word
 
 
 @dataclass(frozen=True)
@@ -213,7 +213,7 @@ class Line:
     high: float | None
     note: str = ""  # Small print below the label, such as the interval in words
     limit: float | None = None  # What the interval is held against
-    verdict: Verdict = ""
+    verdict: Badge = ""
     colour: int = 0  # Number of its colour
 
 

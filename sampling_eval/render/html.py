@@ -14,12 +14,11 @@ from .blocks import (Cell, Code, Curves, Document, Excerpt, Fold, Grid, GridLine
 from .drawing import DARK, LIGHT
 from .svg import Bars, count_shares, draw_chart, draw_line, draw_shares, find_scale
 from .text import escape_html
+from .verdicts import badge_text
 
 __all__ = ["html_table", "render", "render_cell"]
 
 FEW = 20  # Samples that are drawn as dots
-BADGES = dict(better="✓ significant", worse="✗ significant", inconclusive="? inconclusive")
-BADGES |= {"pass": "✓ PASS", "fail": "✗ FAIL"}
 PICTURES = Curves, Intervals, Questions, Samples
 # Of the output of a cell, whose page has a style of its own.
 CELL_STYLE = """
@@ -103,7 +102,7 @@ def write_headline(block: Headline) -> str:
     "The answer, beside its verdict as a badge."
     said = f"<h1>{write_prose(block.text)}</h1>"
     if not block.verdict: return said
-    return f'<span class="badge {block.verdict}">{BADGES[block.verdict]}</span>\n{said}'
+    return f'<span class="badge {block.verdict}">{badge_text(block.verdict)}</span>\n{said}'
 
 
 def write_text(block: Text) -> str:

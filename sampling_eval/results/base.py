@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Unit", "Data", "Result", "load_result", "live", "encode", "flat", "decode",
            "BACKENDS", "list_backends", "choose_backend", "frame", "Rng", "Style", "check_range",
-           "check_rng", "check_style", "main_target"]
+           "check_rng", "check_style", "is_number", "main_target"]
 
 Unit: TypeAlias = Literal["share", "score"]  # A share of 1, or a score on a scale of its own
 
@@ -171,8 +171,11 @@ def decode_several(kinds: Sequence[Any], value: Any, name: str) -> tuple:
     return tuple(decode(kind, one, f"{name}[{i}]") for i, (kind, one) in places)
 
 
-def is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+def is_number(
+    value: Any,  # What was given, or read from JSON
+) -> bool:
+    "Whether it is a number, which True and False are not."
+    return isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
 
 
 def check(fits: bool, value: Any, name: str, rule: str) -> Any:

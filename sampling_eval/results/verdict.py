@@ -13,11 +13,15 @@ if TYPE_CHECKING:
     from ..inference.estimate import Estimate
     from ..inference.significance import PValue
 
-__all__ = ["Sign", "WithoutAssumptions", "Evidence", "tell_evidence", "needs_spread",
-           "run_test", "judge_interval", "pick_estimate", "Equivalence", "Advice"]
+__all__ = ["Sign", "GateVerdict", "Closeness", "Badge", "WithoutAssumptions", "Evidence",
+           "tell_evidence", "needs_spread", "run_test", "judge_interval", "pick_estimate",
+           "Equivalence", "Advice"]
 
-
-Sign: TypeAlias = Literal["better", "worse", "inconclusive", "none"]
+# Values, in code, JSON and exit codes; `render.verdicts` has the words for them.
+Sign: TypeAlias = Literal["better", "worse", "inconclusive", "none"]  # `none` without an interval
+GateVerdict: TypeAlias = Literal["pass", "fail", "inconclusive"]
+Closeness: TypeAlias = Literal["same", "different", "inconclusive", "none"]
+Badge: TypeAlias = Literal["", "better", "worse", "inconclusive", "pass", "fail"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +95,7 @@ class Equivalence(Data):
     "Whether two systems are the same within a margin, by the interval of one metric."
     margin: float  # Largest difference that does not matter
     metric: str  # Name with its budget
-    verdict: Literal["same", "different", "inconclusive", "none"]  # `none` without an interval
+    verdict: Closeness
     low: float | None  # Ends of the interval; None without one
     high: float | None
     target: str  # What the interval is about

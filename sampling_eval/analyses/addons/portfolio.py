@@ -17,6 +17,7 @@ from ...reading.load import load
 from ...render.blocks import Block, Text
 from ...render.format import (
     count, difference, difference_interval, interval, join, level, percent)
+from ...render.verdicts import word_of
 from ...results.base import Data
 from ..engine.systems import align_systems
 from . import Asked, name_tries
@@ -169,7 +170,7 @@ def name_split(found: SourceMix, split: Split) -> str:
 
 def describe_gain(found: SourceMix, gain: Gain) -> str:
     "What the best split gains over one source alone."
-    verdict = "significant" if gain.significant else "not significant"
+    verdict = word_of("significant" if gain.significant else "not significant")
     return (f"Over {gain.source} alone: {difference(gain.estimate)} (simultaneous "
             f"{level(found.confidence_level)} band {difference_interval(gain.low, gain.high)}): "
             f"{verdict}.")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...render.blocks import Block, Fold, Headline, Table, Text, Verdict
+from ...render.blocks import Block, Fold, Headline, Table, Text
 from ...render.citations import cite
 from ...render.format import (
     count, decimal, describe_ci, difference_interval, interval, join, level, percent, points,
     pvalue, ranges)
+from ...render.verdicts import word_of
+from ...results.verdict import Badge
 from ..phrases.reading import describe_versions
 from .result import Audit, PublishedCurve, PublishedDifference, PublishedNumber, PublishedRuns
 
@@ -33,7 +35,7 @@ def document(result: Audit) -> list[Block]:
             Fold("Methods", [Text(cite(methods(result)))])]
 
 
-def find_badge(gap: PublishedDifference) -> Verdict:
+def find_badge(gap: PublishedDifference) -> Badge:
     if gap.verdict != "significant": return "inconclusive"
     return "better" if gap.value > 0 else "worse"
 
@@ -82,8 +84,7 @@ def describe_fits(row: PublishedNumber) -> Iterator[str]:
 def describe_difference(result: Audit, gap: PublishedDifference) -> str:
     "By how much two numbers differ, with the interval and the verdict."
     first, second = result.rows
-    verdict = gap.verdict
-    if verdict == "unknown": verdict = "significance unknown"  # type: ignore[assignment]
+    verdict = word_of(gap.verdict)
     ends = describe_ci(gap.low, gap.high, result.confidence_level, "unpaired", change=True)
     return (f"{name_number(second)} - {name_number(first)} = {points(gap.value, True)} ({ends}; "
             f"{pvalue(gap.p)}): {verdict}.")
@@ -141,7 +142,7 @@ def tell_curve(result: Audit, curve: PublishedCurve) -> list[Block]:
     texts = [*describe_break(curve), *describe_samples(curve)]
     heads = ["metric", "printed", "value", "per sample"]
     rows = [[row.metric, row.text, percent(row.value), points(row.gain)] for row in curve.values]
-    verdict: Verdict = "" if curve.possible else "fail"
+    verdict: Badge = "" if curve.possible else "fail"
     return [Headline(describe_curve(curve), verdict), Table(heads, rows), *map(Text, texts),
             Fold("Methods", [Text(cite(methods(result)))])]
 
@@ -231,9 +232,10 @@ def describe_spread(runs: PublishedRuns) -> str:
         return (f"All totals are equal. Chance alone gives a standard deviation of up to about "
                 f"{most}; a copied run, or a system without randomness, gives none.")
     if runs.by_chance:
-        return f"{seen}, were all questions equally hard: within chance ({pvalue(runs.p)})."
-    return (f"{seen}: more than chance ({pvalue(runs.p)}). Settings, versions or questions differ "
-            "between the runs.")
+        return (f"{seen}, were all questions equally hard: {word_of('within chance')} "
+                f"({pvalue(runs.p)}).")
+    return (f"{seen}: {word_of('more than chance')} ({pvalue(runs.p)}). Settings, versions or "
+            "questions differ between the runs.")
 
 
 def describe_noise(result: Audit, runs: PublishedRuns) -> Iterator[str]:

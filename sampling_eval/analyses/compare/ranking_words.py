@@ -15,6 +15,7 @@ from ...render.format import (
     TARGETS, count, decimal, describe_alignment, difference, difference_interval, join,
     join_some, level, open_sentence, pvalue, value, write_interval)
 from ...render.plot import open_axes, plot_curves, plot_forest
+from ...render.verdicts import SIGNIFICANTLY, significantly, word_of
 from ..phrases.advice import describe_advice
 from ..phrases.metrics import FEW, define_metrics, explain_letters, name_equal, order_budgets
 from ..phrases.questions import list_sides, open_questions
@@ -67,7 +68,8 @@ def describe_ranks(result: MultipleComparison, metric: str, ranks: Ranks) -> str
     tied = [name for name in others if name in near]
     behind = [name for name in others if name not in near]
     said = [f"{verdict} {name_some(names, others)}" for verdict, names in
-            (("significantly better than", behind), ("inconclusive against", tied)) if names]
+            ((f"{significantly('better')} than", behind),
+             (f"{word_of('inconclusive')} against", tied)) if names]
     who = f"{first} leads in" if len(equal) < 2 else f"{name_equal(equal)} in"
     verdicts = f": {', '.join(said)}" * bool(said)
     return (f"{who} {metric} ({value(ranks.means[0], result.unit)}){verdicts}."
@@ -84,9 +86,9 @@ def name_some(names: Sequence[str], others: Sequence[str]) -> str:
 def describe_open(groups: Sequence[Sequence[str]], first: str, behind: Collection[str]) -> str:
     "Which of the systems that are worse than the first do not differ significantly."
     rest = [group for group in groups if first not in group]
-    if not rest: return " All others differ significantly too." if len(behind) > 1 else ""
+    if not rest: return f" All others differ {SIGNIFICANTLY} too." if len(behind) > 1 else ""
     if len(rest) > 1 or len(rest[0]) > FEW: return " Some of the others are tied."
-    return f" {join(rest[0])}: inconclusive."
+    return f" {join(rest[0])}: {word_of('inconclusive')}."
 
 
 def list_systems(result: MultipleComparison) -> tuple[str, ...]:
@@ -127,10 +129,10 @@ def describe_disputed(result: MultipleComparison) -> list[str]:
     alpha = 1 - result.confidence_level
     found = [row for row in result.rows
              if row.p_holm_without is not None and (row.p_holm_without <= alpha) != row.apart]
-    words = {False: "significant", True: "inconclusive"}
-    return [f"Without assumptions (Holm): {words[apart]} for "
+    verdicts = {False: "significant", True: "inconclusive"}
+    return [f"Without assumptions (Holm): {word_of(verdicts[apart])} for "
             f"{name_pairs([row for row in found if row.apart == apart])}."
-            for apart in words if any(row.apart == apart for row in found)]
+            for apart in verdicts if any(row.apart == apart for row in found)]
 
 
 def name_pairs(rows: Sequence[Pair]) -> str:
@@ -217,7 +219,7 @@ def write_pair(row: Pair, names: dict[str, str], alpha: float, mixed: bool) -> l
     better = names[row.first if row.difference > 0 else row.second]
     mark = f" {FREE}" * (mixed and row.method == "gaffke")
     return [f"{names[row.first]} - {names[row.second]}",
-            f"{better} better" if row.apart else "inconclusive",
+            f"{better} {word_of('better')}" if row.apart else word_of("inconclusive"),
             difference(row.difference, row.unit),
             difference_interval(row.low, row.high, row.unit) + mark, decimal(row.stderr),
             pvalue(row.p, equals=False, alpha=alpha),

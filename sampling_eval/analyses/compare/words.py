@@ -12,7 +12,7 @@ import numpy as np
 from ...spelling import name_option
 from ...inference.intervals import ASSUMPTION_FREE
 from ...render.blocks import (
-    Block, Curves, Fold, Headline, Intervals, Later, Line, Series, Stretch, Table, Text, Verdict)
+    Block, Curves, Fold, Headline, Intervals, Later, Line, Series, Stretch, Table, Text)
 from ...render.citations import cite
 from ...render.drawing import shorten_names
 from ...render.format import (TARGETS, count, count_range, decimal, describe_alignment, describe_ci,
@@ -20,11 +20,13 @@ from ...render.format import (TARGETS, count, count_range, decimal, describe_ali
                               interval, join, level, open_sentence, percent, pvalue, ranges,
                               split_runs, value)
 from ...render.plot import open_axes, plot_curves, plot_difference, plot_forest, write_title
+from ...render.verdicts import (
+    SIGNIFICANTLY, WITHIN_MARGIN, significance_of, significantly, word_of)
 from ...results.base import Unit
 from ...results.reading import ReadSummary
 from ...results.registry import find_addon
 from ...results.rows import Method, name_family
-from ...results.verdict import Sign, judge_interval
+from ...results.verdict import Badge, Sign, judge_interval
 from ..phrases.advice import describe_advice, describe_caution
 from ..phrases.deciding import NONE_OF_THE_SAME, cite_method, describe_evidence, name_deciding
 from ..phrases.metrics import define_metrics, describe_weights, explain_weights
@@ -76,7 +78,7 @@ def page(result: PairwiseComparison) -> list[Block]:
 def note(text: str) -> Text: return Text(text, "note")
 
 
-def find_badge(row: Difference) -> Verdict: return "" if row.verdict == "none" else row.verdict
+def find_badge(row: Difference) -> Badge: return "" if row.verdict == "none" else row.verdict
 
 
 # The answer.
@@ -90,14 +92,10 @@ def describe_lead(result: PairwiseComparison) -> str:
     verb = "leads" if row.difference > 0 else "trails"
     said = f"{b} {verb} {a} by {size} in {row.metric}"
     if not row.difference: said = f"{a} and {b} are equal in {row.metric}"
-    if low is None: return f"{said} ({TARGETS[row.target]}): no CI."
+    if low is None: return f"{said} ({TARGETS[row.target]}): {word_of('none')}."
     ends = describe_ci(low, high, row.confidence_level, TARGETS[row.target], name_method(row),
                        unit=row.unit, change=True)
-    return f"{said} ({ends}): {SIGNIFICANCE[row.verdict]}{tell_rest(result)}."
-
-
-SIGNIFICANCE: dict[Sign, str] = dict(better="significant", worse="significant",
-                                     inconclusive="inconclusive", none="no CI")
+    return f"{said} ({ends}): {significance_of(row.verdict)}{tell_rest(result)}."
 
 
 def name_method(row: Difference) -> str:
@@ -126,9 +124,10 @@ def describe_without(row: Difference) -> list[str]:
         ends += f", if no weight is above {row.weights.largest_weight:g}"
     if one.verdict == row.verdict:
         return [f"Also without assumptions ({ends})."] if one.verdict != "inconclusive" else []
-    if one.verdict != "inconclusive": return [f"Without assumptions: significant ({ends})."]
-    return [f"Without assumptions: inconclusive ({ends}); t assumes no rare large "
-            f"{name_moves(row)} that these {name_unit(row)}s missed."]
+    said = f"Without assumptions: {significance_of(one.verdict)} ({ends})"
+    if one.verdict != "inconclusive": return [f"{said}."]
+    return [f"{said}; t assumes no rare large {name_moves(row)} that these {name_unit(row)}s "
+            "missed."]
 
 
 def name_unit(row: Difference) -> str:
@@ -144,9 +143,10 @@ def tell_rest(result: PairwiseComparison) -> str:
     others = dict(better=["worse"], worse=["better"], inconclusive=["better", "worse"])
     found = {name: [row for row in result.rows[1:] if row.verdict == name]
              for name in others.get(first, [])}
-    said = [f"{name} at {list_metrics(rows, result.rows)}" for name, rows in found.items() if rows]
-    significantly = "significantly " * (first == "inconclusive")
-    return f"; but {significantly}{' and '.join(said)}" if said else ""
+    said = [f"{word_of(name)} at {list_metrics(rows, result.rows)}"
+            for name, rows in found.items() if rows]
+    adverb = f"{SIGNIFICANTLY} " * (first == "inconclusive")
+    return f"; but {adverb}{' and '.join(said)}" if said else ""
 
 
 def list_verdicts(result: PairwiseComparison) -> list[str]:
@@ -159,39 +159,39 @@ def list_verdicts(result: PairwiseComparison) -> list[str]:
     return [*said, *describe_band(result)]
 
 
+ORDER: tuple[Sign, ...] = "better", "worse", "inconclusive", "none"
+
+
 def describe_verdict(result: PairwiseComparison, target: str) -> str:
     "Where B is significantly better or worse by the CIs of a target, and where it is not."
     rows, b = result.rows, result.names[1]
     where = open_sentence(TARGETS[target])
     found: dict[Sign, list[Difference]] = {}
     for row in rows: found.setdefault(judge_interval(*row.span(target)), []).append(row)
-    phrases = dict(better="significantly better", worse="significantly worse",
-                   inconclusive="inconclusive", none="no CI")
     if len(rows) == 1:
         verdict = judge_interval(*rows[0].span(target))
-        if verdict == "none": return f"{where}: no CI."
+        if verdict == "none": return f"{where}: {word_of('none')}."
         ends = describe_ci(*rows[0].span(target), rows[0].confidence_level, unit=rows[0].unit,
                            change=True)
         who = f"{b} is " * (verdict in ("better", "worse"))
-        return f"{where}: {who}{phrases[verdict]} ({ends})."
-    said = [f"{phrases[name]} at {list_metrics(found[name], rows)}"
-            for name in phrases if name in found]
+        return f"{where}: {who}{significantly(verdict)} ({ends})."
     # What is better or worse comes first.
+    said = [f"{significantly(name)} at {list_metrics(found[name], rows)}"
+            for name in ORDER if name in found]
     who = f"{b} is " * bool({"better", "worse"} & found.keys())
     return f"{where}: {who}{'; '.join(said)}."
 
 
 def describe_margin(result: PairwiseComparison) -> list[str]:
     "Whether the two are the same within the margin; nothing where none was named."
-    found, (a, b) = result.same_within, result.names
+    found = result.same_within
     if found is None: return []
     margin = difference(found.margin, found.unit, sign=False)
     head = f"Same within {margin} in {found.metric}, {TARGETS[found.target]}"
-    if found.low is None: return [f"{head}: no CI."]
+    if found.low is None: return [f"{head}: {word_of('none')}."]
     ends = describe_ci(found.low, found.high, found.confidence_level, unit=found.unit, change=True)
-    said = dict(same=f"yes, {a} and {b} differ by less", different="no, they differ by more",
-                inconclusive="inconclusive")
-    return [f"{head}: {said[found.verdict]} ({ends})."]
+    said = WITHIN_MARGIN[found.verdict].format(*result.names)
+    return [f"{head}: {said} ({ends})."]
 
 
 def describe_band(result: PairwiseComparison) -> list[str]:
@@ -199,7 +199,7 @@ def describe_band(result: PairwiseComparison) -> list[str]:
     curve, b = result.curve, result.names[1]
     if curve is None: return []
     found = dict(better=curve.gains, worse=curve.losses, inconclusive=curve.inconclusive)
-    said = [f"{name} at k = {ranges(k.tolist(), curve.k.tolist())}"
+    said = [f"{word_of(name)} at k = {ranges(k.tolist(), curve.k.tolist())}"
             for name, k in found.items() if len(k)]
     who = f"{b} is " * bool(len(curve.gains) or len(curve.losses))
     cross = [f"between k = {before} and k = {after}" for before, after in find_crossings(result)]
@@ -289,8 +289,8 @@ def explain_table(result: PairwiseComparison) -> str:
     most = None if weights is None else weights.assumed_largest_weight
     assumed = "" if most is None else f" (approximate: assumes no weight above {most:g})"
     return (f"diff: {b} minus {a}{points}. new, same: CI for new questions{assumed}, for the same "
-            f"questions{each}. *: excludes 0 (significant); the verdict is that of {whose}. "
-            f"{explain_methods(result.rows)}{explain_noise(result)}"
+            f"questions{each}. *: excludes 0 ({word_of('significant')}); the verdict is that of "
+            f"{whose}. {explain_methods(result.rows)}{explain_noise(result)}"
             f"W/T/L: questions on which {b} is ahead, equal, behind.")
 
 
@@ -431,7 +431,7 @@ def compare_without(rows: Sequence[Difference], every: Sequence[Difference]) -> 
         one = row.without_assumptions
         if one is not None and one.verdict != row.verdict:
             found.setdefault(one.verdict, []).append(row)
-    return [f"Without assumptions: {SIGNIFICANCE[verdict]} at {list_metrics(own, every)}."
+    return [f"Without assumptions: {significance_of(verdict)} at {list_metrics(own, every)}."
             for verdict, own in found.items()]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from ...errors import OptionError
 from ...inference.comparison import Comparisons, Tables, at_budget, compare_budgets
 from ...inference.ranking import Ranking, compare_all
-from ...results.base import Rng, Style
+from ...results.base import Rng, Style, is_number
 from .measure import Measured, find_noise
 from .systems import Aligned
 
@@ -103,7 +103,3 @@ def check_margin(
     raise OptionError("same_within", must="be a finite margin above 0", got=margin,
                       hint="no data can show a difference of exactly 0; two points of a hundred "
                            "are 0.02")
-
-
-def is_number(value: Any) -> bool:
-    return isinstance(value, (int, float, np.number)) and not isinstance(value, (bool, np.bool_))

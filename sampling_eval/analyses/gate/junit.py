@@ -17,7 +17,8 @@ from ...errors import OptionError
 from ...spelling import PYTHON, Spelling, name_option, spell
 from ...render.citations import cite
 from ...render.text import printable
-from .result import Gate, Verdict
+from ...results.verdict import GateVerdict
+from .result import Gate
 from .words import describe_check, describe_must_pass, describe_regression, methods
 
 __all__ = ["Case", "list_cases", "write_junit", "find_summary", "append_summary",
@@ -32,7 +33,7 @@ class Case(NamedTuple):
     "A rule, or a single question, as a test case."
     group: str  # Kind of rule: `rules`, `must_pass` or `regressions`
     name: str  # The rule, or the question
-    verdict: Verdict
+    verdict: GateVerdict
     said: str  # Why
 
 

@@ -14,12 +14,11 @@ from ...results.columns import Absent, Columns
 from ...results.reading import Alignment, ReadSummary
 from ...results.registry import find_words
 from ...results.rows import Method, Weighted
-from ...results.verdict import Advice, Evidence
+from ...results.verdict import Advice, Evidence, GateVerdict
 
-__all__ = ["Verdict", "RuleKind", "OtherInterval", "Check", "QuestionRegression",
-           "RegressionPower", "MustPass", "Command", "Gate"]
+__all__ = ["RuleKind", "OtherInterval", "Check", "QuestionRegression", "RegressionPower",
+           "MustPass", "Command", "Gate"]
 
-Verdict: TypeAlias = Literal["pass", "fail", "inconclusive"]
 RuleKind: TypeAlias = Literal["drop", "same", "minimum", "regressions", "must_pass"]
 
 
@@ -31,7 +30,7 @@ class OtherInterval(Data):
     method: str  # Name of the interval, such as `gaffke`
     low: float
     high: float
-    verdict: Verdict
+    verdict: GateVerdict
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +43,7 @@ class Check(Data):
     low: float | None  # Lower end of its interval; None where questions are counted
     high: float | None  # Upper end
     limit: float  # What the interval, or the count, is held against
-    verdict: Verdict
+    verdict: GateVerdict
     questions: int
     target: Target | Literal["samples"]  # Of `samples`: those drawn
     unit: Unit = "share"  # Of value, interval and limit
@@ -190,10 +189,10 @@ class Gate(Result):
     texts: Any = live()  # Where the samples stand, for a page
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> GateVerdict:
         "The worst verdict: `fail`, else `inconclusive`, else `pass`."
         found = {row.verdict for row in self.rows}
-        order: tuple[Verdict, ...] = "fail", "inconclusive", "pass"
+        order: tuple[GateVerdict, ...] = "fail", "inconclusive", "pass"
         return next(verdict for verdict in order if verdict in found)
 
     @property

@@ -33,7 +33,7 @@ from ...reading.options import Options
 from ...results.base import Rng, Style, check_range, check_style
 from ...results.columns import Absent, Columns
 from ...results.rows import find_interval, tell_weights
-from ...results.verdict import Advice, tell_evidence
+from ...results.verdict import Advice, GateVerdict, tell_evidence
 from ..engine.choose import find_kept, list_names
 from ..engine.measure import Measured, Weighing, check_request, estimate_metric, measure_sides
 from ..engine.next_steps import (
@@ -41,8 +41,7 @@ from ..engine.next_steps import (
 from ..engine.pairs import check_margin, compare_sides, step_down
 from ..engine.systems import (
     Aligned, Systems, align_systems, check_identical, find_groups, load_systems, pick_model)
-from .result import (Check, Gate, MustPass, OtherInterval, QuestionRegression, RegressionPower,
-                     Verdict)
+from .result import Check, Gate, MustPass, OtherInterval, QuestionRegression, RegressionPower
 
 Wanted: TypeAlias = str | int | PathLike | Iterable
 SIGNS = "*?["  # What makes a name a pattern
@@ -371,13 +370,13 @@ def tells_mcnemar(compared: Comparison) -> bool:
     return compared.single and compared.pairs.weights is None
 
 
-def decide(check: Check, low: float, high: float) -> Verdict:
+def decide(check: Check, low: float, high: float) -> GateVerdict:
     "The verdict of an interval on a rule: against its limit, or against a margin on both sides."
     if check.kind != "same": return judge(low, high, check.limit)
     return SAME[judge_same(low, high, -check.limit)]
 
 
-SAME: dict[str, Verdict] = dict(same="pass", different="fail", inconclusive="inconclusive")
+SAME: dict[str, GateVerdict] = dict(same="pass", different="fail", inconclusive="inconclusive")
 
 
 def judge_other(

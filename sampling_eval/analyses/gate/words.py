@@ -20,21 +20,21 @@ from ...render.format import (
     pvalue, signed, value)
 from ...render.plot import open_axes, plot_forest
 from ...render.text import cut_text
+from ...render.verdicts import capitals_of, mark_of, word_of
+from ...results.verdict import GateVerdict
 from ..phrases.advice import describe_next
 from ..phrases.deciding import NONE_OF_THE_SAME, cite_method, name_deciding
 from ..phrases.metrics import describe_max_weight, describe_weights, explain_weights
 from ..phrases.questions import list_sides, open_questions
 from ..phrases.reading import describe_items, describe_read, describe_versions
-from .result import Check, Gate, MustPass, QuestionRegression, RegressionPower, Verdict
+from .result import Check, Gate, MustPass, QuestionRegression, RegressionPower
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
 __all__ = ["document", "page", "title", "methods", "plot", "describe_check", "explain_rules",
            "describe_must_pass", "describe_regression"]
 
-WORDS: dict[Verdict, str] = {"pass": "PASS", "fail": "FAIL", "inconclusive": "INCONCLUSIVE"}
-MARKS: dict[Verdict, str] = {"pass": "✓", "fail": "✗", "inconclusive": "?"}
-ORDER: tuple[Verdict, ...] = "fail", "inconclusive", "pass"
+ORDER: tuple[GateVerdict, ...] = "fail", "inconclusive", "pass"
 WHICH = dict(new_questions="new", same_questions="same", samples="-")  # Questions of an interval
 LISTED = 50  # Questions that a table has
 SCOPES = TARGETS | dict(samples="samples drawn")  # What a rule is about
@@ -46,7 +46,7 @@ NEAR = .2  # Largest p value of a regression that is named though it is not sign
 
 def title(gate: Gate) -> str:
     names = " vs ".join(filter(None, gate.names))
-    return f"gate {gate.verdict}" + f": {names}" * bool(names)
+    return f"gate {word_of(gate.verdict)}" + f": {names}" * bool(names)
 
 
 def document(gate: Gate) -> list[Block]:
@@ -111,7 +111,7 @@ def list_questions(gate: Gate) -> list[Block]:
     if gate.must_pass:
         ordered = sorted(gate.must_pass, key=lambda one: one.verdict == "pass")
         rows = [[str(one.question), f"{one.right}/{one.samples}", f"{one.needed}/{one.samples}",
-                 mark_verdict(one.verdict)] for one in ordered]
+                 mark_of(one.verdict)] for one in ordered]
         blocks += cut_table(["question", "right", "needed", "verdict"], rows, "Must-pass questions")
     if gate.regressions:
         lower = len(gate.regressions)
@@ -138,9 +138,6 @@ def cut_table(heads: list[str], rows: list[list[str]], title: str) -> list[Block
 
 # Tables and pictures.
 
-def mark_verdict(verdict: Verdict) -> str: return f"{MARKS[verdict]} {WORDS[verdict]}"
-
-
 def make_table(gate: Gate) -> Table:
     "Each rule with its value, its interval and its verdict."
     known = next((row.method for row in gate.rows if row.method is not None), None)
@@ -150,7 +147,7 @@ def make_table(gate: Gate) -> Table:
 
 
 def write_row(row: Check) -> list[str]:
-    name, verdict = name_rule(row), mark_verdict(row.verdict)
+    name, verdict = name_rule(row), mark_of(row.verdict)
     if row.kind == "must_pass":
         return [name, f"{row.value:g} of {row.limit:g}", "-", "-", verdict]
     if row.low is None: return [name, f"{row.value:g}", "-", "-", verdict]
@@ -165,7 +162,7 @@ def list_numbers(gate: Gate) -> list[Block]:
 
 
 def write_numbers(row: Check) -> list[str]:
-    about = [str(row.questions), SCOPES[row.target], row.verdict]
+    about = [str(row.questions), SCOPES[row.target], word_of(row.verdict)]
     if row.low is None: return [row.rule, f"{row.value:g}", "-", "-", f"{row.limit:g}", *about]
     write = signed if row.drop else decimal
     numbers = (row.value, row.low, row.high, row.limit)
@@ -180,7 +177,8 @@ def draw_rules(gate: Gate) -> Iterator[Intervals]:
         lines = [Line(name_rule(row), write_value(row), row.value, row.low, row.high,
                       f"{write_ends(row)}, {SCOPES[row.target]}", row.limit, row.verdict)
                  for row in rows]
-        alt = "; ".join(f"{line.label}: {line.said}, {line.note}, {line.verdict}" for line in lines)
+        alt = "; ".join(f"{line.label}: {line.said}, {line.note}, {word_of(row.verdict)}"
+                        for line, row in zip(lines, rows))
         yield Intervals(lines, alt, zero="no change" * rows[0].drop, limit="limit")
 
 
@@ -262,7 +260,7 @@ def methods(gate: Gate) -> str:
     weighted = next((row.weights for row in gate.rows if row.weights is not None), None)
     said = [f"Rules: {rules}.",
             "A rule passes if its whole CI lies at or above the limit, fails if all of it lies "
-            "below, and is inconclusive otherwise.", explain_intervals(gate),
+            f"below, and is {word_of('inconclusive')} otherwise.", explain_intervals(gate),
             explain_weights(weighted), explain_several(gate), *map(explain_equals, gate.rows)]
     if gate.regression_power: said.append(explain_fisher(gate.regression_power))
     if gate.must_pass: said.append(explain_must_pass(gate.must_pass))
@@ -320,7 +318,7 @@ def explain_must_pass(found: Sequence[MustPass]) -> str:
 
 def describe_gate(gate: Gate) -> str:
     "The verdict of all rules, or what the only one found."
-    word = WORDS[gate.verdict]
+    word = capitals_of(gate.verdict)
     if len(gate.rows) == 1: return f"{word}: {describe_finding(gate, gate.rows[0])}."
     found = [row for row in gate.rows if row.verdict == gate.verdict]
     named = [name_rule(row) for row in found] if len(found) < min(3, len(gate.rows)) else []
@@ -331,7 +329,7 @@ def describe_gate(gate: Gate) -> str:
     said = f"{word}: {rules}{verb.get(gate.verdict, ' passed')}"
     said += f" ({'; '.join(named)})" * bool(named)
     rest = sum(row.verdict == "inconclusive" for row in gate.rows)
-    said += f", {rest} inconclusive" * (gate.verdict == "fail" and rest > 0)
+    said += f", {rest} {word_of('inconclusive')}" * (gate.verdict == "fail" and rest > 0)
     return f"{said}{tell_scope(gate)}."
 
 
@@ -355,7 +353,7 @@ def describe_other(row: Check, named: bool) -> str:
     ends = write_span(row, other.low, other.high)
     method = f", {name_deciding(other.method)}" * row.drop
     rule = f" for {name_rule(row)}" * named
-    return f"{other.verdict}{rule} ({level(row.method.level)} CI {ends}{method})"
+    return f"{word_of(other.verdict)}{rule} ({level(row.method.level)} CI {ends}{method})"
 
 
 def name_method(row: Check) -> str:
@@ -370,7 +368,7 @@ def name_method(row: Check) -> str:
 
 def describe_check(gate: Gate, row: Check) -> str:
     "The verdict on a rule, the numbers behind it, why, and what would decide it."
-    return " ".join([f"{WORDS[row.verdict]} {name_rule(row)}.", open_finding(gate, row),
+    return " ".join([f"{capitals_of(row.verdict)} {name_rule(row)}.", open_finding(gate, row),
                      *explain_check(gate, row)])
 
 
@@ -379,7 +377,7 @@ def describe_in_table(gate: Gate, row: Check) -> str:
     said = explain_check(gate, row)
     if row.kind == "regressions" or row.kind == "must_pass" and row.verdict == "fail":
         said = [open_finding(gate, row), *said]
-    return " ".join([f"{WORDS[row.verdict]} {name_rule(row)}.", *said]) if said else ""
+    return " ".join([f"{capitals_of(row.verdict)} {name_rule(row)}.", *said]) if said else ""
 
 
 def open_finding(gate: Gate, row: Check) -> str:
@@ -469,8 +467,8 @@ def describe_without(row: Check) -> str:
         return f"Also without assumptions ({ends})." * (row.verdict != "inconclusive")
     units = "clusters" if row.method and row.method.clusters is not None else "questions"
     moves = "losses" if row.value > row.limit else "gains"
-    return (f"Without assumptions: {other.verdict} ({ends}); t assumes no rare large {moves} "
-            f"that these {units} missed.")
+    return (f"Without assumptions: {word_of(other.verdict)} ({ends}); t assumes no rare large "
+            f"{moves} that these {units} missed.")
 
 
 def explain_inconclusive(gate: Gate, row: Check) -> list[str]:
@@ -489,7 +487,8 @@ def explain_inconclusive(gate: Gate, row: Check) -> list[str]:
 def describe_power(gate: Gate, row: Check) -> str:
     "How often a system equal to the baseline would pass; empty where that is not known."
     if row.equal_passes is None: return ""
-    usually = "pass" if row.equal_passes >= .5 else "be inconclusive"
+    usually = word_of("pass" if row.equal_passes >= .5 else "inconclusive")
+    if row.equal_passes < .5: usually = f"be {usually}"
     what = "rule" if len(gate.rows) > 1 else "gate"
     whom = "the baseline" if gate.names == UNNAMED else name_baseline(gate)
     return (f"This {what} has {write_power(row.equal_passes)} power: a candidate equal to {whom} "
@@ -597,7 +596,7 @@ def describe_questions(gate: Gate) -> list[str]:
 
 def explain_rule(gate: Gate, row: Check) -> str:
     "What was tested, why it came out so, what would change it, and the questions behind it."
-    said = [f"{WORDS[row.verdict]} {name_rule(row)}.", describe_tested(gate, row),
+    said = [f"{capitals_of(row.verdict)} {name_rule(row)}.", describe_tested(gate, row),
             open_finding(gate, row), describe_place(row), *explain_check(gate, row),
             *describe_change(row), *name_behind(gate, row)]
     return " ".join(filter(None, said))

@@ -15,6 +15,7 @@ from ...metrics.catalog import CATALOG
 from ...render.blocks import Cell, Grid, GridLine, Table
 from ...render.format import (
     TARGETS, decimal, describe_ci, join, join_some, level, percent, ranges, write_interval)
+from ...render.verdicts import SIGNIFICANTLY, significantly
 from ...results.rows import Row, Weighted, name_family
 from ..score.result import Letters, pick_labels
 
@@ -319,10 +320,10 @@ def describe_lead(
     rest: str,  # What the others are called
 ) -> str:  # `significantly better than both others`
     "Whether the first of several models is significantly better than the others."
-    if not tied: return f"significantly better than {rest}"
+    if not tied: return f"{significantly('better')} than {rest}"
     whom = join(tied, "or") if len(tied) <= FEW else f"{len(tied)} of {others} others"
     if len(tied) == others > 1: whom = f"any of the other {others}"
-    return f"not significantly better than {whom}"
+    return f"not {significantly('better')} than {whom}"
 
 
 def explain_letters(
@@ -331,7 +332,7 @@ def explain_letters(
     each: str = "",  # Words on columns that have letters of their own
 ) -> str:  # One sentence
     "What the letters of models mean."
-    return (f"Models that share a letter{each} do not differ significantly (family-wise "
+    return (f"Models that share a letter{each} do not differ {SIGNIFICANTLY} (family-wise "
             f"{level(confidence_level)}, {target}).")
 
 

@@ -13,14 +13,16 @@ from typing import Any
 
 from ...spelling import marked, option, spell_command
 from ...inference.intervals import METHODS
-from ...render.blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text, Verdict
+from ...render.blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text
 from ...render.citations import cite
 from ...render.format import (TARGETS, count, count_range, describe_ci, describe_method, difference,
                               interval, join, level, open_sentence, percent, value)
+from ...render.verdicts import word_of
 from ...results.columns import Absent
 from ...results.reading import SourceFile
 from ...results.registry import find_addon
 from ...results.rows import Method, Row, name_family
+from ...results.verdict import Badge
 from ..phrases.advice import describe_advice, describe_caution
 from ..phrases.metrics import (
     FEW, Family, define_metrics, describe_columns, describe_lead, describe_rules, enclose_ci,
@@ -115,7 +117,7 @@ def describe_answer(result: Report) -> str:
     return describe_several(result, main)
 
 
-def describe_verdict(result: Report) -> Verdict:
+def describe_verdict(result: Report) -> Badge:
     "Whether the first of several compared models is significantly better than all others."
     found = result.letters and rank(result, result.whole_blocks())
     if not found: return ""
@@ -232,7 +234,8 @@ def describe_tied(leads: Sequence[str], others: Sequence[str], letters: Mapping[
     "Whether the lead is significant; nothing where models were not compared."
     if not letters: return ""
     tied = find_tied(leads, others, letters)
-    if len(leads) + len(others) == 2: return ": not significant" if tied else ": significant"
+    if len(leads) + len(others) == 2:
+        return f": {word_of('not significant' if tied else 'significant')}"
     rest = {1: others[0], 2: "both others"}.get(len(others), f"all {len(others)} others")
     return f": {describe_lead(tied, len(others), rest)}"
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...render.blocks import (
-    SHARES, Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Later, Line, Text, Verdict)
+    SHARES, Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Later, Line, Text)
 from ...render.citations import cite
 from ...render.drawing import LIGHT
 from ...render.format import (
@@ -17,7 +17,9 @@ from ...render.format import (
 from ...render.latex import write_float
 from ...render.plot import open_axes, plain
 from ...render.text import measure
+from ...render.verdicts import word_of
 from ...results.rows import Row, Weighted
+from ...results.verdict import Badge
 from ..phrases.advice import describe_caution
 from ..phrases.metrics import (
     FEW, define_metrics, describe_lead, describe_max_weight, describe_weights, enclose_ci,
@@ -65,7 +67,7 @@ def describe_leader(result: ModelTable) -> str:
     ahead = f"{difference(gaps[others[0]], unit, sign=False)} ahead of {others[0]}"
     tied = [name for name in find_tied(result, column) if name in others]
     verdict = describe_lead(tied, len(others), f"all {len(others)} others")
-    if len(models) == 2: verdict = "not significant" if tied else "significant"
+    if len(models) == 2: verdict = word_of("not significant" if tied else "significant")
     elif len(others) == 1: verdict = describe_lead(tied, 1, others[0])
     return f"{who} with {number}, {ahead}: {verdict}."
 
@@ -77,7 +79,7 @@ def find_tied(result: ModelTable, column: Column) -> list[str]:
     return [name for name in others if name in beside]
 
 
-def find_verdict(result: ModelTable) -> Verdict:
+def find_verdict(result: ModelTable) -> Badge:
     "Whether the first model is significantly better than all others; empty for a single one."
     if len(result.models) == 1: return ""
     return "inconclusive" if find_tied(result, result.first_column()) else "better"
@@ -219,10 +221,11 @@ def describe_reasons(result: ModelTable) -> Iterator[str]:
 
 def describe_disputed(result: ModelTable) -> Iterator[str]:
     "Pairs of models that have another verdict without assumptions."
-    for own, word in ((False, "significant"), (True, "inconclusive")):
+    for own, verdict in ((False, "significant"), (True, "inconclusive")):
         found = [f"{better} over {worse} in {one.name}" for one in result.columns
                  for better, worse, ours in one.disputed if ours == own]
-        if found: yield f"Without assumptions (Holm): {word} for {join_some(found, FEW)}."
+        if found:
+            yield f"Without assumptions (Holm): {word_of(verdict)} for {join_some(found, FEW)}."
 
 
 def describe_named(result: ModelTable) -> Iterator[str]:
