@@ -309,19 +309,19 @@ def test_what_a_row_carries():
         0, "4")
     assert row.estimate == pytest.approx((1 + 5 / 6 + 0 + .5 + 1) / 5) and row.source.value == row.estimate
     assert row.stderr == pytest.approx(np.std([1, 5 / 6, 0, .5, 1], ddof=1) / 5**.5)
-    assert (row.interval.name, row.interval.level, row.again_interval.name, row.again_interval.exact) == ("gaffke", .9, "gamma", False)
-    assert row.again_low < row.estimate < row.again_high and row.reason == "" and row.weights is None
+    assert (row.interval.method.name, row.interval.level, row.again.method.name, row.again.method.exact) == ("gaffke", .9, "gamma", False)
+    assert row.again.low < row.estimate < row.again.high and row.reason == "" and row.weights is None
     assert ends_of(row, .5) == ends_of(row.source, .5) != ends_of(row)
-    assert row.confidence_interval(method="t").method == "t (approximate)"
+    assert str(row.confidence_interval(method="t").method) == "t (approximate)"
     assert row.confidence_interval(method="bootstrap", rng=3) == row.source.confidence_interval(method="bootstrap",
         rng=3)
 
 
 def test_bands_are_never_narrower_than_intervals():
     rows = score(PLAIN, "pass@k").rows
-    assert {row.band for row in rows} == {"anchored-sup-t (approximate)"}
-    assert all(row.band_low <= row.low and row.high <= row.band_high for row in rows)
-    assert any(row.band_low < row.low for row in rows) and any(row.high < row.band_high for row in rows)
+    assert {str(row.band.method) for row in rows} == {"anchored-sup-t (approximate)"}
+    assert all(row.band.low <= row.low and row.high <= row.band.high for row in rows)
+    assert any(row.band.low < row.low for row in rows) and any(row.high < row.band.high for row in rows)
 
 
 def test_the_range_of_samples_and_a_row_without_its_source():
@@ -426,7 +426,7 @@ def list_entered(run):
 def test_nothing_is_computed_when_a_finished_result_is_written(name, form):
     result = PRINTED[name]()
     entered = {function for _, function in list_entered(lambda: FORMS[form](result))}
-    assert entered <= {"gains", "losses", "inconclusive", "rows", "total"}  # Of arrays that it holds
+    assert entered <= {"gains", "losses", "inconclusive", "rows", "total", "__str__"}  # Of what it holds
 
 
 # Weights.

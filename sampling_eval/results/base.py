@@ -1,14 +1,16 @@
 """Results are data: frozen dataclasses of numbers and names, and JSON both ways from their types.
 
 A field that JSON does not hold (values of single questions, the units an interval is computed
-from) is marked by `live()`. After `from_dict` it is None, and what needs it says so.
+from) is marked by `live()`. After `from_dict` it is None, and what needs it says so. The parts of
+an `Interval` stand in JSON under names of their own, which `ends()` states; its level, target and
+unit are there those of what holds it.
 """
 from __future__ import annotations
 
 import json
 import types
 from collections.abc import Mapping, Sequence
-from dataclasses import Field, MISSING, dataclass, field, fields, is_dataclass
+from dataclasses import Field, MISSING, asdict, dataclass, field, fields, is_dataclass
 from functools import cache
 from importlib.util import find_spec
 from os import PathLike
@@ -25,7 +27,7 @@ from ..extras import need
 from ..foundations.checks import check_rng
 from ..inference.estimate import TARGETS, mean_over_questions
 from ..inference.gaffke import check_level
-from ..inference.intervals import ASSUMPTION_FREE
+from ..inference.intervals import ASSUMPTION_FREE, Interval, Method, Unit
 from ..inference.within import Noise
 from ..parameters import Target, Targets
 from .registry import CLASSES, find_class, find_words
@@ -33,11 +35,10 @@ from .registry import CLASSES, find_class, find_words
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Unit", "Data", "Result", "load_result", "live", "encode", "flat", "decode",
+__all__ = ["Unit", "Data", "HasInterval", "Result", "load_result", "live", "ends", "encode",
+           "flat", "decode", "write_method",
            "BACKENDS", "list_backends", "choose_backend", "frame", "Rng", "Style", "check_range",
            "check_rng", "check_style", "main_target"]
-
-Unit: TypeAlias = Literal["share", "score"]  # A share of 1, or a score on a scale of its own
 
 
 def live() -> Any:
@@ -46,6 +47,40 @@ def live() -> Any:
 
 
 def is_stored(one: Field) -> bool: return not one.metadata.get("live")
+
+
+class Parts(NamedTuple):
+    "Where the parts of an interval stand in JSON; what has no place is not there."
+    low: str
+    high: str
+    method: str = ""  # The method as a mapping, with the level
+    name: str = ""  # The method by its name alone
+    words: str = ""  # The method in words
+    target: Target | None = None  # What it is about; None: as what holds it says
+
+
+def ends(
+    low: str = "low",
+    high: str = "high",
+    **parts: Any,  # The other `Parts`
+) -> dict[str, Any]:
+    "Metadata of a field that holds an `Interval`: its parts stand in JSON each by itself."
+    return dict(parts=Parts(low, high, **parts))
+
+
+class HasInterval:
+    "What has an interval shows its ends as its own."
+    interval: Interval | None
+
+    @property
+    def low(self) -> float | None:
+        "Lower end of the interval; None without one."
+        return None if self.interval is None else self.interval.low
+
+    @property
+    def high(self) -> float | None:
+        "Upper end of the interval; None without one."
+        return None if self.interval is None else self.interval.high
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +92,12 @@ class Data:
 
     def to_dict(self) -> dict[str, Any]:
         "All stored fields as plain Python values."
-        return {one.name: encode(getattr(self, one.name))
-                for one in fields(self) if is_stored(one)}
+        told: dict[str, Any] = {}
+        for one in fields(self):
+            if not is_stored(one): continue
+            value, parts = getattr(self, one.name), one.metadata.get("parts")
+            told |= {one.name: encode(value)} if parts is None else write_interval(value, parts)
+        return told
 
     @classmethod
     def from_dict(cls,
@@ -69,15 +108,17 @@ class Data:
         Raises: `ValueError` for a field that is absent or of another kind.
         """
         kinds = list_kinds(cls)  # type: ignore[arg-type]
-        absent = [name for name, one in kinds.items()
-                  if name not in values and not has_default(cls, name)]  # type: ignore[arg-type]
+        parts = list_parts(cls)  # type: ignore[arg-type]
+        keys = {name: parts[name].low if name in parts else name for name in kinds}
+        absent = [key for name, key in keys.items()
+                  if key not in values and not has_default(cls, name)]  # type: ignore[arg-type]
         if absent:
             raise ValueError(f"need the fields of a {cls.__name__}, got none called {absent[0]!r} "
                              f"({len(absent)} of {len(kinds)} are absent)")
-        read = {name: decode(kind, values[name], f"{cls.__name__}.{name}")
-                for name, kind in kinds.items() if name in values}
+        read = {name: read_interval(values, parts[name], cls.__name__) if name in parts
+                else decode(kind, values[name], f"{cls.__name__}.{name}")
+                for name, kind in kinds.items() if keys[name] in values}
         return cls(**read)
-
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other): return NotImplemented
@@ -94,9 +135,70 @@ def list_kinds(cls: type) -> dict[str, Any]:
 
 
 @cache
+def list_parts(cls: type) -> dict[str, Parts]:
+    "Where the parts of each interval stand."
+    return {one.name: one.metadata["parts"] for one in fields(cls) if "parts" in one.metadata}
+
+
+@cache
 def has_default(cls: type, name: str) -> bool:
     one = next(one for one in fields(cls) if one.name == name)
     return one.default is not MISSING or one.default_factory is not MISSING
+
+
+# Intervals.
+
+def write_interval(
+    interval: Interval | None,
+    parts: Parts,  # Where its parts stand
+) -> dict[str, Any]:
+    "The parts of an interval by their places; null without one, and for an end that is endless."
+    told: dict[str, Any] = {parts.low: None, parts.high: None}
+    if interval is not None:
+        told = {name: end if np.isfinite(end) else None
+                for name, end in ((parts.low, interval.low), (parts.high, interval.high))}
+    if parts.method: told |= {parts.method: write_method(interval)}
+    if parts.words: told |= {parts.words: "" if interval is None else str(interval.method)}
+    if parts.name: told |= {parts.name: "" if interval is None else interval.method.name}
+    return told
+
+
+def write_method(
+    interval: Interval | None,
+) -> dict[str, Any] | None:
+    "The method of an interval and its level, as plain values."
+    if interval is None: return None
+    told = asdict(interval.method)
+    return dict(name=told.pop("name"), level=interval.level) | told
+
+
+def read_interval(
+    values: Mapping[str, Any],  # Plain values of what holds it
+    parts: Parts,  # Where its parts stand
+    holder: str,  # Name of what holds it
+) -> Interval | None:
+    "An interval from its parts; None where it has no ends."
+    low, high = (decode(float | None, values.get(name), f"{holder}.{name}")
+                 for name in (parts.low, parts.high))
+    if low is None and high is None: return None
+    level, how = values.get("confidence_level", np.nan), Method("")
+    if told := values.get(parts.method):
+        told = dict(check(isinstance(told, Mapping), told, f"{holder}.{parts.method}", "a mapping"))
+        level, how = told.pop("level", level), read_method(told, f"{holder}.{parts.method}")
+    elif said := values.get(parts.name or parts.words):
+        how = Method(decode(str, said, f"{holder}.{parts.name or parts.words}"))
+    target = parts.target or values.get("target")
+    return Interval(-np.inf if low is None else low, np.inf if high is None else high, level,
+                    target if target in TARGETS else None, how, values.get("unit", "share"))
+
+
+def read_method(told: Mapping[str, Any], name: str) -> Method:
+    "A method from plain values."
+    kinds = get_type_hints(Method)
+    unknown = [one for one in told if one not in kinds]
+    check("name" in told and not unknown, told, name, "a method of an interval")
+    return Method(**{one: decode(kinds[one], value, f"{name}.{one}")
+                     for one, value in told.items()})
 
 
 # Plain values.
