@@ -156,7 +156,9 @@ def test_row_order_does_not_matter():
     data = rows(5, 5)
     back = [data[i] for i in np.random.default_rng(0).permutation(len(data))]
     for a, b in zip(score(data).rows, score(back).rows):
-        for name in ("estimate", "stderr", "low", "high", "band_low", "band_high"): assert getattr(a, name) == pytest.approx(getattr(b, name), abs=1e-12)
+        for name in ("estimate", "stderr", "low", "high"): assert getattr(a, name) == pytest.approx(getattr(b, name), abs=1e-12)
+        assert (a.band is None) == (b.band is None)
+        if a.band: assert (a.band.low, a.band.high) == pytest.approx((b.band.low, b.band.high), abs=1e-12)
 
 
 def test_order_of_the_metrics_and_ends():
@@ -321,7 +323,7 @@ def test_a_mean_on_any_scale_is_soft_accuracy_moved_and_stretched(low, high):
     plain, own = score(rate(float))["soft@3"], score(rate(scale), scale=(low, high))["mean@3"]
     found = [own.estimate, own.low, own.high, own.stderr + low]
     assert found == pytest.approx([scale(one) for one in (plain.estimate, plain.low, plain.high, plain.stderr)], rel=1e-6, abs=1e-6)
-    assert own.interval == plain.interval and own.interval.method.name == "gaffke" and own.questions == 24
+    assert own.interval.method == plain.interval.method and own.interval.unit == "score" and own.interval.method.name == "gaffke" and own.questions == 24
     best = score(rate(scale), ["mean@n", "max@k", "min@k"], scale=(low, high))
     assert best["max@1"].estimate == pytest.approx(own.estimate) and best["max@3"].interval.method.exact
     mean = score(rate(scale), "mean@n")

@@ -216,7 +216,7 @@ def test_an_interval_without_a_declared_weight_is_called_approximate(verb):
     assert SAID.search(flat).start() < flat.index("largest_weight") and SAID.search(tell(seen))
     held = seen.rows if verb is not table else seen.numbers
     assert {row.weights.assumed_largest_weight for row in held} == {4}
-    methods = [row.method if verb is judge else row.interval for row in held]
+    methods = [row.interval.method for row in held]
     assert [method.max_weight for method in methods] == [4] * len(held)
     told = json.loads(seen.to_json())
     row = told["rows"][0]

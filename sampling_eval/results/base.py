@@ -54,6 +54,7 @@ class Parts(NamedTuple):
     low: str
     high: str
     method: str = ""  # The method as a mapping, with the level
+    before: str = ""  # Field before which that stands; right behind the ends if empty
     name: str = ""  # The method by its name alone
     words: str = ""  # The method in words
     target: Target | None = None  # What it is about; None: as what holds it says
@@ -93,10 +94,14 @@ class Data:
     def to_dict(self) -> dict[str, Any]:
         "All stored fields as plain Python values."
         told: dict[str, Any] = {}
+        waiting: dict[str, dict[str, Any]] = {}
         for one in fields(self):
             if not is_stored(one): continue
+            told |= waiting.pop(one.name, {})
             value, parts = getattr(self, one.name), one.metadata.get("parts")
-            told |= {one.name: encode(value)} if parts is None else write_interval(value, parts)
+            found = {one.name: encode(value)} if parts is None else write_interval(value, parts)
+            if parts and parts.before: waiting[parts.before] = {parts.method: found.pop(parts.method)}
+            told |= found
         return told
 
     @classmethod
@@ -149,7 +154,7 @@ def has_default(cls: type, name: str) -> bool:
 # Intervals.
 
 def write_interval(
-    interval: Interval | None,
+    interval: Interval | None,  # None where there is none
     parts: Parts,  # Where its parts stand
 ) -> dict[str, Any]:
     "The parts of an interval by their places; null without one, and for an end that is endless."
@@ -164,7 +169,7 @@ def write_interval(
 
 
 def write_method(
-    interval: Interval | None,
+    interval: Interval | None,  # None where there is none
 ) -> dict[str, Any] | None:
     "The method of an interval and its level, as plain values."
     if interval is None: return None

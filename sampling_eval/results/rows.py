@@ -67,7 +67,7 @@ class Weighted(Data):
 
 def tell_weights(
     weights: Weights | None,  # Weights of questions; None where all weigh the same
-    interval: Interval | None = None,
+    interval: Interval | None = None,  # What assumes one of the weights
 ) -> Weighted | None:
     "The facts on weights that a row carries."
     if weights is None: return None
@@ -94,7 +94,7 @@ class Row(HasInterval, Data):
     estimate: float  # Mean over questions
     stderr: float | None  # Its standard error; None where undefined
     # None where undefined
-    interval: Interval | None = field(metadata=ends(method="interval"))
+    interval: Interval | None = field(metadata=ends(method="interval", before="model"))
     questions: int  # Number of questions averaged
     n_min: int  # Fewest samples of a question
     n_max: int  # Most samples of a question

@@ -40,7 +40,7 @@ class Check(HasInterval, Data):
     metric: str  # Name with its budget, or what is counted
     value: float  # Difference new minus baseline, value of the new system, or number of questions
     # None where questions are counted
-    interval: Interval | None = field(metadata=ends(method="method"))
+    interval: Interval | None = field(metadata=ends(method="method", before="equal_passes"))
     limit: float  # What the interval, or the count, is held against
     verdict: Verdict
     questions: int

@@ -44,7 +44,7 @@ def describe_evidence(
 
 
 def describe_method(
-    interval: Interval | None,
+    interval: Interval | None,  # None where there is none
     named_level: bool = True,  # Whether the confidence level stands before it
 ) -> str:  # `95 % gaffke (assumption-free for bounded scores)`, `none`
     "The method of an interval, and what it assumes."
@@ -63,7 +63,7 @@ def describe_method(
 
 
 def cite_method(
-    interval: Interval,
+    interval: Interval,  # Of an estimate
 ) -> str:  # ` @{gaffke2005} @{vlassis2026}`
     "Marks of the sources of its method."
     names = interval.method.name, interval.method.same_as
