@@ -552,3 +552,17 @@ def test_flaky_questions_come_closest_to_even_first(small):
     assert small.flaky().rows()[0]["c"] == 3 and small.flaky()["question"].tolist() == [0, 1]
     graded = score([dict(question=i, score=s) for i, s in enumerate((.2, .5))])
     with pytest.raises(ValueError, match="flaky questions need outcomes"): graded.flaky()
+
+
+# Intervals in JSON: the parts of one stand each by itself, and come back.
+
+def test_an_interval_comes_back_from_its_parts():
+    told = score(PLAIN, "pass@k", target="both").to_dict()
+    row, again = score(PLAIN, "pass@k", target="both").rows[1], Report.from_dict(told).rows[1]
+    assert told["rows"][1]["low"] == row.low and told["rows"][1]["interval"]["level"] == row.interval.level == .95
+    assert again.again == row.again and again.interval == replace(row.interval, target=None)
+    assert (again.band.low, again.band.high, str(again.band.method)) == (row.band.low, row.band.high, str(row.band.method))
+    for odd in (dict(low="x"), dict(interval=dict(level=.95)), dict(interval=dict(name="t", level=.95, odd=1))):
+        with pytest.raises(ValueError, match=r"Row\.\w+ must be"): Row.from_dict(told["rows"][1] | odd)
+    with pytest.raises(ValueError, match="none called 'high'"):
+        Row.from_dict({name: value for name, value in told["rows"][1].items() if name != "high"})

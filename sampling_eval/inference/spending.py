@@ -75,7 +75,8 @@ def cost_per_solved(
     tail = (1 - confidence_level) / 2
     if cap is None: ends, name = fieller_limits(units, tail), "Fieller t (approximate)"
     else: ends, name = ratio_limits(units, (least, cap), tail), name_ratio(units)
-    interval = Interval(ends[0], ends[1], confidence_level, method=Method(name))
+    interval = Interval(
+        ends[0], ends[1], confidence_level, method=Method(name), unit="score")
     return CostPerSolved(float(paid / won), interval, float(paid), float(won), len(solved))
 
 

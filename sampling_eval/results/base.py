@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import types
 from collections.abc import Mapping, Sequence
-from dataclasses import Field, MISSING, asdict, dataclass, field, fields, is_dataclass
+from dataclasses import Field, MISSING, dataclass, field, fields, is_dataclass
 from functools import cache
 from importlib.util import find_spec
+from math import isfinite
 from os import PathLike
 from pathlib import Path
 from typing import (Any, ClassVar, Literal, NamedTuple, Self, TYPE_CHECKING, TypeAlias, Union,
@@ -36,9 +37,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["Unit", "Data", "HasInterval", "Result", "load_result", "live", "ends", "encode",
-           "flat", "decode", "write_method",
-           "BACKENDS", "list_backends", "choose_backend", "frame", "Rng", "Style", "check_range",
-           "check_rng", "check_style", "main_target"]
+           "flat", "decode", "BACKENDS", "list_backends", "choose_backend", "frame", "Rng", "Style",
+           "check_range", "check_rng", "check_style", "main_target"]
 
 
 def live() -> Any:
@@ -58,6 +58,11 @@ class Parts(NamedTuple):
     name: str = ""  # The method by its name alone
     words: str = ""  # The method in words
     target: Target | None = None  # What it is about; None: as what holds it says
+    unit: Unit | None = None  # Of its ends; None: as what holds it says
+
+    def keys(self) -> list[str]:
+        "The names there are."
+        return list(filter(None, (self.low, self.high, self.method, self.name, self.words)))
 
 
 def ends(
@@ -100,7 +105,8 @@ class Data:
             told |= waiting.pop(one.name, {})
             value, parts = getattr(self, one.name), one.metadata.get("parts")
             found = {one.name: encode(value)} if parts is None else write_interval(value, parts)
-            if parts and parts.before: waiting[parts.before] = {parts.method: found.pop(parts.method)}
+            if parts is not None and parts.before:
+                waiting[parts.before] = {parts.method: found.pop(parts.method)}
             told |= found
         return told
 
@@ -114,15 +120,15 @@ class Data:
         """
         kinds = list_kinds(cls)  # type: ignore[arg-type]
         parts = list_parts(cls)  # type: ignore[arg-type]
-        keys = {name: parts[name].low if name in parts else name for name in kinds}
-        absent = [key for name, key in keys.items()
+        keys = {name: parts[name].keys() if name in parts else [name] for name in kinds}
+        absent = [key for name, own in keys.items() for key in own
                   if key not in values and not has_default(cls, name)]  # type: ignore[arg-type]
         if absent:
             raise ValueError(f"need the fields of a {cls.__name__}, got none called {absent[0]!r} "
                              f"({len(absent)} of {len(kinds)} are absent)")
-        read = {name: read_interval(values, parts[name], cls.__name__) if name in parts
+        read = {name: read_interval(values, parts[name], cls.__name__, kind) if name in parts
                 else decode(kind, values[name], f"{cls.__name__}.{name}")
-                for name, kind in kinds.items() if keys[name] in values}
+                for name, kind in kinds.items() if keys[name][0] in values}
         return cls(**read)
 
     def __eq__(self, other: object) -> bool:
@@ -158,50 +164,46 @@ def write_interval(
     parts: Parts,  # Where its parts stand
 ) -> dict[str, Any]:
     "The parts of an interval by their places; null without one, and for an end that is endless."
-    told: dict[str, Any] = {parts.low: None, parts.high: None}
-    if interval is not None:
-        told = {name: end if np.isfinite(end) else None
-                for name, end in ((parts.low, interval.low), (parts.high, interval.high))}
-    if parts.method: told |= {parts.method: write_method(interval)}
-    if parts.words: told |= {parts.words: "" if interval is None else str(interval.method)}
-    if parts.name: told |= {parts.name: "" if interval is None else interval.method.name}
+    if interval is None:
+        texts = dict.fromkeys(filter(None, (parts.name, parts.words)), "")
+        return dict.fromkeys(parts.keys()) | texts
+    how = interval.method
+    ends = (parts.low, interval.low), (parts.high, interval.high)
+    told: dict[str, Any] = {name: float(end) if isfinite(end) else None for name, end in ends}
+    if parts.method:
+        facts = dict(vars(how))
+        told[parts.method] = dict(name=facts.pop("name"), level=interval.level) | facts
+    if parts.name: told[parts.name] = how.name
+    if parts.words: told[parts.words] = str(how)
     return told
-
-
-def write_method(
-    interval: Interval | None,  # None where there is none
-) -> dict[str, Any] | None:
-    "The method of an interval and its level, as plain values."
-    if interval is None: return None
-    told = asdict(interval.method)
-    return dict(name=told.pop("name"), level=interval.level) | told
 
 
 def read_interval(
     values: Mapping[str, Any],  # Plain values of what holds it
     parts: Parts,  # Where its parts stand
     holder: str,  # Name of what holds it
+    kind: Any,  # Type of the field
 ) -> Interval | None:
     "An interval from its parts; None where it has no ends."
-    low, high = (decode(float | None, values.get(name), f"{holder}.{name}")
-                 for name in (parts.low, parts.high))
-    if low is None and high is None: return None
+    def read(kind: Any, name: str) -> Any:
+        return decode(kind, values.get(name), f"{holder}.{name}")
+    low, high = read(float | None, parts.low), read(float | None, parts.high)
+    if low is None and high is None:
+        return None if kind == Interval | None else read(float, parts.low)
     level, how = values.get("confidence_level", np.nan), Method("")
-    if told := values.get(parts.method):
-        told = dict(check(isinstance(told, Mapping), told, f"{holder}.{parts.method}", "a mapping"))
-        level, how = told.pop("level", level), read_method(told, f"{holder}.{parts.method}")
-    elif said := values.get(parts.name or parts.words):
-        how = Method(decode(str, said, f"{holder}.{parts.name or parts.words}"))
-    target = parts.target or values.get("target")
+    if parts.method:
+        facts = dict(read(Mapping[str, Any], parts.method))
+        level, how = facts.pop("level", level), read_method(facts, f"{holder}.{parts.method}")
+    elif parts.name or parts.words: how = Method(read(str, parts.name or parts.words))
+    target, unit = parts.target or values.get("target"), parts.unit or values.get("unit", "share")
     return Interval(-np.inf if low is None else low, np.inf if high is None else high, level,
-                    target if target in TARGETS else None, how, values.get("unit", "share"))
+                    target if target in TARGETS else None, how, unit)
 
 
 def read_method(told: Mapping[str, Any], name: str) -> Method:
     "A method from plain values."
     kinds = get_type_hints(Method)
-    unknown = [one for one in told if one not in kinds]
-    check("name" in told and not unknown, told, name, "a method of an interval")
+    check("name" in told and told.keys() <= kinds.keys(), told, name, "a method of an interval")
     return Method(**{one: decode(kinds[one], value, f"{name}.{one}")
                      for one, value in told.items()})
 

@@ -42,7 +42,8 @@ class Spend(HasInterval, Data):
     solved: float  # Share of questions solved, pass@k
     per_solved: float | None  # Total spend over total solved; None where nothing is solved
     # None where it has none; approximate methods say so
-    interval: Interval | None = field(metadata=ends(words="method", target="new_questions"))
+    interval: Interval | None = field(metadata=ends(
+        words="method", target="new_questions", unit="score"))
     questions: int
     confidence_level: float = .95
     reason: str = ""  # Why there is no cost per solved
@@ -61,7 +62,8 @@ class EqualSpending(HasInterval, Data):
     b: float  # Share that B solves for it
     difference: float  # B minus A
     # Approximate methods say so
-    interval: Interval = field(metadata=ends(words="method", target="new_questions"))
+    interval: Interval = field(metadata=ends(
+        words="method", target="new_questions", unit="share"))
     k_a: float  # Budget of A; between two whole ones, some questions get one try more
     k_b: float  # Budget of B
     confidence_level: float = .95
