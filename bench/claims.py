@@ -89,7 +89,7 @@ def measure_never(rng, questions, n, law, ahead, apart, runs):
     q = np.clip(p + ahead + apart * rng.normal(size=p.shape), 0, 1)
     a, b = rng.binomial(n, p), rng.binomial(n, q)
     known = estimates_of(units_of(((b - a) / n).T, bounds=(-1, 1)))
-    low, high, _ = known.ends(.95)
+    low, high = known.ends(.95)
     for i in range(runs):
         mean, error = known.value[i], known.stderr[i]
         if low[i] > 0 or high[i] < 0 or not mean or not error > 0: continue

@@ -2,17 +2,18 @@
 import numpy as np
 
 from sampling_eval.results.columns import Columns
-from sampling_eval.results.rows import Method, Row
+from sampling_eval.inference.intervals import Interval, Method
+from sampling_eval.results.rows import Row
 from sampling_eval.analyses.score.result import Report
 
-GAFFKE = Method("gaffke", .95, True)
+GAFFKE = Method("gaffke", True)
 
 
 def make_row(metric="pass@1", k=1, estimate=.5, low=.25, high=.75, **fields):
     "A row of 50 questions with 4 samples each."
-    facts = dict(stderr=.1, questions=50, n_min=4, n_max=4, missing=0, estimator="unbiased",
-                 interval=None if low is None else GAFFKE)
-    return Row(metric=metric, k=k, estimate=estimate, low=low, high=high, **facts | fields)
+    interval = None if low is None else Interval(low, high, method=GAFFKE, unit=fields.get("unit", "share"))
+    facts = dict(stderr=.1, questions=50, n_min=4, n_max=4, missing=0, estimator="unbiased", interval=interval)
+    return Row(metric=metric, k=k, estimate=estimate, **facts | fields)
 
 
 def make_report(*rows, letters={}, advice=None, **fields):

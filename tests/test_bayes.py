@@ -362,7 +362,7 @@ def test_the_interval_of_graded_outcomes_is_that_of_a_beta_law():
     for level in .5, .95:
         ends = graded.confidence_interval(level)
         assert [ends.low, ends.high] == pytest.approx(list(law.interval(level)))
-        assert (ends.method, ends.confidence_level) == ("flat Dirichlet prior, quantile", level)
+        assert (str(ends.method), ends.level) == ("flat Dirichlet prior, quantile", level)
     x = np.array([-2, -1, 0, 1, 2.5, 3, 4])
     np.testing.assert_allclose(graded.law.cdf(x), law.cdf(x), rtol=1e-12)
 
@@ -387,10 +387,10 @@ def test_the_method_names_its_prior(prior, told):
     mean = posterior([4, 2, 8], [4, 1, 3], 5, any_credit, prior=prior)
     assert str(mean.prior) == told
     assert (mean.questions, mean.k, mean.beyond) == (3, 5, 2)
-    assert mean.confidence_interval().method == f"{told}, quantile, k > n on 2 questions"
-    assert mean.confidence_interval(method="normal").method == f"{told}, normal, k > n on 2 questions"
-    assert posterior([4, 2, 8], [4, 1, 3], 2, any_credit,
-        prior=prior).confidence_interval(method="quantile").method == f"{told}, quantile"
+    assert str(mean.confidence_interval().method) == f"{told}, quantile, k > n on 2 questions"
+    assert str(mean.confidence_interval(method="normal").method) == f"{told}, normal, k > n on 2 questions"
+    ends = posterior([4, 2, 8], [4, 1, 3], 2, any_credit, prior=prior).confidence_interval(method="quantile")
+    assert str(ends.method) == f"{told}, quantile"
     assert posterior_mean([4, 2], [4, 1], 3, any_credit,
         prior) == pytest.approx(posterior_mean([4, 2], [4, 1], 3, any_credit, mean.prior))
 
@@ -413,7 +413,7 @@ def test_the_normal_interval_by_hand():
     wide = mean.confidence_interval(.999, "normal")
     assert wide.high == 1 and wide.low == pytest.approx(5 / 6 - 3.2905267314918945 * (5 / 504)**.5)
     assert [clipped.low, clipped.high] == pytest.approx([5 / 6 - half, 5 / 6 + half])
-    assert [narrow.low, narrow.high] == [.7, .8] and mean.confidence_interval().confidence_level == .95
+    assert [narrow.low, narrow.high] == [.7, .8] and mean.confidence_interval().level == .95
     below = posterior([400], [0], 1, share_credit).confidence_interval(.999, "normal")
     assert below.low == 0 < below.high
 

@@ -226,7 +226,7 @@ def test_gate_verdicts(crossing):
     assert both.exit_code() == both.exit_code(True) == 1
     row = gate(rl, baseline=base, max_drop=.02).rows[0]
     want = compare(base, rl, "pass@1").rows[0]
-    np.testing.assert_allclose([row.value, row.low, row.high], [want.difference, want.again_low, want.again_high], rtol=1e-12)
+    np.testing.assert_allclose([row.value, row.low, row.high], [want.difference, want.again.low, want.again.high], rtol=1e-12)
     new = gate(rl, baseline=base, max_drop=.02, target="new_questions").rows[0]
     np.testing.assert_allclose([new.low, new.high], [want.low, want.high], rtol=1e-12)
     assert (row.target, new.target) == ("same_questions", "new_questions")

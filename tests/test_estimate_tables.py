@@ -12,16 +12,18 @@ from sampling_eval.analyses.phrases.metrics import ABOUT, define_metrics, descri
 from sampling_eval.render.citations import cite, list_cited, SOURCES, write_entries
 from sampling_eval.results.base import Style
 from sampling_eval.analyses.compare.result import letter_models
-from sampling_eval.results.rows import Method, Row
+from sampling_eval.inference.intervals import Interval, Method
+from sampling_eval.results.rows import Row
 from sampling_eval.analyses.score.result import pick_labels
 from sampling_eval.analyses.score.verb import find_letters, share_names
 from sampling_eval.analyses.engine.measure import Weighing
 from sampling_eval.analyses.engine.choose import choose_metrics
 
-GAFFKE = Method("gaffke", .95, True)
+GAFFKE = Method("gaffke", True)
 def row(metric, k, estimate=.5, low=.4, high=.6, **more):
-    given = dict(stderr=.1, questions=50, n_min=4, n_max=4, missing=0, estimator="unbiased", interval=GAFFKE)
-    return Row(metric, k, estimate, low=low, high=high, **given | more)
+    given = dict(stderr=.1, questions=50, n_min=4, n_max=4, missing=0, estimator="unbiased")
+    interval = None if low is None else Interval(low, high, method=GAFFKE)
+    return Row(metric, k, estimate, **given | dict(interval=interval) | more)
 
 
 # Families.

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from printed import check_text, split_markup
+from sampling_eval.inference.intervals import Interval, Method
 from sampling_eval import Counts, gate
 from sampling_eval.results import load_result
 from sampling_eval.results.verdict import Advice
@@ -89,11 +90,15 @@ def test_what_is_read_back_is_equal(name, tmp_path):
 
 # Few gates have these.
 
-DROP = Check("pass@1 drops by at most 0.05", "drop", "pass@1", -.08, -.2, .04, -.05, "inconclusive", 1_040, "new_questions",
+def span(low, high, target="new_questions", name="t", unit="share"):
+    return Interval(low, high, .95, target, Method(name, False), unit)
+
+
+DROP = Check("pass@1 drops by at most 0.05", "drop", "pass@1", -.08, span(-.2, .04), -.05, "inconclusive", 1_040, "new_questions",
              equal_passes=.1, equal_flips=.19)
-SCORE = Check("max@2 drops by at most 1.5", "drop", "max@2", -2.5, -4., -2., -1.5, "fail", 1, "same_questions", "score")
-LEAST = Check("pass@4 is at least 0.905", "minimum", "pass@4", .95, .92, .98, .905, "pass", 1_040, "same_questions")
-COUNT = Check("no question regresses", "regressions", "regressions", 0., None, None, 0., "inconclusive", 1_040, "same_questions")
+SCORE = Check("max@2 drops by at most 1.5", "drop", "max@2", -2.5, span(-4., -2., "same_questions", "gamma", "score"), -1.5, "fail", 1, "same_questions", "score")
+LEAST = Check("pass@4 is at least 0.905", "minimum", "pass@4", .95, span(.92, .98, "same_questions", "gamma"), .905, "pass", 1_040, "same_questions")
+COUNT = Check("no question regresses", "regressions", "regressions", 0., None, 0., "inconclusive", 1_040, "same_questions")
 LOST = tuple(QuestionRegression(name, 4, 4, 0, 4, p, p, sure) for name, p, sure in (("a|b", .01, True), (7, .19, False), ("<q>", .21, False)))
 POWER = RegressionPower(1_040, 12, 4, 5, 7, .05, 3)
 
@@ -154,7 +159,7 @@ def test_cautions():
 
 
 def test_what_fails_alone_only():
-    said = say(replace(DROP, high=-.06, fails_alone=True), LEAST)
+    said = say(replace(DROP, interval=span(-.2, -.06), fails_alone=True), LEAST)
     assert "It fails if judged alone, but not with Holm's correction for the other rules." in said and "Too few" not in said
 
 

@@ -34,7 +34,7 @@ def test_one_question_of_two_samples_decides_nothing():
     assert (row.low, row.high) == pytest.approx((-.0102365, .0528776), abs=1e-7)
     assert gate(old, baseline=new, max_drop=0).rows[0].verdict == "inconclusive"
     found = compare(old, new, metrics="pass@1", target="same_questions").rows[0]
-    assert found.again_low == pytest.approx(row.low) and found.verdict == "inconclusive"
+    assert found.again.low == pytest.approx(row.low) and found.verdict == "inconclusive"
     again = found.comparison
     assert again.test("permutation", target="same_questions").value == pytest.approx(1/3)
     assert again.test("interval", target="same_questions").value > .05
@@ -109,7 +109,7 @@ def test_a_drop_is_the_row_of_compare(target, metrics):
     assert (row.value, row.low, row.high) == pytest.approx((want.difference, low, high)) and row.target == own
     assert (row.rule, row.metric, row.limit, row.drop,
             row.questions) == (f"{metrics} drops by at most 0.05", metrics, -.05, True, 15)
-    assert (row.method.level, row.unit, row.kind) == (.9, "share", "drop")
+    assert (row.interval.level, row.unit, row.kind) == (.9, "share", "drop")
 
 
 @pytest.mark.parametrize("target", ["new_questions", "same_questions"])
@@ -118,7 +118,7 @@ def test_a_least_value_is_the_row_of_score(target):
     want = score(R1, "pass@2", target=target, confidence_level=.9).rows[0]
     assert (row.value, row.low, row.high) == pytest.approx((want.estimate, want.low, want.high))
     assert (row.rule, row.metric, row.limit, row.kind,
-            row.method.level) == ("pass@2 is at least 0.5", "pass@2", .5, "minimum", .9)
+            row.interval.level) == ("pass@2 is at least 0.5", "pass@2", .5, "minimum", .9)
     assert row.equal_passes is row.equal_flips is None
 
 
@@ -288,7 +288,7 @@ def test_a_failure_among_several_is_held_to_its_share_of_the_errors():
 def test_another_interval_around_the_value(confidence_level, method):
     row, = gate(R1, minimum={"pass@1": .5}, target="new_questions").rows
     found = row.confidence_interval(confidence_level, method)
-    assert found == row.estimate.confidence_interval(confidence_level, method) and found.confidence_level == confidence_level
+    assert found == row.estimate.confidence_interval(confidence_level, method) and found.level == confidence_level
     seeds = [row.confidence_interval(.8, "bootstrap", rng=seed) for seed in (3, 3, 4)]
     assert seeds[0] == seeds[1] != seeds[2]
     again = type(row).from_dict(row.to_dict())
@@ -334,7 +334,7 @@ def test_a_gate_of_several_rules_fails_no_more_often_than_one():
 
 def make_check(verdict="fail", values=(0, 0, 0, 1), limit=.9, **options):
     known = mean_over_questions(list(values) * 10)
-    return Check("rule", "minimum", "pass@1", known.value, 0, 0, limit, verdict, 40, "new_questions", estimate=known, **options)
+    return Check("rule", "minimum", "pass@1", known.value, known.confidence_interval(), limit, verdict, 40, "new_questions", estimate=known, **options)
 
 
 def test_fails_that_hold_beside_others():

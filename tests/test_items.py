@@ -47,9 +47,9 @@ def test_the_item_is_the_unit(given):
     assert len(whole) == 1 + bool(given)
     for row in whole:
         assert row.estimate == pytest.approx(float(mean)) and row.stderr == pytest.approx(float(variance)**.5)
-        assert row.interval.name == "gaffke" and row.interval.clusters == 12 and row.questions == 36
+        assert row.interval.method.name == "gaffke" and row.interval.method.clusters == 12 and row.questions == 36
     alone = [row for row in found.rows if row.group in "abc" and row.group]
-    assert [row.interval.clusters for row in alone] == [None] * 3 * bool(given)
+    assert [row.interval.method.clusters for row in alone] == [None] * 3 * bool(given)
     assert UNIT in str(found).replace("\n", " ") and "one item (cluster=False if it is not)" in found.read
 
 
@@ -65,11 +65,11 @@ def test_which_ids_are_items(name, keep, kind):
     found = score(rows, "pass@1", by="language")
     kinds = [note.kind for note in found.summary.notes if note.kind in ("items", "numbers_restart")]
     assert kinds == [kind] * (kind is not None)
-    assert (found["all questions", "pass@1"].interval.clusters is None) == (kind != "items")
+    assert (found["all questions", "pass@1"].interval.method.clusters is None) == (kind != "items")
     asked = score(rows, "pass@1", by="language", cluster="question")
-    assert (asked["all questions", "pass@1"].interval.clusters is None) == (kind is None)
+    assert (asked["all questions", "pass@1"].interval.method.clusters is None) == (kind is None)
     left = score(rows, "pass@1", by="language", cluster=False)
-    assert left["all questions", "pass@1"].interval.clusters is None
+    assert left["all questions", "pass@1"].interval.method.clusters is None
 
 
 @pytest.mark.parametrize("column", ["question", "doc_id", "task_id"])
@@ -79,13 +79,13 @@ def test_the_column_of_questions_as_clusters(column):
     assert named["pass@1"].to_dict() == alone["pass@1"].to_dict()
     assert score(rows, "pass@1", cluster="question")["pass@1"].low == alone["pass@1"].low
     single = ask(groups="a")
-    assert score(single, "pass@1", cluster="question")["pass@1"].interval.clusters is None
+    assert score(single, "pass@1", cluster="question")["pass@1"].interval.method.clusters is None
     with pytest.raises(ValueError, match="nothing"): score(single, "pass@1", cluster="nothing")
 
 
 def test_a_column_of_clusters_that_is_no_question_stays_one():
     rows = [row | dict(task_id=int(row["question"][1:]) // 4) for row in ask(groups="a")]
-    assert score(rows, "pass@1", question="question", cluster="task_id")["pass@1"].interval.clusters == 3
+    assert score(rows, "pass@1", question="question", cluster="task_id")["pass@1"].interval.method.clusters == 3
 
 
 LOG = dict(arguments={}, resps=[[""]], filtered_resps=[""], filter="none", metrics=["exact_match"], target="1")
@@ -98,7 +98,7 @@ def test_items_of_logs(tmp_path, cluster, units):
                  for i in range(8)]
         (tmp_path / f"samples_mgsm_{task}_2026-11-21T10-05-01.592126.jsonl").write_text("\n".join(lines))
     found = score(str(tmp_path), "pass@1", by="task", cluster=cluster)
-    assert found["all questions", "pass@1"].interval.clusters == units
+    assert found["all questions", "pass@1"].interval.method.clusters == units
     assert (units == 8) == ("8 items by number in each of 3 groups" in str(found).replace("\n", " "))
 
 
@@ -112,7 +112,7 @@ def test_counts_and_engines_keep_items(tmp_path):
     for origin in (frame, duckdb.sql("FROM frame"), str(tmp_path / "rows.parquet"), read(rows),
                    str(tmp_path / "counts.parquet")):
         found = score(origin, "pass@1")["pass@1"]
-        assert (found.low, found.high, found.interval.clusters) == (whole.low, whole.high, 12)
+        assert (found.low, found.high, found.interval.method.clusters) == (whole.low, whole.high, 12)
 
 
 # The other verbs.
@@ -135,8 +135,8 @@ def test_pairs_tables_and_ranks():
     shown = table(rows, "pass@1", by="language")
     assert UNIT in str(shown).replace("\n", " ")
     for row in shown.numbers:
-        if row.group != "mean of 3 groups": assert row.interval.clusters is None
-        else: assert row.interval.clusters == 12
+        if row.group != "mean of 3 groups": assert row.interval.method.clusters is None
+        else: assert row.interval.method.clusters == 12
     assert [one.clusters for one in describe(rows).systems] == [12] * 3
 
 
@@ -167,7 +167,7 @@ def test_the_command_prints_the_same(tmp_path, capsys):
 def test_weights_of_items_add_up():
     rows = [row | dict(w=1 + int(row["question"][1:]) % 3) for row in ask()]
     found = score(rows, "pass@1", weights="w")["pass@1"]
-    assert found.interval.clusters == 12 and found.questions == 36
+    assert found.interval.method.clusters == 12 and found.questions == 36
     values, weight = np.array([1, 0, .5, 1, 1, 0]), np.array([1, 2, 3, 1, 2, 3.])
     units = weigh_units(values, check_weights(weight), cluster=list("abcabc"))
     assert units.size.tolist() == pytest.approx([2 / 3, 4 / 3, 2]) and units.top == 2 and units.assumed == 6
@@ -234,7 +234,7 @@ def test_degrees_of_freedom():
     groups = [units_of(x[:5, 0]), units_of(x[:, 1])]
     a, b = (one.variance()[0] for one in groups)
     assert join_groups(groups).df() == pytest.approx((a + b)**2 / (a**2 / 4 + b**2 / 8))
-    low, high, names = estimates_of(join_groups(groups)).ends(.95, "t")
+    low, high = estimates_of(join_groups(groups)).ends(.95, "t")
     half = t.isf(.025, join_groups(groups).df()) * ((a + b) / 4)**.5
     assert high[0] - low[0] == pytest.approx(2 * half)
     part = cross_groups([x[:5, 0], x[:, 1]], [range(5), range(9)])
@@ -277,7 +277,7 @@ def test_coverage_of_the_mean_of_groups(sets, questions, least):
         chance = rng.beta(.5, .5, items)
         clusters = [np.repeat(own, questions) for own in sets]
         values = [rng.binomial(3, chance[own]) / 3 for own in clusters]
-        low, high, _ = estimates_of(cross_groups(values, clusters)).ends()
+        low, high = estimates_of(cross_groups(values, clusters)).ends()
         held += low[0] <= .5 <= high[0]
         low, high = join_groups([units_of(one) for one in values]).limits(.025)
         plain += low <= .5 <= high
@@ -325,5 +325,5 @@ def test_a_cluster_that_crosses_the_groups():
         clusters.append([passage for _, passage in own])
     crossed = cross_groups(values, clusters)
     assert (mean.estimate, mean.stderr) == pytest.approx((crossed.mean(), crossed.variance()**.5))
-    assert mean.stderr_kind == "over 4 clusters, groups fixed" and mean.interval.strata
+    assert mean.stderr_kind == "over 4 clusters, groups fixed" and mean.interval.method.strata
     assert (mean.low, mean.high) == pytest.approx(crossed.limits(.025))

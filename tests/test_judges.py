@@ -62,16 +62,16 @@ def test_a_curve_is_the_mean_of_its_questions():
     for i, one in enumerate(curve.intervals(.9)):
         ends = gaffke_interval(values[:, i], .9, bounds=judged_range(k[i], Judge(**RATES)))
         assert (one.low, one.high) == pytest.approx(ends, abs=1e-9 * (ends[1] - ends[0]))
-        assert one.method == "gaffke" and one.confidence_level == .9
+        assert str(one.method) == "gaffke" and one.level == .9
     assert "4 questions" in repr(curve)
 
 
 def test_groups_and_the_same_questions():
     c = np.array([0, 3, 8, 3, 5, 6])
     grouped = judged_curve(8, c, 2, **RATES, cluster=list("aabbcc")).intervals()[0]
-    assert grouped.method == "gaffke over 3 clusters"
+    assert str(grouped.method) == "gaffke over 3 clusters"
     again = judged_curve(8, c, 2, **RATES, target="same_questions")
-    assert again.intervals()[0].method == "gamma within questions (approximate)"
+    assert str(again.intervals()[0].method) == "gamma within questions (approximate)"
     assert again.value == pytest.approx(judged_curve(8, c, 2, **RATES).value)
     # Of the corrected values, by a listing of what other samples would give.
     h = correct_credit("any", Judge(**RATES))(2)
@@ -118,7 +118,7 @@ def test_more_labels_narrow_the_interval_to_that_of_given_rates():
     def width(labels):
         told = Calibration(round(.93 * labels), labels, round(.9 * labels), labels)
         ends = calibrated_interval(8, c, 2, told)
-        assert ends.method == f"gaffke, rates from {2 * labels} labels"
+        assert str(ends.method) == f"gaffke, rates from {2 * labels} labels"
         return ends.high - ends.low
     widths = [width(10**power) for power in (2, 3, 6)]
     given = judged_curve(8, c, 2, **RATES).intervals(1 - .05 / 3)[0]

@@ -198,11 +198,11 @@ def test_scores_without_a_range_have_no_assumption_free_interval():
 def test_the_same_questions_have_no_assumption_free_interval(disputed):
     plain, strict = (compare(*disputed, "pass@1", target="same_questions", method=method)
                      for method in (None, "assumption-free"))
-    assert strict.rows[0].again_low == plain.rows[0].again_low and strict.rows[0].method == "gamma"
+    assert strict.rows[0].again.low == plain.rows[0].again.low and strict.rows[0].method == "gamma"
     assert strict.rows[0].without_assumptions is None
     said = "There is no assumption-free CI of the same questions"
     assert said in flatten(repr(strict)) and said not in flatten(repr(plain))
-    assert strict.rows[0].interval.name == "gaffke" and plain.rows[0].interval.name == "t"
+    assert strict.rows[0].interval.method.name == "gaffke" and plain.rows[0].interval.method.name == "t"
     given = dict(baseline=disputed[0], max_drop=.1, method="assumption-free")
     judged = gate(disputed[1], target="same_questions", **given)
     assert judged.rows[0].method.name == "gamma" and said in flatten(repr(judged))
@@ -242,7 +242,7 @@ def test_no_two_verbs_contradict_each_other_in_silence(disputed):
     row = compare(old, new, "pass@1").rows[0]
     assert judged.rows[0].target == "same_questions" and ", same questions)" in flatten(first)
     other = judged.rows[0].for_new_questions
-    assert (other.low, other.method) == (row.low, "t") and (other.verdict == "pass") == (row.low >= 0)
+    assert (other.low, other.interval.method.name) == (row.low, "t") and (other.verdict == "pass") == (row.low >= 0)
     assert flatten(second) == f"New questions: pass (95 % CI {pytest_points(row)}, t)."
     both = gate(new, baseline=old, max_drop=0., minimum={"pass@1": .3})
     first, second, *_ = repr(both).split("\n\n")
@@ -318,7 +318,7 @@ def test_a_stated_range_narrows_and_is_told(disputed):
     wide, narrow = (compare(*disputed, "pass@1", bounds=bounds) for bounds in (None, (-.8, .8)))
     sides = wide.rows[0].without_assumptions, narrow.rows[0].without_assumptions
     assert sides[0].low < sides[1].low and sides[1].pvalue < sides[0].pvalue
-    assert (narrow.rows[0].again_low, narrow.rows[0].low) == (wide.rows[0].again_low, wide.rows[0].low)
+    assert (narrow.rows[0].again.low, narrow.rows[0].low) == (wide.rows[0].again.low, wide.rows[0].low)
     assert narrow.rows[0].bounds == (-.8, .8) and json.loads(narrow.to_json())["rows"][0]["bounds"] == [-.8, .8]
     said = "Assumes that no question moves by more than -80 to +80 points (bounds=), which data cannot verify."
     for form in repr(narrow), narrow.to_markdown(), narrow.to_html().replace("&nbsp;", " "):

@@ -20,7 +20,8 @@ from sampling_eval.render.output import (defuse, draw, escape_controls, find_kin
                                          render, write, write_csv)
 from sampling_eval.render.text import prepare_consoles, spell_signs, write_code
 from sampling_eval.results.reading import Alignment, Unmatched
-from sampling_eval.results.rows import Method
+from sampling_eval.inference.intervals import Interval, Method
+from sampling_eval.analyses.phrases.deciding import describe_method
 
 
 @pytest.fixture(scope="module")
@@ -176,18 +177,21 @@ def test_counts_and_names():
 
 # Sentences that several results share.
 
-@pytest.mark.parametrize("method, said", [
-    (None, "none"), (Method("t", .95, False), "95 % t (approximate)"),
-    (Method("gaffke", .9, True, same_as="clopper-pearson"), "90 % gaffke = clopper-pearson (assumption-free for bounded scores)"),
-    (Method("gaffke", .95, True, clusters=3), "95 % gaffke over 3 clusters (assumption-free for bounded scores)"),
-    (Method("gamma", .95, False, upper_bound=True),
+def how(level, *method, **facts): return Interval(0., 1., level, method=Method(*method, **facts))
+
+
+@pytest.mark.parametrize("interval, said", [
+    (None, "none"), (how(.95, "t", False), "95 % t (approximate)"),
+    (how(.9, "gaffke", True, same_as="clopper-pearson"), "90 % gaffke = clopper-pearson (assumption-free for bounded scores)"),
+    (how(.95, "gaffke", True, clusters=3), "95 % gaffke over 3 clusters (assumption-free for bounded scores)"),
+    (how(.95, "gamma", False, upper_bound=True),
      "95 % gamma (approximate, an upper bound: it has the spread of new questions)"),
-    (Method("gaffke", .95, True, max_weight=2., weighted=True),
+    (how(.95, "gaffke", True, max_weight=2., weighted=True),
      "95 % gaffke over weighted questions (assumption-free for bounded scores: assumes no weight above 2)"),
-    (Method("bootstrap", .95, False, seed=3), "95 % bootstrap (seed 3) (approximate)"),
-    (Method("bootstrap", .95, False), "95 % bootstrap (seed given by rng) (approximate)"),
-    (Method("t", .95, False, strata=True), "95 % t over strata (approximate)")])
-def test_how_an_interval_was_computed(method, said): assert f.describe_method(method) == said
+    (how(.95, "bootstrap", False, seed=3), "95 % bootstrap (seed 3) (approximate)"),
+    (how(.95, "bootstrap", False), "95 % bootstrap (seed given by rng) (approximate)"),
+    (how(.95, "t", False, strata=True), "95 % t over strata (approximate)")])
+def test_how_an_interval_was_computed(interval, said): assert describe_method(interval) == said
 
 
 def test_which_questions_are_compared():

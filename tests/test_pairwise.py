@@ -19,7 +19,7 @@ from sampling_eval.results.reading import Alignment, Unmatched
 from sampling_eval.results.verdict import Evidence, judge_interval
 from sampling_eval.analyses.compare.judge import widen_band
 from sampling_eval.analyses.compare.result import Difference, PairwiseComparison
-from sampling_eval.results.rows import Method
+from sampling_eval.inference.intervals import Interval, Method
 
 # AIME 2025 II, two runs of 15 problems: DeepSeek-R1, then o3-mini (high).
 R1 = Counts([4] * 15, [4, 4, 2, 4, 3, 4, 2, 4, 4, 3, 2, 4, 0, 4, 1])
@@ -64,10 +64,10 @@ def test_the_ends_and_p_are_those_of_the_comparison(target):
     pair = row.comparison
     new, again = (pair.confidence_interval(.9, target=one) for one in ("new_questions", "same_questions"))
     assert (row.low, row.high) == row.span("new_questions") == (new.low, new.high)
-    assert (row.again_low, row.again_high) == row.span("same_questions") == (again.low, again.high)
+    assert (row.again.low, row.again.high) == row.span("same_questions") == (again.low, again.high)
     assert row.span() == row.span(target) and row.p == pair.invert(target=target).value
     assert (row.chance, row.correlation) == (pair.chance, pair.correlation)
-    assert row.interval == Method("gaffke", .9, True) and row.again_interval == Method("gamma", .9, False)
+    assert (row.interval.level, row.interval.method) == (.9, Method("gaffke", True)) and (row.again.level, row.again.method) == (.9, Method("gamma", False))
 
 
 def test_a_row_holds_its_comparison():
@@ -84,7 +84,7 @@ def test_a_row_holds_its_comparison():
 
 def test_a_named_method_is_for_the_named_target():
     new, these = row_at(1, method="t"), row_at(1, method="t", target="same_questions")
-    assert [(row.interval.name, row.again_interval.name) for row in (new, these)] == [("t", "gamma"), ("gaffke", "t")]
+    assert [(row.interval.method.name, row.again.method.name) for row in (new, these)] == [("t", "gamma"), ("gaffke", "t")]
     assert new.test == "t (approximate), 14 degrees of freedom" and these.test == "normal (approximate)"
     assert new.method == these.method == "t" and new.method_asked and new.without_assumptions is None
     assert new.low > 0 > row_at(1).low and new.verdict == "better"
@@ -105,24 +105,26 @@ def test_a_generator_is_drawn_from_in_the_order_of_the_rows():
     for seed in 1, 2:
         for row in compare(R1, O3, k=[1, 2], method="bootstrap", rng=seed).rows:
             want = row.comparison.confidence_interval(.95, "bootstrap", rng=seed)
-            assert (row.low, row.high, row.interval.seed) == (want.low, want.high, seed)
-    assert row_at(1, method="bootstrap", rng=np.random.default_rng(1)).interval.seed is None
+            assert (row.low, row.high, row.interval.method.seed) == (want.low, want.high, seed)
+    assert row_at(1, method="bootstrap", rng=np.random.default_rng(1)).interval.method.seed is None
 
 
 def test_rows_share_what_is_computed_for_all():
-    names = "low", "high", "p", "again_low", "again_high", "a", "b", "stderr", "chance"
+    names = "low", "high", "p", "a", "b", "stderr", "chance"
     for row in compare(R1, O3, k=[1, 2, 4]).rows:
         alone = row_at(row.k)
         assert [getattr(row, name) for name in names] == pytest.approx([getattr(alone, name) for name in names])
-        assert row.interval == alone.interval and row.named_test is None
+        assert row.interval.method == alone.interval.method and row.named_test is None
+        assert (row.again.low, row.again.high) == pytest.approx((alone.again.low, alone.again.high))
     tests = [row.named_test["pvalue"] for row in compare(R1, O3, k=[1, 2], test="sign-flip").rows]
     assert tests == [row_at(k, test="sign-flip").named_test["pvalue"] for k in (1, 2)]
 
 
 @pytest.mark.parametrize("low, high, said", [
     (.01, .2, "better"), (0., .2, "inconclusive"), (-.2, -.01, "worse"), (-.2, 0., "inconclusive"),
-    (-.1, .1, "inconclusive"), (None, None, "none"), (None, .2, "none"), (-.2, None, "none")])
-def test_an_interval_gives_the_verdict(low, high, said): assert judge_interval(low, high) == said
+    (-.1, .1, "inconclusive"), (None, None, "none")])
+def test_an_interval_gives_the_verdict(low, high, said):
+    assert judge_interval(None if low is None else Interval(low, high)) == said
 
 
 def test_weights_are_fields_of_the_row():
@@ -131,11 +133,11 @@ def test_weights_are_fields_of_the_row():
     found = compare(*sides, "pass@1", weights="points")
     row, told = found.rows[0], found.rows[0].to_dict()
     assert (told["weighted_by"], told["largest_weight"], told["assumed_largest_weight"]) == ("points", 9, 9)
-    assert row.interval.weighted and not row.interval.exact and row.null.startswith("weighted ")
+    assert row.interval.method.weighted and not row.interval.method.exact and row.null.startswith("weighted ")
     assert Difference.from_dict(told) == row and type(found).from_json(found.to_json()) == found
     assert "weighted by points (worth " in flat(repr(found)) and "declare it with largest_weight" in flat(repr(found))
     declared = compare(*sides, "pass@1", weights="points", largest_weight=20).rows[0]
-    assert declared.interval.exact and declared.weights.assumed_largest_weight is None
+    assert declared.interval.method.exact and declared.weights.assumed_largest_weight is None
 
 
 # What travels.
@@ -182,14 +184,16 @@ def test_rows_by_name():
 def tell_row(metric="pass@1", k=1, low=-.1, high=.3, again=(.05, .25), **fields):
     "A row with given numbers."
     said = dict(a=.5, b=.625, difference=.125, stderr=.06, stderr_unpaired=.09, correlation=.5, p=.0123, pvalue=.0123,
-                interval=Method("gaffke", .95, True), again_interval=Method("gamma", .95, False), test="sign-flip",
+                test="sign-flip",
                 null="no change", smallest=.01, wins=6, ties=8, losses=1, chance=.9, questions=15,
                 stderr_kind="over questions", estimator="unbiased", reason="", evidence=Evidence(15, 7, 6.5, 4.), named_test=None,
                 bounds=None, method="t", method_asked=True, without_assumptions=None, confidence_level=.95,
                 target="new_questions", unit="share", weights=None)
-    said |= dict(low=low, high=high, again_low=again[0], again_high=again[1]) | fields
-    ends = (said["low"], said["high"]) if said["target"] == "new_questions" else again
-    return Difference(metric, k, **dict(verdict=judge_interval(*ends)) | said)
+    new = None if low is None else Interval(low, high, .95, "new_questions", Method("gaffke", True))
+    same = None if again[0] is None else Interval(*again, .95, "same_questions", Method("gamma", False))
+    said |= dict(interval=new, again=same) | fields
+    found = said["interval"] if said["target"] == "new_questions" else said["again"]
+    return Difference(metric, k, **dict(verdict=judge_interval(found)) | said)
 
 
 def hold(*rows, **fields):
@@ -283,7 +287,7 @@ def test_where_the_noise_of_the_questions_is_unknown():
     rows = [[dict(question=f"q{q}", sample=s, score=(q * shift + s) % 5 / 4) for q in range(9) for s in range(3)]
             for shift in (2, 3)]
     found = compare(*rows, "soft@n")
-    assert found.rows[0].again_interval.upper_bound
+    assert found.rows[0].again.method.upper_bound
     assert "the CI for the same questions is that for new ones, an upper bound." in flat(repr(found))
     assert "upper bound" not in repr(compare(R1, O3))
 

@@ -10,6 +10,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 from printed import check_printed
+from sampling_eval.inference.intervals import Interval
 from sampling_eval import table
 from sampling_eval.analyses.extrapolate import words as forecast
 from sampling_eval.render.blocks import Curves, Series, Stretch
@@ -391,7 +392,9 @@ def test_dots():
 
 
 def test_gates():
-    def check(rule, value, low, high, limit): return Check(rule, "minimum", "pass@1", value, low, high, limit, "pass", 50, "new_questions")
+    def check(rule, value, low, high, limit):
+        interval = None if low is None else Interval(low, high)
+        return Check(rule, "minimum", "pass@1", value, interval, limit, "pass", 50, "new_questions")
     rows = check("at least", .75, .5, 1., .25), check("falls", 2., None, None, 0.), check("drop", .1, .05, .3, .2)
     check_axes("gate", plot_gate(Gate(rows, ("new",))))
     assert plot_gate(Gate(rows, ("new",)), size=4).figure.get_size_inches() == pytest.approx((4, .14 * 10.2))

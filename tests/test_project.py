@@ -3,9 +3,12 @@ from collections import Counter
 from functools import cache
 import ast, os, re, shutil, subprocess, sys
 from pathlib import Path
+from typing import get_args
 
 import pytest, yaml
 
+from sampling_eval.inference.intervals import ASSUMPTION_FREE, METHODS
+from sampling_eval.parameters import Method
 from scripts import read_settings
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -279,6 +282,26 @@ def test_an_analysis_takes_the_result_of_another_one_at_most():
         for other in {o for o, _ in taken if room(o) == "analyses" and layer(o) in ("addons", "words", "verb") and o != "analyses.addons"}:
             if other.split(".")[1] != own: found.setdefault(name, set()).add(other.removeprefix("analyses."))
     assert found == STILL_ACROSS, "what two verbs do stands in engine, what both say in phrases"
+
+
+# Methods of their own: of bands, of a borrowed mean, of a plan; some are called as an interval is.
+STILL_NAMED = {f"inference.{name}" for name in ("bands", "borrowing", "planning", "power", "widths")}
+
+
+def test_no_module_compares_with_the_name_of_an_interval_method():
+    "What follows from a method is a column of its row in METHODS."
+    def texts(node): return {o.value for o in ast.walk(node) if isinstance(o, ast.Constant) and isinstance(o.value, str)}
+    found = {name for name, path in NAMES.items() for node in ast.walk(parse(path))
+             if isinstance(node, ast.Compare) and texts(node) & METHODS.keys()}
+    assert found == STILL_NAMED
+    assert sum(row.free for row in METHODS.values()) == 1, "assumption-free means one method"
+    assert {*get_args(Method)} == {ASSUMPTION_FREE, *METHODS}, "run make prepare"
+
+
+def test_one_class_is_an_interval():
+    found = [name for name, path in NAMES.items() for node in parse(path).body
+             if isinstance(node, ast.ClassDef) and node.name == "Interval"]
+    assert found == ["inference.intervals"]
 
 
 def test_only_pages_use_what_is_made_for_them():

@@ -309,19 +309,19 @@ def test_what_a_row_carries():
         0, "4")
     assert row.estimate == pytest.approx((1 + 5 / 6 + 0 + .5 + 1) / 5) and row.source.value == row.estimate
     assert row.stderr == pytest.approx(np.std([1, 5 / 6, 0, .5, 1], ddof=1) / 5**.5)
-    assert (row.interval.name, row.interval.level, row.again_interval.name, row.again_interval.exact) == ("gaffke", .9, "gamma", False)
-    assert row.again_low < row.estimate < row.again_high and row.reason == "" and row.weights is None
+    assert (row.interval.method.name, row.interval.level, row.again.method.name, row.again.method.exact) == ("gaffke", .9, "gamma", False)
+    assert row.again.low < row.estimate < row.again.high and row.reason == "" and row.weights is None
     assert ends_of(row, .5) == ends_of(row.source, .5) != ends_of(row)
-    assert row.confidence_interval(method="t").method == "t (approximate)"
+    assert str(row.confidence_interval(method="t").method) == "t (approximate)"
     assert row.confidence_interval(method="bootstrap", rng=3) == row.source.confidence_interval(method="bootstrap",
         rng=3)
 
 
 def test_bands_are_never_narrower_than_intervals():
     rows = score(PLAIN, "pass@k").rows
-    assert {row.band for row in rows} == {"anchored-sup-t (approximate)"}
-    assert all(row.band_low <= row.low and row.high <= row.band_high for row in rows)
-    assert any(row.band_low < row.low for row in rows) and any(row.high < row.band_high for row in rows)
+    assert {str(row.band.method) for row in rows} == {"anchored-sup-t (approximate)"}
+    assert all(row.band.low <= row.low and row.high <= row.band.high for row in rows)
+    assert any(row.band.low < row.low for row in rows) and any(row.high < row.band.high for row in rows)
 
 
 def test_the_range_of_samples_and_a_row_without_its_source():
@@ -426,7 +426,7 @@ def list_entered(run):
 def test_nothing_is_computed_when_a_finished_result_is_written(name, form):
     result = PRINTED[name]()
     entered = {function for _, function in list_entered(lambda: FORMS[form](result))}
-    assert entered <= {"gains", "losses", "inconclusive", "rows", "total"}  # Of arrays that it holds
+    assert entered <= {"gains", "losses", "inconclusive", "rows", "total", "__str__"}  # Of what it holds
 
 
 # Weights.
@@ -552,3 +552,17 @@ def test_flaky_questions_come_closest_to_even_first(small):
     assert small.flaky().rows()[0]["c"] == 3 and small.flaky()["question"].tolist() == [0, 1]
     graded = score([dict(question=i, score=s) for i, s in enumerate((.2, .5))])
     with pytest.raises(ValueError, match="flaky questions need outcomes"): graded.flaky()
+
+
+# Intervals in JSON: the parts of one stand each by itself, and come back.
+
+def test_an_interval_comes_back_from_its_parts():
+    told = score(PLAIN, "pass@k", target="both").to_dict()
+    row, again = score(PLAIN, "pass@k", target="both").rows[1], Report.from_dict(told).rows[1]
+    assert told["rows"][1]["low"] == row.low and told["rows"][1]["interval"]["level"] == row.interval.level == .95
+    assert again.again == row.again and again.interval == replace(row.interval, target=None)
+    assert (again.band.low, again.band.high, str(again.band.method)) == (row.band.low, row.band.high, str(row.band.method))
+    for odd in (dict(low="x"), dict(interval=dict(level=.95)), dict(interval=dict(name="t", level=.95, odd=1))):
+        with pytest.raises(ValueError, match=r"Row\.\w+ must be"): Row.from_dict(told["rows"][1] | odd)
+    with pytest.raises(ValueError, match="none called 'high'"):
+        Row.from_dict({name: value for name, value in told["rows"][1].items() if name != "high"})

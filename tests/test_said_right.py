@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from sampling_eval.inference.intervals import Interval, Method
 from sampling_eval import extrapolate, plan
 from sampling_eval.analyses.addons.judged import CorrectedRow, CorrectedScore, describe_corrected
 from sampling_eval.analyses.phrases.advice import describe_test
@@ -31,7 +32,7 @@ def test_a_summary_of_several_kinds_names_every_file():
 
 
 def test_the_corrected_rows_that_are_quoted_are_the_first_and_the_largest_budget_of_its_metric():
-    rows = [CorrectedRow(name, .5, estimate, .1, .9, "t") for name, estimate in (
+    rows = [CorrectedRow(name, .5, estimate, Interval(.1, .9, method=Method("t", False))) for name, estimate in (
         ("pass@1", .41), ("pass@2", .42), ("pass@8", .43), ("pass^8", .44))]
     said = describe_corrected(CorrectedScore(.9, .8, tuple(rows), labels=20), .95)
     assert "pass@1 41.0 %" in said and "pass@8 43.0 %" in said

@@ -60,7 +60,7 @@ def test_metrics_refused(metrics):
 def test_a_metric_named_twice_is_one_row(metrics):
     names = [r.metric for r in score(OUTCOMES, metrics).rows]
     assert len(names) == len(set(names))
-    if len(names) > 1: assert all(r.band_low is not None for r in score(OUTCOMES, metrics).rows)
+    if len(names) > 1: assert all(r.band is not None for r in score(OUTCOMES, metrics).rows)
 
 
 # own credits
@@ -71,7 +71,7 @@ def test_own_credit_as_numbers():
 
 def test_own_credit_is_looked_at_where_it_is_used():
     row = score(OUTCOMES, {"three@k": lambda k: {3: [0, 0, 0, 3.]}[k]}, k=3).rows[0]
-    assert row.interval.name == "t" and not row.interval.exact
+    assert row.interval.method.name == "t" and not row.interval.method.exact
     large = score(OUTCOMES, {"late@k": lambda k: np.arange(k + 1) * (3 if k > 4 else 1 / k)})
     assert large.rows[-1].estimate > 1
 
@@ -156,7 +156,9 @@ def test_row_order_does_not_matter():
     data = rows(5, 5)
     back = [data[i] for i in np.random.default_rng(0).permutation(len(data))]
     for a, b in zip(score(data).rows, score(back).rows):
-        for name in ("estimate", "stderr", "low", "high", "band_low", "band_high"): assert getattr(a, name) == pytest.approx(getattr(b, name), abs=1e-12)
+        for name in ("estimate", "stderr", "low", "high"): assert getattr(a, name) == pytest.approx(getattr(b, name), abs=1e-12)
+        assert (a.band is None) == (b.band is None)
+        if a.band: assert (a.band.low, a.band.high) == pytest.approx((b.band.low, b.band.high), abs=1e-12)
 
 
 def test_order_of_the_metrics_and_ends():
@@ -276,7 +278,7 @@ def test_clusters_by_name_are_heard_on_every_form(tmp_path):
     import polars
     for data in (table, str(path), polars.DataFrame(table)):
         found = score(data, "pass@1", cluster=groups).rows[0]
-        assert found.stderr_kind == "over 2 clusters" and (found.interval.name, found.interval.clusters) == ("gaffke", 2)
+        assert found.stderr_kind == "over 2 clusters" and (found.interval.method.name, found.interval.method.clusters) == ("gaffke", 2)
         with pytest.raises(ValueError, match="cluster must name a group for every question, got none for"):
             score(data, "pass@1", cluster={names[0]: "a"})
         with pytest.raises(TypeError, match="cluster must be a column or a mapping"): score(data, "pass@1", cluster=["a"] * 4)
@@ -287,7 +289,7 @@ def test_both_targets():
     found = score([[1, 0, 1, 1], [0, 0, 1, 0], [1, 1, 1, 1]], ["pass@1"], target="both")
     new, again = (score([[1, 0, 1, 1], [0, 0, 1, 0], [1, 1, 1, 1]], ["pass@1"], target=o).rows[0] for o in ("new_questions", "same_questions"))
     row = found.rows[0]
-    assert (row.low, row.high, row.again_low, row.again_high) == (new.low, new.high, again.low, again.high)
+    assert (row.low, row.high, row.again.low, row.again.high) == (new.low, new.high, again.low, again.high)
     assert "new questions" in repr(found) and "same questions" in repr(found) and "for the same questions" in found.methods()
     with pytest.raises(ValueError, match="target must be 'new_questions', 'same_questions' or 'both'"): score([[1]], target="all")
 
@@ -295,15 +297,15 @@ def test_both_targets():
 def test_a_mean_of_groups_has_limits_of_its_own():
     table = [dict(question=f"{g}{i}", sample=0, correct=int(i < right), task=g) for g, n, right in (("easy", 96, 72), ("hard", 4, 1)) for i in range(n)]
     macro = score(table, "pass@1", by="task").rows[-1]
-    assert macro.group == "mean of 2 groups" and macro.estimate == .5 and macro.interval.name == "gamma" and macro.interval.strata
+    assert macro.group == "mean of 2 groups" and macro.estimate == .5 and macro.interval.method.name == "gamma" and macro.interval.method.strata
     assert macro.stderr == pytest.approx(.126958, abs=1e-6) and .3 < macro.low < .39 and .75 < macro.high < .85
 
 
 def test_an_upper_bound_says_so():
     "One sample a question shows no noise: the interval for these questions is the one for new ones."
     rows = score([[1], [0], [1]], "avg@n", target="both").rows
-    assert rows[0].again_interval.upper_bound and not rows[0].interval.upper_bound
-    assert (rows[0].again_low, rows[0].again_high) == (rows[0].low, rows[0].high)
+    assert rows[0].again.method.upper_bound and not rows[0].interval.method.upper_bound
+    assert (rows[0].again.low, rows[0].again.high) == (rows[0].low, rows[0].high)
 
 
 # scores on a scale of their own
@@ -321,11 +323,11 @@ def test_a_mean_on_any_scale_is_soft_accuracy_moved_and_stretched(low, high):
     plain, own = score(rate(float))["soft@3"], score(rate(scale), scale=(low, high))["mean@3"]
     found = [own.estimate, own.low, own.high, own.stderr + low]
     assert found == pytest.approx([scale(one) for one in (plain.estimate, plain.low, plain.high, plain.stderr)], rel=1e-6, abs=1e-6)
-    assert own.interval == plain.interval and own.interval.name == "gaffke" and own.questions == 24
+    assert own.interval.method == plain.interval.method and own.interval.unit == "score" and own.interval.method.name == "gaffke" and own.questions == 24
     best = score(rate(scale), ["mean@n", "max@k", "min@k"], scale=(low, high))
-    assert best["max@1"].estimate == pytest.approx(own.estimate) and best["max@3"].interval.exact
+    assert best["max@1"].estimate == pytest.approx(own.estimate) and best["max@3"].interval.method.exact
     mean = score(rate(scale), "mean@n")
-    assert mean["mean@3"].estimate == own.estimate and not mean["mean@3"].interval.exact
+    assert mean["mean@3"].estimate == own.estimate and not mean["mean@3"].interval.method.exact
     assert any("No range of scores is stated for mean@3" in note for note in mean.notes)
     assert not any("No range" in note for note in score(rate(scale), "mean@n", scale=(low, high)).notes)
 

@@ -63,8 +63,8 @@ def test_the_error_bar_of_these_questions_again_is_shorter():
     both = score(RUN, "pass@2", target="both")["pass@2"]
     again = score(RUN, "pass@2", target="same_questions")["pass@2"]
     assert both.stderr == pytest.approx(.0567446, abs=1e-6) and again.stderr == pytest.approx(.0362093, abs=1e-6)
-    assert (both.again_low, both.again_high) == (again.low, again.high)
-    assert both.low < both.again_low < both.again_high < both.high
+    assert (both.again.low, both.again.high) == (again.low, again.high)
+    assert both.low < both.again.low < both.again.high < both.high
 
 
 def test_percentages_are_refused():
@@ -158,7 +158,7 @@ def test_what_is_left_out_is_said():
     (dict(metrics="avg@n", k=None), False)])
 def test_a_band_over_several_budgets_of_new_questions(options, banded):
     found = score_part(**dict(metrics="pass@k", k=[1, 2]) | options)
-    assert {row.band_low is not None for row in found.rows} == {banded}
+    assert {row.band is not None for row in found.rows} == {banded}
 
 
 # The parts of a report.

@@ -182,7 +182,7 @@ def test_one_interval_of_a_sequence():
     for t in 1, 2, 3:
         ends = found.interval(t)
         assert (ends.low, ends.high) == (found.low[t - 1], found.high[t - 1])
-        assert (ends.confidence_level, ends.method) == (.9, "betting confidence sequence")
+        assert (ends.level, str(ends.method)) == (.9, "betting confidence sequence")
     for questions in None, 4:
         with pytest.raises(ValueError, match=r"no mean fits the first 4 questions; are they in random order\?"):
             found.interval(questions)

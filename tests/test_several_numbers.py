@@ -107,8 +107,8 @@ def test_totals_of_runs():
     assert found.runs.largest == pytest.approx((260 * share * (1 - share))**.5)
     from scipy.stats import chi2, t
     assert found.runs.p == pytest.approx(chi2.sf(4 * spread**2 / found.runs.largest**2, 4))
-    assert found.runs.spread_low == pytest.approx((4 * spread**2 / chi2.isf(.025, 4))**.5)
-    assert found.runs.spread_high == found.runs.largest
+    assert found.runs.spread_interval.low == pytest.approx((4 * spread**2 / chi2.isf(.025, 4))**.5)
+    assert found.runs.spread_interval.high == found.runs.largest
     assert found.runs.high - share == pytest.approx(t.isf(.025, 4) * spread / 5**.5 / 260)
     whole = audit("1084/1300", questions=260)
     assert (found.rows[0].low, found.rows[0].high) == (whole.rows[0].low, whole.rows[0].high)
@@ -121,9 +121,9 @@ def test_totals_of_runs():
 def test_chance_alone_is_rarely_more_than_chance(chances):
     rng = np.random.default_rng(0)
     totals = (rng.random((1500, 5, 60)) < chances).sum(-1)
-    found = [spread_runs(one, 60, .025) for one in totals]
+    found = [spread_runs(one, 60) for one in totals]
     assert np.mean([one.p < .05 for one in found]) < .065
-    held = np.mean([one.low <= (chances * (1 - chances)).sum()**.5 <= one.high * 1.1 for one in found])
+    held = np.mean([one.interval.low <= (chances * (1 - chances)).sum()**.5 <= one.interval.high * 1.1 for one in found])
     assert held > .93
 
 

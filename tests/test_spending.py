@@ -90,7 +90,7 @@ def test_an_absent_cost_counts_as_the_mean(right, wrong):
 
 def test_a_cap_gives_the_interval_that_always_holds():
     free, capped = (score(ROWS, "pass@2", cost="price", cost_cap=cap).spend[1] for cap in (None, 4.5))
-    assert free.method.endswith("(approximate)") and capped.method == "gaffke, inverted"
+    assert str(free.interval.method).endswith("(approximate)") and str(capped.interval.method) == "gaffke, inverted"
     assert capped.low < capped.per_solved < capped.high and free.per_solved == capped.per_solved
 
 
@@ -114,7 +114,7 @@ def test_absent_costs_change_no_outcome(kind, tmp_path):
         lowest = score(fill(least[0]), "pass@k", cost="price", cost_cap=6.).spend if least else whole.spend
         for one, other, low in zip(found.spend, whole.spend, lowest):
             assert (one.absent, one.samples, one.missing_cost) == (3, 24, name)
-            assert one.method == "gaffke, inverted" + dict(mean=" (approximate: assumes costs absent at random)", cap="; absent costs 0 to cap")[name]
+            assert str(one.interval.method) == "gaffke, inverted" + dict(mean=" (approximate: assumes costs absent at random)", cap="; absent costs 0 to cap")[name]
             assert_close([one.spend, one.solved, one.per_solved, one.high, one.low],
                          [other.spend, other.solved, other.per_solved, other.high, low.low], rtol=1e-9)
         assert "3 of 24 costs are absent; each counts as the" in " ".join(str(found).split())
@@ -667,7 +667,7 @@ def test_ratio_by_another_route():
 
 def test_level_is_promised_only_where_something_bounds_a_unit():
     spend, solved, groups = [1., 2, 3, 2], [1, .5, 0, 1], ["a", "a", "b", "c"]
-    def named(**given): return cost_per_solved(spend, solved, cap=3, **given).interval.method
+    def named(**given): return str(cost_per_solved(spend, solved, cap=3, **given).interval.method)
     assert named() == named(weights=check_weights([1, 1, 2, 1], 4)) == "gaffke, inverted"
     assert named(cluster=["a", "a", "b", "b"]) == "gaffke, inverted over 2 clusters"
     assert named(cluster=groups) == "gaffke, inverted over 3 clusters (approximate: assumes no cluster larger than 2)"

@@ -197,7 +197,7 @@ def test_an_average_over_unequal_samples_goes_by_n():
 
 def test_both_targets_are_averaged():
     row = mean_of(score(DATA, "pass@1", by="task", target="both"), "pass@1")
-    assert row.again_low is not None and row.low < row.again_low < row.estimate
+    assert row.again is not None and row.low < row.again.low < row.estimate
 
 
 def test_what_is_known_of_a_mean_of_groups():
@@ -206,9 +206,9 @@ def test_what_is_known_of_a_mean_of_groups():
                   missing="wrong", interval="t")
     row = mean_of(found, "pass@2")
     assert (row.questions, row.missing, row.n_min, row.n_max, row.k, row.model) == (6, 1, 3, 8, 2, "")
-    assert row.estimator == found["easy", "pass@2"].estimator and (row.interval.name, row.interval.level) == ("t", .95)
+    assert row.estimator == found["easy", "pass@2"].estimator and (row.interval.method.name, row.interval.level) == ("t", .95)
     assert row.stderr_kind == "over questions, groups fixed"
-    assert mean_of(score(DATA, "pass@1", by="task"), "pass@1").interval.strata
+    assert mean_of(score(DATA, "pass@1", by="task"), "pass@1").interval.method.strata
     average = mean_of(found, "avg@n")
     assert average.k is None
     assert average.estimate == pytest.approx(np.mean([(1 + .75 + 1 / 3) / 3, (2 / 8 + 1 / 8) / 3]))
@@ -226,7 +226,7 @@ def test_noise_that_some_groups_lack():
     assert isinstance(one, tuple) and one[0].reason == "the noise of the samples is known in some groups only"
     assert one[0].stderr_kind == found["easy", "avg@4"].stderr_kind and one[0].k is None
     both = mean_of(score(mixed, "avg@n", by="task", target="both"), "avg@n")
-    assert both.low is not None and both.again_low is None
+    assert both.low is not None and both.again is None
 
 
 def test_second_intervals_where_every_group_has_one():
@@ -328,7 +328,7 @@ def test_two_columns_of_right_samples_are_two_systems():
     alone = compare(*apart)
     for mine, theirs in zip(found.rows, alone.rows, strict=True):
         assert (mine.a, mine.b, mine.low, mine.high) == (theirs.a, theirs.b, theirs.low, theirs.high)
-        assert (mine.again_low, mine.again_high) == (theirs.again_low, theirs.again_high)
+        assert (mine.again.low, mine.again.high) == (theirs.again.low, theirs.again.high)
     assert found.read[""].gradings == ("base", "tuned") and not found.read[""].same_samples
 
 

@@ -200,10 +200,10 @@ def test_a_comparison_without_a_declared_weight_is_called_approximate():
     seen = compare(rows, make_rows(1), "pass@1", **strict)
     flat = " ".join(repr(seen).split())
     assert said in flat and "declare it with largest_weight" in flat
-    assert seen.rows[0].weights.assumed_largest_weight == seen.rows[0].interval.max_weight == 4
+    assert seen.rows[0].weights.assumed_largest_weight == seen.rows[0].interval.method.max_weight == 4
     assert said in seen.to_html() and said in seen.to_markdown() and said.replace("4", "") not in seen.to_json()
     declared = compare(rows, make_rows(1), "pass@1", largest_weight=4, **strict)
-    assert "assumes no weight" not in repr(declared) + declared.methods() and declared.rows[0].interval.exact
+    assert "assumes no weight" not in repr(declared) + declared.methods() and declared.rows[0].interval.method.exact
 
 
 @pytest.mark.parametrize("verb", [score, judge, table])
@@ -216,7 +216,7 @@ def test_an_interval_without_a_declared_weight_is_called_approximate(verb):
     assert SAID.search(flat).start() < flat.index("largest_weight") and SAID.search(tell(seen))
     held = seen.rows if verb is not table else seen.numbers
     assert {row.weights.assumed_largest_weight for row in held} == {4}
-    methods = [row.method if verb is judge else row.interval for row in held]
+    methods = [row.interval.method for row in held]
     assert [method.max_weight for method in methods] == [4] * len(held)
     told = json.loads(seen.to_json())
     row = told["rows"][0]
@@ -248,7 +248,7 @@ def test_both_targets_and_missing_bounds():
     rows[3]["correct"] = None
     low, high = (score(rows, "pass@1", weights="points", missing="bounds", target="both").rows)
     assert low.estimate < high.estimate and low.weights == high.weights
-    assert low.again_low < low.estimate < low.again_high
+    assert low.again.low < low.estimate < low.again.high
 
 
 def test_comparison_weighs_differences():

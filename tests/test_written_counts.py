@@ -89,7 +89,7 @@ def test_every_printed_count_is_found_again(questions, samples, digits):
         assert row.right_least <= right <= row.right_most
         fits = [c for c in range(total + 1) if abs(c / total - row.value) <= .5 * 10**-digits + 1e-12]
         assert fits == list(range(row.right_least, row.right_most + 1))
-        assert (row.low, row.high) == pytest.approx((row.low_apart, row.high_apart)) or samples > 1
+        assert (row.low, row.high) == pytest.approx((row.apart.low, row.apart.high)) or samples > 1
 
 
 def test_digits_and_percent_matter():
@@ -107,7 +107,7 @@ def test_two_numbers_are_unpaired_and_say_so(tmp_path):
     assert clear.verdict == "significant" and clear.difference.high < 0 and clear.difference.p < .05
     # Of several samples each it may depend on how alike those of a question are.
     open_ = audit("0.90", "0.80", questions=50, samples=8)
-    assert open_.verdict == "unknown" and open_.difference.high_apart < 0 < open_.difference.high
+    assert open_.verdict == "unknown" and open_.difference.apart.high < 0 < open_.difference.high
     for result in found, clear, open_, audit("0.843", questions=30):
         path = tmp_path / "audit.json"
         path.write_text(result.to_json())
@@ -128,9 +128,9 @@ def test_the_unpaired_interval_covers():
     for a in range(n + 1):
         for b in range(m + 1):
             one, back = found[a][b], found[n - a][m - b]
-            assert (one.p < .05) == (one.low > 0 or one.high < 0)
-            assert (one.low, one.high) == pytest.approx((-back.high, -back.low), abs=1e-5)
-    low, high = (np.array([[getattr(one, name) for one in row] for row in found]) for name in ("low", "high"))
+            assert (one.p < .05) == (one.interval.low > 0 or one.interval.high < 0)
+            assert (one.interval.low, one.interval.high) == pytest.approx((-back.interval.high, -back.interval.low), abs=1e-5)
+    low, high = (np.array([[getattr(one.interval, name) for one in row] for row in found]) for name in ("low", "high"))
     shares = np.linspace(.01, .99, 50)
     left, right = (np.array([binom.pmf(np.arange(size + 1), size, p) for p in shares]) for size in (n, m))
     for i, p in enumerate(shares):
@@ -233,7 +233,7 @@ def test_a_judge_corrects_every_metric():
     assert rows["avg@4"].estimate == pytest.approx(rows["pass@1"].estimate)
     same = score(Counts(np.full(60, 4), c), "pass@2", judge=(.93, .9), target="same_questions")
     row = same.corrected.rows[0]
-    assert (row.method, row.target) == ("gamma within questions (approximate)", "same_questions")
+    assert (str(row.interval.method), row.target) == ("gamma within questions (approximate)", "same_questions")
     assert "same questions, gamma within" in " ".join(str(same).split())
 
 
@@ -248,8 +248,8 @@ def test_labels_give_the_rates_and_carry_them_through(log):
     rows = {row.metric: row for row in found.rows}
     for name, k, credit in (("pass@2", 2, "any"), ("pass^4", 4, "all"), ("avg@4", 1, "any")):
         ends = calibrated_interval(4, passed.sum(1), k, told, credit=credit)
-        assert (rows[name].low, rows[name].high, rows[name].method) == (ends.low, ends.high,
-                                                                        ends.method)
+        assert (rows[name].low, rows[name].high, rows[name].interval.method) == (
+            ends.low, ends.high, ends.method)
     truth = pass_at_k(4, right.sum(1), 2)
     powered = prediction_powered_mean(truth[:20], pass_at_k(4, passed.sum(1), 2), np.arange(20))
     row = next(row for row in found.labelled if row.metric == "pass@2")
@@ -340,8 +340,8 @@ def test_labels_that_give_no_rates_still_give_what_assumes_none(right, passed, r
     assert (row.metric, row.estimate) == ("pass@1", alone) and 0 <= row.low < row.high <= 1
     text = " ".join(str(report).split())
     assert said in text and "The 5 labelled questions alone: pass@1" in text
-    if row.powered_low is None: assert "without an interval" in text
-    else: assert 0 <= row.powered_low < row.powered_high <= 1 and not row.fitted and "slope not fitted" in text
+    if row.powered_interval is None: assert "without an interval" in text
+    else: assert 0 <= row.powered_interval.low < row.powered_interval.high <= 1 and not row.fitted and "slope not fitted" in text
     assert Report.from_json(report.to_json()) == report
     part = [row | dict(human=row["human"] if row["sample"] else None) for row in rows]
     single = score(part, "pass@k", correct="passed", labels="human")
@@ -359,7 +359,7 @@ def test_a_part_borrows_from_an_earlier_run():
     report = score(new, ["pass@k", "avg@n"], earlier=old)
     rows = {row.metric: row for row in report.borrowed.rows}
     assert (report.borrowed.sampled, report.borrowed.questions) == (20, 80)
-    assert (rows["pass@2"].method, rows["pass@2"].target) == ("gaffke on differences",
+    assert (str(rows["pass@2"].interval.method), rows["pass@2"].target) == ("gaffke on differences",
                                                               "same_questions")
     noise = within_questions(new.n, new.c, 2, any_credit).variance
     one = borrowed_mean(pass_at_k(new.n, new.c, 2), place, pass_at_k(old.n, old.c, 2),

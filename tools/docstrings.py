@@ -2,10 +2,12 @@
 
 `help`, Tab and `?` read the source. The comments stay the only place where parameters are described
 by hand; a page of a lesson stays as short as it is written, since the exported module is completed,
-and not the cell."""
+and not the cell. A type checker and the help of the command read names of interval methods in
+`parameters.py`: these are written there from the table that has a row for each."""
 import argparse
 import ast
 import inspect
+import re
 import sys
 import textwrap
 from pathlib import Path
@@ -14,6 +16,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 from stub import LIB, find_source, list_places  # noqa: E402
 
 from sampling_eval.docstrings import HEAD, drop_parameters, read_parameters  # noqa: E402
+from sampling_eval.inference.intervals import ASSUMPTION_FREE, METHODS  # noqa: E402
 from sampling_eval.parameters import GROUPS  # noqa: E402
 
 OPTIONS = LIB / "parameters.py"
@@ -35,6 +38,17 @@ def complete(source, names):
         lines[place.lineno - 1:place.end_lineno] = written.splitlines()
         source = "\n".join(lines) + "\n"
     return source
+
+
+def name_methods(source, known):
+    "The source of `parameters.py` with the interval methods that are known, new ones last."
+    head = "Method: TypeAlias = Literal["
+    found = re.search(re.escape(head) + r"([^]]*)\]", source)
+    held = ast.literal_eval(f"({found[1]},)")
+    names = [one for one in held if one in known] + [one for one in known if one not in held]
+    text = head + ", ".join(f'"{name}"' for name in names) + "]"
+    written = textwrap.fill(text, 100, subsequent_indent=" " * len(head), break_on_hyphens=False)
+    return source[:found.start()] + written + source[found.end():]
 
 
 def read_text(literal):
@@ -85,13 +99,20 @@ def main():
     options = parser.parse_args()
     places = {}
     for name, module in list_places(): places.setdefault(module, []).append(name)
+    update(options.lib / OPTIONS.name, lambda source: name_methods(
+        source, (ASSUMPTION_FREE, *METHODS)), options.check)
     for module, names in places.items():
         path = options.lib / find_source(module).relative_to(LIB)
-        source = path.read_text("utf-8")
-        made = complete(source, names)
-        if made == source: continue
-        if options.check: sys.exit(f"docstrings of {path} are stale: run `make prepare`")
-        path.write_text(made, "utf-8")
+        update(path, lambda source, names=names: complete(source, names), options.check)
+
+
+def update(path, make, check):
+    "Write what a source becomes, or refuse one that would change."
+    source = path.read_text("utf-8")
+    made = make(source)
+    if made == source: return
+    if check: sys.exit(f"{path} is stale: run `make prepare`")
+    path.write_text(made, "utf-8")
 
 
 if __name__ == "__main__": main()

@@ -17,7 +17,7 @@ from ..foundations.counts import check_counts, distinct_states, per_question
 from ..foundations.credit import Credit, find_credit
 from ..foundations.urn import mean_credit, second_moment
 from .fitted_prior import Prior, fit_prior
-from .intervals import Interval
+from .intervals import Interval, Method
 
 # %% auto #0
 __all__ = ['probability_better', 'posterior_mean', 'posterior_variance', 'Posterior', 'posterior', 'bayes_at_n', 'Prior',
@@ -276,7 +276,8 @@ class Posterior:
         else: low, high = self.law.quantile(tails)
         name = f"{self.prior}, {method or 'quantile'}"
         if self.beyond: name += f", k > n on {self.beyond} questions"
-        return Interval(float(low), float(high), confidence_level, name)
+        ends = float(low), float(high)
+        return Interval(*ends, confidence_level, method=Method(name))
 
 def _normal_ends(posterior, tails, bounds):
     from scipy.special import ndtri

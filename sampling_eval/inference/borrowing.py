@@ -19,7 +19,7 @@ from ..foundations.credit import Credit, credits_of, find_credit
 from ..foundations.urn import draws
 from .estimate import mean_over_questions
 from .gaffke import gaffke_limits
-from .intervals import Estimate, Interval
+from .intervals import Estimate, Interval, Method
 from .judged_results import check_places
 from .quantiles import check_level, find_t, normal_quantile
 from .units import Units, units_of
@@ -76,7 +76,8 @@ class BorrowedMean:
                                   "beforehand", found="a fitted one", hint="slope=1")
             low, high = gaffke_limits(self.differences, tail)
             name = "gaffke on differences"
-            return Interval(float(low[0]), float(high[0]), confidence_level, name)
+            ends = float(low[0]), float(high[0])
+            return Interval(*ends, confidence_level, method=Method(name))
         if self.stderr is None:
             raise ValueError("no normal interval: the differences show no spread; "
                              "method='gaffke' with a fixed slope has one")
@@ -85,7 +86,8 @@ class BorrowedMean:
             width = find_t(tail, self.sampled - 2)
             name = "t, fitted slope (approximate)"
         half = float(self.stderr * width)
-        return Interval(self.value - half, self.value + half, confidence_level, name)
+        ends = self.value - half, self.value + half
+        return Interval(*ends, confidence_level, method=Method(name))
 
     def __repr__(self):
         error = "no spread seen" if self.stderr is None else f"stderr {self.stderr:.4g}"

@@ -1,7 +1,8 @@
 """Estimates with their standard errors, and confidence intervals by name.
 
-`estimates_of` makes the estimates of sampling units at all budgets; `Estimates.ends` finds their
-intervals by a method of the tables at the end, for the two targets of `TARGETS`.
+`estimates_of` makes the estimates of sampling units at all budgets; `Estimates.intervals` finds
+their intervals by a method of `METHODS` at the end, for the two targets of `TARGETS`. A method is
+its function and its row there: help, refusals, the text on methods and its sources follow.
 """
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from operator import index
-from typing import Any, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,8 +19,8 @@ from ..errors import OptionError
 from ..spelling import option
 from ..foundations.checks import faults, make_generator
 from ..parameters import Target
-from .fixed_questions import Fixed
-from .gaffke import gaffke_limits
+from .fixed_questions import Fixed, chance_above_zero_of_sum
+from .gaffke import gaffke_chances, gaffke_limits
 from .quantiles import check_level, clopper_pearson_limits, find_t, wilson_limits
 from .strata import Strata
 from .units import Units
@@ -27,7 +28,9 @@ from .units import Units
 
 TARGETS = get_args(Target)
 ASSUMPTION_FREE = "assumption-free"  # The default of one system, as it is asked for by name
+USUAL = "t"  # What decides where enough stands behind it, or no range is known
 UPPER_BOUND = ", an upper bound for this benchmark"
+Unit: TypeAlias = Literal["share", "score"]  # A share of 1, or a score on a scale of its own
 
 
 def check_target(
@@ -39,16 +42,46 @@ def check_target(
 
 
 @dataclass(frozen=True)
+class Method:
+    "How an interval was computed."
+    name: str  # As `method=` takes it: `gaffke`, `gamma`, ...; or in words
+    # Whether it holds at least its level, assuming nothing but the range; None: the name says it
+    exact: bool | None = None
+    upper_bound: bool = False  # Whether that of the same questions has the spread of new ones
+    max_weight: float | None = None  # Largest weight, where it is assumed that none is larger
+    same_as: str = ""  # Another name of the same interval, `clopper-pearson`
+    clusters: int | None = None  # Groups of questions it is over; None for single questions
+    weighted: bool = False  # Whether the questions have weights
+    strata: bool = False  # Whether it is of a mean over fixed groups
+    seed: int | None = None  # Seed of a method that draws; None for a generator that was given
+
+    def __str__(self):
+        row = METHODS.get(self.name)
+        said = self.name
+        # An approximate method is called the same over clusters.
+        if row and row.exact:
+            if self.clusters is not None: said += f" over {self.clusters} clusters"
+            if self.weighted: said += " over weighted questions"
+        if row and row.fixed: said += " over strata" if self.strata else " within questions"
+        if row and row.draws: said += ", rng given" if self.seed is None else f", seed {self.seed}"
+        if self.same_as: said += f" = {self.same_as}"
+        if self.max_weight is not None:
+            return f"{said} (approximate: assumes no larger weight than {self.max_weight:g})"
+        return said + " (approximate)" * (self.exact is False)
+
+
+@dataclass(frozen=True)
 class Interval:
-    "A range of plausible values, with the level and the method by name."
+    "A range of plausible values, and what it is of: the form of every interval of an estimate."
     low: float  # Lower end
     high: float  # Upper end
-    confidence_level: float = .95  # Share of such intervals that should hold the truth
-    method: str = ""  # How it was computed
+    level: float = .95  # Share of such intervals that should hold the truth; NaN: its holder says
+    target: Target | None = None  # The questions it is about; None: as what holds it says
+    method: Method = Method("")  # How it was computed
+    unit: Unit = "share"  # Of its ends
 
     def __repr__(self):
-        return (f"[{self.low:.4g}, {self.high:.4g}] "
-                f"({100*self.confidence_level:.12g} %, {self.method})")
+        return f"[{self.low:.4g}, {self.high:.4g}] ({100*self.level:.12g} %, {self.method})"
 
 
 @dataclass(frozen=True)
@@ -112,18 +145,16 @@ class Estimate:
         if self.units is None:
             why = self.reason or "the estimate does not hold its values"
             raise ValueError(f"no interval: {why}")
-        method = find_method(self.units, method)
-        if method == "t" and self.stderr is None:
+        name = find_method(self.units, method)
+        check_method(self.units, name)
+        if METHODS[name].needs_spread and self.stderr is None:
             own, other = "the default method has one", f"pass {option('bounds')} for one"
             advice = other if self.units.bounds is None else own
-            raise OptionError("method", f"no plain t interval: {self.reason}", hint=advice)
-        if method == "bootstrap" and self.stderr is None:
-            need_units(self, "the bootstrap", "the default method has an interval")
-            raise ValueError(f"no bootstrap interval: {self.reason}, "
-                             "and redrawing it gives none; the default method has one "
-                             "where the range is known")
-        low, high, names = estimates_of(self.units).ends(confidence_level, method, rng)
-        return Interval(float(low[0]), float(high[0]), confidence_level, names[0])
+            raise OptionError("method", f"no {name} interval: {self.reason}", hint=advice)
+        one = estimates_of(self.units, self.stderr_kind)
+        found, = one.intervals(confidence_level, name, rng)
+        assert found is not None  # It has the spread it needs
+        return found
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -193,23 +224,42 @@ class Estimates(Sequence):
         confidence_level: float = .95,  # Share of such intervals that should hold the truth
         method: str | None = None,  # Name of the method; None is the package default
         rng: int | np.random.Generator | None = None,  # Seed or generator for methods that draw
-    ) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:  # Lower, upper ends `(K,)`, methods
-        """Ends of the interval at each budget, and the name of its method.
+    ) -> tuple[np.ndarray, np.ndarray]:  # Lower and upper ends, shape `(K,)`
+        """Ends of the interval at each budget.
 
-        Value: as `confidence_interval` of each estimate; nan and the name `none` where
-        the method needs a spread that the data do not show.
+        Value: as `confidence_interval` of each estimate; nan where the method needs a
+        spread that the data do not show.
 
         Raises: `ValueError` where the method does not apply, with the reason.
         """
         check_level(confidence_level)
-        method = find_method(self.units, method)
+        name = find_method(self.units, method)
+        check_method(self.units, name)
         tail = (1 - confidence_level) / 2
-        row = METHODS[method]
-        if row.at_once: low, high, names = row.limits(self, tail)
-        else: low, high, names = one_by_one(self, tail, method, rng)
+        row = METHODS[name]
+        low, high = row.limits(self, tail) if row.at_once else one_by_one(self, tail, row, rng)
         # Adding 0 turns -0. into 0.
-        low, high = np.minimum(low, self.value) + 0., np.maximum(high, self.value) + 0.
-        return low, high, tuple(names)
+        return np.minimum(low, self.value) + 0., np.maximum(high, self.value) + 0.
+
+    def intervals(
+        self,
+        confidence_level: float = .95,  # Share of such intervals that should hold the truth
+        method: str | None = None,  # Name of the method; None is the package default
+        rng: int | np.random.Generator | None = None,  # Seed or generator for methods that draw
+        unit: Unit = "share",  # Of the values
+    ) -> list[Interval | None]:  # One a budget; None where `ends` has none
+        """The interval at each budget.
+
+        Raises: `ValueError` where the method does not apply, with the reason.
+        """
+        low, high = self.ends(confidence_level, method, rng)
+        bound = UPPER_BOUND in (self.kind or "")
+        target = find_target(self.units, bound)
+        said = list_methods(self.units, find_method(self.units, method), len(self), bound, rng)
+        ends = zip(low.tolist(), high.tolist(), said, strict=True)
+        return [None if one != one
+                else Interval(one, other, confidence_level, target, how, unit)
+                for one, other, how in ends]
 
 
 def estimates_of(
@@ -232,11 +282,43 @@ def estimate_from(
     return estimates_of(units, kind, **facts)[0]
 
 
-def one_by_one(estimates, tail, method, rng):
+def one_by_one(estimates, tail, row, rng):
     "Ends by a method that knows one budget at a time; nan where no spread is seen."
-    found = [METHODS[method].limits(one, tail, rng) for one in estimates]
-    low, high, names = zip(*found)
-    return np.array(low, float), np.array(high, float), names
+    low, high = zip(*(row.limits(one, tail, rng) for one in estimates))
+    return np.array(low, float), np.array(high, float)
+
+
+def find_target(
+    units: Units | Fixed | Strata,  # What an interval is computed from
+    bound: bool = False,  # Whether it is of the same questions with the spread of new ones
+) -> Target:
+    "What an interval is about."
+    if isinstance(units, Strata): return find_target(units.parts[0], bound)
+    return "same_questions" if bound or isinstance(units, Fixed) else "new_questions"
+
+
+def list_methods(
+    units: Units | Fixed | Strata,  # What the means are computed from, at one budget or many
+    name: str,  # Interval method
+    budgets: int = 1,  # How many there are
+    bound: bool = False,  # Whether they are of the same questions with the spread of new ones
+    rng: int | np.random.Generator | None = None,  # Seed of methods that draw; None is seed 0
+) -> list[Method]:
+    "How the interval at each budget is computed."
+    row, facts = METHODS[name], dict[str, Any]()
+    exact = row.exact
+    if isinstance(units, Units):
+        assumed = units.assumed if exact else None
+        exact = exact and assumed is None
+        facts = dict(max_weight=assumed, weighted=units.weighted,
+                     clusters=units.count if units.clustered else None)
+    if row.draws and not isinstance(rng, np.random.Generator): facts |= dict(seed=int(rng or 0))
+    own = Method(name, exact, bound, strata=isinstance(units, Strata), **facts)
+    if not (row.same_as and isinstance(units, Units)): return [own] * budgets
+    if units.clustered or units.weighted or units.bounds != (0, 1): return [own] * budgets
+    other = replace(own, same_as=row.same_as)
+    right_or_wrong = ((units.total == 0) | (units.total == 1)).all(0)
+    return [other if one else own for one in right_or_wrong.tolist()]
 
 
 def count_questions(units):
@@ -265,8 +347,8 @@ def default_method(
     units: Units | Fixed | Strata,  # What an interval is computed from
 ) -> str:  # Name of a method
     "The method that is taken where none is named."
-    if units.bounds is None: return "t"
-    return "gamma" if isinstance(units, (Fixed, Strata)) else "gaffke"
+    if units.bounds is None: return USUAL
+    return "gamma" if isinstance(units, (Fixed, Strata)) else FREE
 
 
 def find_method(
@@ -282,63 +364,112 @@ def find_method(
     raise OptionError("method", choices=(ASSUMPTION_FREE, *METHODS), got=method)
 
 
-def limits_by_gaffke(estimates, tail):
-    "Limits at all budgets; for single 0/1 answers they are Clopper and Pearson's."
-    units = need_units(estimates, "gaffke", "the default is 'gamma'")
-    name, weighted = "gaffke", units.weighted
-    if units.clustered: name += f" over {units.count} clusters"
-    if weighted: name += " over weighted questions"
-    if units.assumed is not None:
-        name += f" (approximate: assumes no larger weight than {units.assumed:g})"
-    plain = not (units.clustered or weighted) and units.bounds == (0, 1)
-    same = plain & ((units.total == 0) | (units.total == 1)).all(0)
-    names = [name + " = clopper-pearson" * bool(one) for one in same]
-    return *gaffke_limits(units, tail), names
-
-
-def limits_by_gamma(estimates, tail):
-    "Limits at all budgets for fixed questions, or fixed groups."
-    units = need_fixed(estimates.units)
-    names = [name_gamma(units)] * len(estimates)
-    return *map(np.atleast_1d, units.limits(tail)), names
-
-
-def need_fixed(
-    units: Units | Fixed | Strata,  # What gamma is asked about
-) -> Fixed | Strata:  # The same
-    "Fixed questions or groups whose values have a range, which gamma is for."
-    if isinstance(units, Units):
-        raise OptionError("method", "gamma is for fixed questions or groups of known noise",
+def check_method(
+    units: Units | Fixed | Strata,  # What an interval is computed from
+    name: str,  # Method of the table
+) -> None:
+    "An error for units that a method does not know."
+    row = METHODS[name]
+    anew = isinstance(units, Units)
+    if (row.anew or row.binary) and not anew:
+        rule = f"{name} draws questions anew, which is {option('target', 'new_questions')}"
+        raise OptionError("method", f"{rule} without fixed groups",
+                          hint=f"the default is {default_method(units)!r}")
+    if row.fixed and anew:
+        raise OptionError("method", f"{name} is for fixed questions or groups of known noise",
                           found="questions drawn anew",
                           hint="the default method has an interval")
-    need_bounds(units, "gamma")
-    return units
-
-
-def name_gamma(
-    units: Fixed | Strata,  # What an interval is computed from
-) -> str:  # Its name
-    "The name of the gamma interval of fixed questions, or of fixed groups."
-    place = "over strata" if isinstance(units, Strata) else "within questions"
-    return f"gamma {place} (approximate)"
-
-
-def need_units(
-    estimate: Estimate,  # What a method is asked about
-    name: str,  # Name of the method
-    advice: str,  # What to take instead
-) -> Units:  # Its units
-    "Units that are drawn anew, which fixed questions and groups are not."
-    if isinstance(estimate.units, Units): return estimate.units
-    rule = f"{name} draws questions anew, which is {option('target', 'new_questions')}"
-    raise OptionError("method", f"{rule} without fixed groups", hint=advice)
+    if row.bounded: need_bounds(units, name)
+    if row.binary: check_binary(units, name)
 
 
 def need_bounds(units, name):
     "An error where a method needs the range of values and it is not known."
     if units.bounds is not None: return
     raise OptionError("method", f"{name} needs bounded values", found="bounds=None",
-                      hint=f"use {option('method', 't')}")
+                      hint=f"use {option('method', USUAL)}")
+
+
+def check_binary(units, name):
+    "An error unless each question has one right or wrong answer."
+    rule = f"{name} needs one 0/1 outcome per independent question"
+    if units.clustered:
+        raise ValueError(f"{rule}, got clusters; the default method takes them")
+    if units.weighted:
+        raise ValueError(f"{rule}, got weights; the default method takes them")
+    if units.bounds != (0, 1):
+        raise ValueError(f"{rule}, got bounds={units.bounds}; "
+                         "the default method takes any range")
+    if (bad := ~np.isin(units.total, (0, 1)).all(1)).any():
+        first = units.total[bad][0]
+        raise ValueError(f"{rule}, got {first[~np.isin(first, (0, 1))][0]:.4g}{faults(bad)}; "
+                         "the default method takes any value in [0, 1]")
+
+
+def is_anew(
+    method: str | None,  # Interval method; None: the one that decides
+) -> bool:
+    "Whether a method that was named is for new questions alone."
+    return method == ASSUMPTION_FREE or method in METHODS and METHODS[method].anew
+
+
+# The methods: limits, and the level at which they begin to leave out zero.
+
+
+class Inverted(NamedTuple):
+    "What an interval says of the mean zero."
+    p: float  # One minus the largest level at which it leaves out zero
+    test: str  # Name of the test
+    smallest: float = 0.  # The smallest p value that data of this size can reach
+
+
+def find_side(estimate):
+    "The sign of the side of zero, seen from the mean: -1 for a mean above zero."
+    return -1 if estimate.value > 0 else 1
+
+
+def limits_by_gaffke(estimates, tail):
+    "Limits at all budgets; for single 0/1 answers they are Clopper and Pearson's."
+    return gaffke_limits(estimates.units, tail)
+
+
+def invert_gaffke_limits(estimate, rng):
+    "Twice the tail of the limit on the side of zero: only that one can pass it."
+    units = estimate.units
+    low, high = units.bounds
+    # The clearest data possible: every unit won, or every one lost, by everything.
+    least = 2 * (min(high, -low) / (high - low))**units.count
+    # Units of different size have no closed form; their clearest data are tested.
+    if (units.size != units.top).any():
+        ends = (end * units.size[:, None] for end in (low, high))
+        least = min(2 * min(gaffke_chances(replace(units, total=total))) for total in ends)
+    name = "gaffke, inverted" + f" over {units.count} clusters" * units.clustered
+    return Inverted(2 * gaffke_chances(units)[estimate.value < 0], name, min(1., least))
+
+
+def limits_by_gamma(estimates, tail):
+    "Limits at all budgets for fixed questions, or fixed groups."
+    return map(np.atleast_1d, estimates.units.limits(tail))
+
+
+def invert_gamma(estimate, rng):
+    moments = estimate.units.moments(find_side(estimate))
+    name = list_methods(estimate.units, "gamma")[0]
+    return Inverted(2 * chance_above_zero_of_sum(moments), f"{name}, inverted")
+
+
+def limits_by_anchored_t(estimates, tail):
+    "Limits at all budgets, with an invented unit at either end of the range."
+    more = estimates.units.anchored()
+    half = find_t(tail, more.df()) * np.sqrt(more.variance())
+    return (np.clip(more.mean() + o, *more.bounds) for o in (-half, half))
+
+
+def invert_anchored_t(estimate, rng):
+    from scipy.special import stdtr
+    more = estimate.units.anchored()
+    ratio = find_side(estimate) * more.mean()[0] / more.variance()[0]**.5
+    return Inverted(2 * stdtr(more.df(), ratio), "anchored-t (approximate), inverted")
 
 
 def limits_by_t(estimates, tail):
@@ -347,29 +478,34 @@ def limits_by_t(estimates, tail):
     if isinstance(units, Strata): df = [units.at(i).df() for i in range(units.budgets)]
     else: df = [units.count - 1 if isinstance(units, Units) else np.inf]
     half = np.array([find_t(tail, one) if one > 0 else np.nan for one in df]) * estimates.stderr
-    names = ["none" if none else "t (approximate)" for none in np.isnan(half)]
     least, most = units.bounds or (-np.inf, np.inf)
-    low, high = (np.clip(estimates.value + one, least, most) for one in (-half, half))
-    return low, high, names
+    return (np.clip(estimates.value + one, least, most) for one in (-half, half))
 
 
-def limits_by_anchored_t(estimates, tail):
-    "Limits at all budgets, with an invented unit at either end of the range."
-    units = need_units(estimates, "anchored-t", "the default is 'gamma'")
-    need_bounds(units, "anchored-t")
-    more = units.anchored()
-    half = find_t(tail, more.df()) * np.sqrt(more.variance())
-    low, high = (np.clip(more.mean() + o, *units.bounds) for o in (-half, half))
-    return low, high, ["anchored-t (approximate)"] * len(estimates)
+def invert_t(estimate, rng):
+    "Two-sided p value of a mean in units of its standard error."
+    from scipy.special import ndtr, stdtr
+    ratio = -abs(estimate.value) / estimate.stderr
+    if not isinstance(estimate.units, Units):
+        return Inverted(2 * ndtr(ratio), "normal (approximate)")
+    df = estimate.units.count - 1
+    return Inverted(2 * stdtr(df, ratio), f"t (approximate), {df:g} degrees of freedom")
 
 
 def limits_by_bootstrap(estimate, tail, rng, draws=2000):
-    "Quantiles of the means of redrawn units."
-    if estimate.stderr is None: return np.nan, np.nan, "none"
-    units = need_units(estimate, "the bootstrap", "the default method has an interval")
-    seed = "rng given" if isinstance(rng, np.random.Generator) else f"seed {rng or 0}"
-    low, high = np.quantile(draw_means(units, rng, draws), [tail, 1 - tail])
-    return low, high, f"bootstrap, {seed} (approximate)"
+    "Quantiles of the means of redrawn units; nan where no spread is seen."
+    if estimate.stderr is None: return np.nan, np.nan
+    return np.quantile(draw_means(estimate.units, rng, draws), [tail, 1 - tail])
+
+
+def invert_bootstrap(estimate, rng):
+    "Twice the share of drawn means up to zero, between two of them by a straight line."
+    name = "bootstrap (approximate), inverted"
+    sums = np.sort(-find_side(estimate) * draw_means(estimate.units, rng))
+    passed = int(np.searchsorted(sums, 0, "right"))
+    if passed in (0, len(sums)): return Inverted(2. * (passed > 0), name)
+    below, above = sums[passed - 1:passed + 1]
+    return Inverted(2 * (passed - 1 - below / (above - below)) / (len(sums) - 1), name)
 
 
 def draw_means(
@@ -389,61 +525,51 @@ def draw_means(
     return sums[:, 0] / sums[:, 1]
 
 
-def count_right(estimate, name):
-    "Right answers and questions, where each question has one right or wrong answer."
-    units = need_units(estimate, name, "the default method has an interval")
-    rule = f"{name} needs one 0/1 outcome per independent question"
-    if units.clustered:
-        raise ValueError(f"{rule}, got clusters; the default method takes them")
-    if units.weighted:
-        raise ValueError(f"{rule}, got weights; the default method takes them")
-    if units.bounds != (0, 1):
-        raise ValueError(f"{rule}, got bounds={units.bounds}; "
-                         "the default method takes any range")
-    if (bad := ~np.isin(units.total[:, 0], (0, 1))).any():
-        raise ValueError(f"{rule}, got {units.total[bad][0, 0]:.4g}{faults(bad)}; "
-                         "the default method takes any value in [0, 1]")
-    return int(round(units.mean()[0] * units.count)), units.count
+def count_right(estimate):
+    "Right answers and questions."
+    return int(round(estimate.value * estimate.units.count)), estimate.units.count
 
 
-def limits_by_wilson(estimate, tail, rng):
-    right, count = count_right(estimate, "wilson")
-    return *wilson_limits(right, count, tail), "wilson (approximate)"
+def limits_by_wilson(estimate, tail, rng): return wilson_limits(*count_right(estimate), tail)
 
 
 def limits_by_clopper_pearson(estimate, tail, rng):
-    right, count = count_right(estimate, "clopper-pearson")
-    return *clopper_pearson_limits(right, count, tail), "clopper-pearson"
+    return clopper_pearson_limits(*count_right(estimate), tail)
 
 
 class MethodRow(NamedTuple):
     "An interval method: how its limits are computed, and what follows from it elsewhere."
-    limits: Callable  # Of estimates at all budgets and a tail; of one also with `rng`
+    limits: Callable  # Both, of estimates at all budgets and a tail; of one also with `rng`
+    invert: Callable | None = None  # `Inverted`, of an estimate and `rng`; None: no p value
     at_once: bool = True  # Whether at all budgets
+    free: bool = False  # Whether `assumption-free` means it, where questions are drawn anew
     exact: bool = False  # Whether it holds at least its level, assuming nothing but the range
     anew: bool = False  # Whether for new questions alone
+    fixed: bool = False  # Whether for fixed questions or fixed groups alone
+    groups: bool = False  # Whether it knows a mean over groups
+    bounded: bool = False  # Whether it refuses values without a range
+    advises: bool = False  # Whether it tells what more data would do; else the default does
     needs_spread: bool = False  # Whether it has no interval where the data show no spread
     draws: bool = False  # Whether it has a seed
     binary: bool = False  # Whether of single right or wrong answers alone
+    banded: bool = False  # Whether a band over all budgets stands beside it
+    same_as: str = ""  # Method that it equals for single right or wrong answers
     sources: tuple[str, ...] = ()  # Keys of the bibliography
 
 
 METHODS = {
-    "gaffke": MethodRow(limits_by_gaffke, exact=True, anew=True,
-                        sources=("gaffke2005", "vlassis2026")),
-    "gamma": MethodRow(limits_by_gamma, sources=("fay1997",)),
-    "anchored-t": MethodRow(limits_by_anchored_t, anew=True),
-    "t": MethodRow(limits_by_t, needs_spread=True),
-    "bootstrap": MethodRow(limits_by_bootstrap, at_once=False, anew=True, needs_spread=True,
-                           draws=True),
+    "gaffke": MethodRow(
+        limits_by_gaffke, invert_gaffke_limits, free=True, exact=True, anew=True, banded=True,
+        same_as="clopper-pearson", sources=("gaffke2005", "vlassis2026")),
+    "gamma": MethodRow(limits_by_gamma, invert_gamma, fixed=True, groups=True, bounded=True,
+                       sources=("fay1997",)),
+    "anchored-t": MethodRow(limits_by_anchored_t, invert_anchored_t, anew=True, bounded=True,
+                            banded=True),
+    USUAL: MethodRow(limits_by_t, invert_t, groups=True, advises=True, needs_spread=True),
+    "bootstrap": MethodRow(limits_by_bootstrap, invert_bootstrap, at_once=False, anew=True,
+                           needs_spread=True, draws=True),
     "wilson": MethodRow(limits_by_wilson, at_once=False, binary=True),
     "clopper-pearson": MethodRow(limits_by_clopper_pearson, at_once=False, exact=True, binary=True,
                                  sources=("clopper1934",))}
 interval_methods = tuple(METHODS)
-
-
-def is_anew(
-    method: str | None,  # Interval method; None: the one that decides
-) -> bool:
-    "Whether a method that was named is for new questions alone."
-    return method == ASSUMPTION_FREE or method in METHODS and METHODS[method].anew
+FREE, = (name for name, row in METHODS.items() if row.free)

@@ -1,14 +1,14 @@
 "Results of judged evaluations, and checks of rates, verdicts, labels and grades."
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import OptionError, OptionTypeError
 from ..foundations.checks import faults, make_array, whole_numbers
-from .intervals import Estimate, Estimates, Interval
+from .intervals import Estimate, Estimates, Interval, Method
 from .quantiles import check_level, find_t
 
 __all__ = ["check_rate", "check_judged", "JudgedCurve", "read_flags", "LabelledMean",
@@ -71,10 +71,10 @@ class JudgedCurve:
         confidence_level: float = .95,  # Share of such intervals that hold the truth
     ) -> list[Interval]:  # One at each budget
         "Intervals in the range of the corrected values; for new questions a theorem."
-        low, high, methods = self.scaled.ends(confidence_level)
         width = self.high - self.low
-        ends = zip(self.low + width * low, self.low + width * high, methods)
-        return [Interval(float(a), float(b), confidence_level, method) for a, b, method in ends]
+        found = self.scaled.intervals(confidence_level)
+        return [replace(one, low=float(least + size * one.low), high=float(least + size * one.high))
+                for one, least, size in zip(found, self.low, width) if one is not None]
 
     def __repr__(self) -> str:
         values = ", ".join(f"{v:.4g}" for v in self.value[:6])
@@ -136,7 +136,7 @@ class LabelledMean:
         half = self.stderr * find_t(tail, self.labelled - 1 - self.fitted)
         ends = np.clip([self.value - half, self.value + half], *self.bounds)
         method = f"ppi++, t, from {self.labelled} labelled questions (approximate)"
-        return Interval(float(ends[0]), float(ends[1]), confidence_level, method)
+        return Interval(float(ends[0]), float(ends[1]), confidence_level, method=Method(method))
 
     def __repr__(self) -> str:
         slope = f"slope {self.slope:.3g}" + " not fitted" * (not self.fitted)

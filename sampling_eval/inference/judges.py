@@ -20,7 +20,7 @@ from ..foundations.credit import Credit, credits_of, find_credit
 from ..foundations.urn import mean_credit
 from .estimate import mean_over_questions
 from .fixed_questions import fix_questions
-from .intervals import Interval, estimates_of
+from .intervals import Interval, Method, estimates_of
 from sampling_eval.inference.judged_results import (
     GradingVariances, JudgedCurve, LabelledMean, check_grades, check_judged,
     check_places, check_rate, read_flags)
@@ -291,7 +291,8 @@ class Calibration:
         tail = (1 - check_level(confidence_level)) / 2
         pairs = (self.right_passed, self.right), (self.wrong_rejected, self.wrong)
         ends = (clopper_pearson_limits(*pair, tail) for pair in pairs)
-        one, other = (Interval(float(a), float(b), confidence_level, "clopper-pearson")
+        method = Method("clopper-pearson")
+        one, other = (Interval(float(a), float(b), confidence_level, method=method)
                       for a, b in ends)
         return one, other
 
@@ -358,7 +359,7 @@ def calibrated_interval(
     high = found[1][1] + (strays[0] if credit == "any" else 0)
     method = f"gaffke, rates from {calibration.right + calibration.wrong} labels"
     low, high = (min(max(float(end), 0.), 1.) for end in (low, high))
-    return Interval(low, high, confidence_level, method)
+    return Interval(low, high, confidence_level, method=Method(method))
 
 BEST = {"any": "pass@k", "all": "pass^k"} # Credits that only rise with true chances
 

@@ -16,11 +16,10 @@ from numpy.typing import ArrayLike
 from ..errors import OptionError
 from ..spelling import option
 from ..parameters import Target
-from .fixed_questions import Noise, chance_above_zero_of_sum
+from .fixed_questions import Noise
 from .intervals import (
-    Estimate, Estimates, Interval, METHODS, check_target, default_method, draw_means, estimates_of,
-    find_method, name_gamma, need_bounds,
-    need_fixed, need_units)
+    ASSUMPTION_FREE, Estimate, Estimates, Interval, METHODS, check_method, check_target,
+    default_method, estimates_of, find_method)
 from .paired_t import LEAST_EFFECTIVE, Evidence, deciding_methods, list_evidence
 from .pairs import (
     Move, Pairs, Tables, at_budget, check_names, check_side, count_where, estimate_again,
@@ -106,8 +105,8 @@ class Comparison:
 
     @cached_property
     def without_assumptions(self) -> PValue:
-        "Gaffke's interval for new questions, inverted."
-        return name_inverted(self.estimate, "gaffke", "new_questions", None)
+        "The assumption-free interval for new questions, inverted."
+        return name_inverted(self.estimate, ASSUMPTION_FREE, "new_questions", None)
 
     def confidence_interval(
         self,
@@ -158,14 +157,13 @@ class Comparison:
         """
         estimate = self.of(target)
         method = find_method(estimate.units, method or self.deciding_method(target))
-        if target == "new_questions" and method == "gaffke": found = self.without_assumptions
-        else: found = name_inverted(estimate, method, target, rng)
-        plain = target == "new_questions" and estimate.units.bounds == self.span
-        equal = self.pairs.weights is None
-        if not (plain and equal and self.single and found.method == GAFFKE): return found
+        if target != "new_questions" or not METHODS[method].free:
+            return name_inverted(estimate, method, target, rng)
+        found, equal = self.without_assumptions, self.pairs.weights is None
+        if not (self.single and equal and estimate.units.bounds == self.span): return found
         # Answers right or wrong: what Gaffke's interval inverts to is McNemar's test.
         exact = mcnemar(self.wins, self.losses)
-        return exact._replace(method=f"{GAFFKE} = {exact.method}")
+        return exact._replace(method=f"{found.method} = {exact.method}")
 
     def test(
         self,
@@ -314,25 +312,25 @@ class Comparisons(Sequence):
         return tuple(one.test(method, target=target, draws=draws, rng=rng)
                      for one in self)
 
-    def ends(
+    def intervals(
         self,
         confidence_level: float = .95,  # Share of intervals that should hold the truth
         method: str | None = None,  # Name of the method; None is the default
         *,
         target: Target = "new_questions",  # `"new_questions"` or `"same_questions"`
         rng: int | np.random.Generator | None = None,  # Seed or generator of methods that draw
-    ) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:  # As `Estimates.ends`
-        "Ends of the interval at each budget, and the name of its method."
+    ) -> list[Interval | None]:  # As `Estimates.intervals`
+        "The interval at each budget."
         estimates = self.estimates if check_target(target) == "new_questions" else self.again
-        if method is not None: return estimates.ends(confidence_level, method, rng)
+        if method is not None: return estimates.intervals(confidence_level, method, rng)
         decides = np.array(self.deciding_methods(target))
-        low, high, names = np.empty(len(self)), np.empty(len(self)), [""] * len(self)
+        found: list[Interval | None] = [None] * len(self)
         for one in dict.fromkeys(decides.tolist()):
             own = np.flatnonzero(decides == one)
             some = estimates if len(own) == len(self) else estimates.some(own)
-            low[own], high[own], said = some.ends(confidence_level, one, rng)
-            for place, name in zip(own.tolist(), said): names[place] = name
-        return low, high, tuple(names)
+            several = some.intervals(confidence_level, one, rng)
+            for place, interval in zip(own.tolist(), several): found[place] = interval
+        return found
 
     def deciding_methods(self, target: Target = "new_questions") -> tuple[str, ...]:
         "Name of the interval that decides at each budget, as `Comparison.deciding_method`."
@@ -480,7 +478,6 @@ def find_moved(
 # P values of intervals, and tests by name.
 
 SAME_MEAN = "mean difference zero on these questions"
-GAFFKE = "gaffke, inverted"
 
 
 def name_inverted(
@@ -494,66 +491,18 @@ def name_inverted(
     Raises: `ValueError` where the method does not apply, with the reason.
     """
     null = ZERO_MEAN if target == "new_questions" else SAME_MEAN
-    units, method = estimate.units, find_method(estimate.units, method)
-    if method == "gaffke":
-        units = need_units(estimate, "gaffke", "the default is 'gamma'")
-        return invert_gaffke(units)._replace(null=null, target=target)
-    if method not in INVERTED:
-        # A method that fits no difference says why.
-        estimate.confidence_interval(method=method)
-        raise ValueError(f"{method} has no p value; use 'gaffke' or 't'")
-    if METHODS[method].needs_spread and estimate.stderr is None:
+    method = find_method(estimate.units, method)
+    row = METHODS[method]
+    check_method(estimate.units, method)
+    if row.invert is None:
+        others = " or ".join(repr(name) for name, one in METHODS.items() if one.invert)
+        raise ValueError(f"{method} has no p value; use {others}")
+    if row.needs_spread and estimate.stderr is None:
         raise ValueError(f"no p value by {method}: {estimate.reason}")
-    if method == "gamma": need_fixed(units)
-    if method == "anchored-t":
-        need_bounds(need_units(estimate, method, "the default is 'gamma'"), method)
-    p = float(INVERTED[method](estimate, rng))
+    p, test, smallest = row.invert(estimate, rng)
     # The quadrature has nine digits: what it cannot tell from 1 is 1.
-    p = p if estimate.value and p < 1 - 1e-8 else 1.
-    name = f"{method} (approximate), inverted"
-    if method == "gamma": name = f"{name_gamma(units)}, inverted"
-    if method == "t": name = "normal (approximate)"
-    if method == "t" and isinstance(units, Units):
-        name = f"t (approximate), {units.count - 1:g} degrees of freedom"
-    return PValue(p, name, null, target)
-
-
-def chance_of_gamma(estimate, rng):
-    return 2 * chance_above_zero_of_sum(estimate.units.moments(find_side(estimate)))
-
-
-def chance_of_t(estimate, rng):
-    "Two-sided p value of a mean in units of its standard error."
-    from scipy.special import ndtr, stdtr
-    ratio = -abs(estimate.value) / estimate.stderr
-    if not isinstance(estimate.units, Units): return float(2 * ndtr(ratio))
-    return float(2 * stdtr(estimate.units.count - 1, ratio))
-
-
-def chance_of_anchored_t(estimate, rng):
-    from scipy.special import stdtr
-    more = need_units(estimate, "anchored-t", "the default is 'gamma'").anchored()
-    ratio = find_side(estimate) * more.mean()[0] / more.variance()[0]**.5
-    return 2 * stdtr(more.df(), ratio)
-
-
-def chance_of_bootstrap(estimate, rng):
-    "Twice the share of drawn means up to zero, between two of them by a straight line."
-    units = need_units(estimate, "the bootstrap", "the default method has an interval")
-    sums = np.sort(-find_side(estimate) * draw_means(units, rng))
-    passed = int(np.searchsorted(sums, 0, "right"))
-    if passed in (0, len(sums)): return 2. * (passed > 0)
-    below, above = sums[passed - 1:passed + 1]
-    return 2 * (passed - 1 - below / (above - below)) / (len(sums) - 1)
-
-
-def find_side(estimate):
-    "The sign of the side of zero, seen from the mean: -1 for a mean above zero."
-    return -1 if estimate.value > 0 else 1
-
-
-INVERTED = {"gamma": chance_of_gamma, "t": chance_of_t, "anchored-t": chance_of_anchored_t,
-            "bootstrap": chance_of_bootstrap}
+    p = float(p) if estimate.value and p < 1 - 1e-8 else 1.
+    return PValue(p, test, null, target, smallest)
 
 
 def run_mcnemar(comparison, draws, rng, mid=False):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .intervals import default_method
+from .intervals import USUAL, default_method
 from .strata import Strata
 from .units import Units
 
@@ -103,5 +103,5 @@ def deciding_methods(
     behind = [list_evidence(part) for part in parts] if evidence is None else [evidence]
     enough = [all(one.enough for one in at_budget) for at_budget in zip(*behind)]
     binary = np.broadcast_to(binary, len(enough)).tolist()
-    return ["t" if plain == "t" or one and not single else plain
+    return [USUAL if units.bounds is None or one and not single else plain
             for one, single in zip(enough, binary)]

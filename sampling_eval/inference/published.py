@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from .intervals import Interval, Method
 
 __all__ = ["Bend", "Point", "RunSpread", "can_count", "find_bend", "find_miss", "spread_runs"]
 
@@ -87,8 +88,7 @@ class RunSpread:
     "How far totals of runs spread, and how far samples of the same questions can let them."
     mean: float  # Right questions of a run
     spread: float  # Standard deviation of a run
-    low: float  # Its CI, of normal totals, and not above `largest`
-    high: float
+    interval: Interval  # Of normal totals, and not above `largest`
     largest: float  # Largest standard deviation that sampling alone gives
     p: float  # Chance of so much spread or more at that (chi-square)
     stderr: float  # Of the mean, over runs
@@ -97,7 +97,7 @@ class RunSpread:
 def spread_runs(
     totals: Sequence[int],  # Right questions of each run, at least two
     questions: int,  # Questions of a run
-    tail: float,  # Chance beyond either end of the interval
+    confidence_level: float = .95,  # Level of the interval
 ) -> RunSpread:
     """The spread between runs of one system on the same questions.
 
@@ -106,6 +106,7 @@ def spread_runs(
     """
     from scipy.special import chdtrc, chdtri
     values, df = np.asarray(totals, float), len(totals) - 1
+    tail = (1 - confidence_level) / 2
     mean, squares = values.mean(), float(((values - values.mean())**2).sum())
     share = mean / questions
     most = questions * share * (1 - share)
@@ -113,4 +114,5 @@ def spread_runs(
     p = float(chdtrc(df, squares / most)) if most > 0 else 1.
     low, high = (min(float(one), most)**.5 for one in (low, high))
     spread = (squares / df)**.5
-    return RunSpread(float(mean), spread, low, high, float(most)**.5, p, spread / len(totals)**.5)
+    own = Interval(low, high, confidence_level, "same_questions", Method("normal totals"))
+    return RunSpread(float(mean), spread, own, float(most)**.5, p, spread / len(totals)**.5)

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .comparison import check_column, paired_difference
-from .estimate import METHODS, check_target, find_method
+from .intervals import (
+    ASSUMPTION_FREE, METHODS, check_target, find_method)
 from .gaffke import check_level
 from .paired_t import LEAST_EFFECTIVE
 from .significance import PValue
@@ -67,7 +68,7 @@ class Ranking:
         pairs = self.pairs.values()
         if self.interval is not None or self.target != "new_questions": return ()
         if any(pair.estimate.units.bounds is None for pair in pairs): return ()
-        return tuple(pair.invert("gaffke") for pair in pairs)
+        return tuple(pair.invert(ASSUMPTION_FREE) for pair in pairs)
 
     @cached_property
     def adjusted_without(self)->np.ndarray|None:

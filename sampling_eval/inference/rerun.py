@@ -18,7 +18,7 @@ from ..foundations.counts import check_counts, distinct_states, per_question
 from ..foundations.credit import all_credit, any_credit
 from .estimate import mean_over_questions
 from .gaffke import gaffke_limits, tail_chance
-from .intervals import Estimate, Interval
+from .intervals import Estimate, Interval, Method
 from .quantiles import check_level, find_roots, normal_quantile
 from .units import units_of
 
@@ -218,7 +218,8 @@ class RerunFacts:
         if value is None:
             raise ValueError("no ICC: all outcomes are equal, or there is one question")
         low, high, method = _INTERVALS[name](self, confidence_level)
-        return Interval(min(low, value), max(high, value), confidence_level, method)
+        ends = min(low, value), max(high, value)
+        return Interval(*ends, confidence_level, method=Method(method))
 
 # %% ../../nbs/inference/rerun.ipynb #a8d745c4
 def flip_limits(facts, level):

@@ -16,7 +16,7 @@ from sampling_eval.foundations.checks import (
     whole_number, whole_numbers)
 from ..foundations.counts import check_counts, per_question
 from ..foundations.urn import MANY, log_missed
-from .intervals import Interval
+from .intervals import Interval, Method
 from .quantiles import (
     check_level, clopper_pearson_limits, normal_quantile)
 from sampling_eval.inference.stopping import (
@@ -428,7 +428,8 @@ def solved_interval(
     if not quit[ends[ends <= budget] < budget].any():
         ends = clopper_pearson_limits(right, count, tail)
         low, high = map(float, ends)
-        return Interval(low, high, confidence_level, "clopper-pearson")
+        exact = Method("clopper-pearson")
+        return Interval(low, high, confidence_level, method=exact)
     left = np.prod(failed / reached)
     name = "greenwood, log(-log) (approximate)"
     if not 0 < left < 1:
@@ -436,8 +437,8 @@ def solved_interval(
         few = at_end or 1
         ends = clopper_pearson_limits(0 if left else few, few, tail)
         low, high = map(float, ends)
-        return Interval(low, high, confidence_level, name)
+        return Interval(low, high, confidence_level, method=Method(name))
     spread = np.sum(won / (reached * np.maximum(failed, 1)))**.5 / -np.log(left)
     z = -float(normal_quantile(tail))
     low, high = (1 - left**np.exp(side * z * spread) for side in (-1, 1))
-    return Interval(float(low), float(high), confidence_level, name)
+    return Interval(float(low), float(high), confidence_level, method=Method(name))

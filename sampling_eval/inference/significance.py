@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +13,7 @@ from numpy.typing import ArrayLike
 from ..foundations.checks import whole_numbers
 from ..foundations.credit import Credit
 from .gaffke import gaffke_chances, known_bounds
+from .intervals import estimate_from, invert_gaffke_limits
 from .randomization import (
     PValue, ZERO_MEAN, permutations, sign_flips)
 from .units import Units, units_of
@@ -96,20 +96,11 @@ def invert_gaffke(
 
     Value: valid for independent questions with any distribution of the differences.
     """
-    chances, mean = gaffke_chances(hold_zero(one_budget(units))), units.mean()[0]
-    # The interval holds the mean: only the end on the side of zero can pass zero.
-    p = 2 * chances[int(mean < 0)] if mean else 1.
-    low, high = units.bounds
-    # The clearest data possible: every unit won, or every one lost, by everything.
-    least = min(1., 2 * (min(high, -low) / (high - low))**units.count)
-    # Units of different size have no closed form; their clearest data are tested.
-    if (units.size != units.top).any():
-        ends = (end * units.size[:, None] for end in (low, high))
-        clearest = (replace(units, total=total) for total in ends)
-        least = min(1., *(2 * min(gaffke_chances(one)) for one in clearest))
-    name = "gaffke, inverted" + f" over {units.count} clusters" * units.clustered
+    estimate = estimate_from(hold_zero(one_budget(units)))
+    p, name, least = invert_gaffke_limits(estimate, None)
     # The quadrature has nine digits: what it cannot tell from 1 is 1.
-    return PValue(p if p < 1 - 1e-8 else 1., name, ZERO_MEAN, "new_questions", least)
+    p = p if estimate.value and p < 1 - 1e-8 else 1.
+    return PValue(p, name, ZERO_MEAN, "new_questions", least)
 
 # %% ../../nbs/inference/significance.ipynb #739e35c4
 def permutation(

@@ -11,7 +11,7 @@ from ..errors import OptionError
 from ..foundations.checks import faults, real_number, real_numbers
 from .bands import Band, band_of
 from .gaffke import MOST, gaffke_chances, tail_chance
-from .intervals import Interval
+from .intervals import Interval, Method
 from .quantiles import check_level, find_roots, find_t, normal_quantile
 from .units import units_of
 from .weights import Weights, weigh_units
@@ -75,7 +75,8 @@ def cost_per_solved(
     tail = (1 - confidence_level) / 2
     if cap is None: ends, name = fieller_limits(units, tail), "Fieller t (approximate)"
     else: ends, name = ratio_limits(units, (least, cap), tail), name_ratio(units)
-    interval = Interval(ends[0], ends[1], confidence_level, name)
+    interval = Interval(
+        ends[0], ends[1], confidence_level, method=Method(name), unit="score")
     return CostPerSolved(float(paid / won), interval, float(paid), float(won), len(solved))
 
 
@@ -332,7 +333,7 @@ def at_equal_spend(
     middle = float(p_b[0] - p_a[0])
     half, name = reach_jackknife(units, cuts, target, (1 - confidence_level) / 2)
     low, high = max(middle - half, -1.), min(middle + half, 1.)
-    interval = Interval(low, high, confidence_level, name)
+    interval = Interval(low, high, confidence_level, method=Method(name))
     return EqualSpend(target, float(p_a[0]), float(p_b[0]), middle, interval, float(k_a[0]),
                       float(k_b[0]), len(a[0]))
 

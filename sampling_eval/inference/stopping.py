@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import OptionError, OptionTypeError
 from ..foundations.checks import faults, make_array, real_numbers, whole_numbers, zero_one
-from .intervals import Interval
+from .intervals import Interval, Method
 
 __all__ = ["ConfidenceSequence", "VoteCertificate", "check_stopping", "check_rule",
            "check_attempts", "check_range"]
@@ -47,7 +47,8 @@ class ConfidenceSequence:
         if low > high:
             raise ValueError(f"no mean fits the first {questions} questions; "
                              "are they in random order?")
-        return Interval(low, high, self.confidence_level, "betting confidence sequence")
+        how = Method("betting confidence sequence")
+        return Interval(low, high, self.confidence_level, method=how)
 
     def __repr__(self) -> str:
         when = "zero not excluded"

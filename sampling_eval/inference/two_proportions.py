@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.urn import draws
+from .intervals import Interval, Method
 from .quantiles import check_level, normal_chance, normal_quantile
 
 __all__ = ["IndependentDifference", "independent_difference", "least_paired_p"]
@@ -25,8 +26,7 @@ STEPS = 12  # Differences at which a limit is looked for, before it is refined
 class IndependentDifference:
     "The difference of two shares whose samples are independent, second less first."
     value: float
-    low: float
-    high: float
+    interval: Interval
     p: float  # Two-sided; below one minus the level where the interval leaves out 0
     exact: bool  # Whether tails are binomial sums; else the score interval, for large samples
 
@@ -48,7 +48,9 @@ def independent_difference(
     below = Side(right_b, count_b, right_a, count_a)
     low, p_above = above.limit(tail)
     high, p_below = below.limit(tail)
-    return IndependentDifference(above.value, low, -high, min(1., 2 * min(p_above, p_below)),
+    found = Interval(low, -high, confidence_level, "new_questions",
+                     Method("exact" if above.exact else "score"))
+    return IndependentDifference(above.value, found, min(1., 2 * min(p_above, p_below)),
                                  above.exact)
 
 

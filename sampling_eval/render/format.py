@@ -14,12 +14,11 @@ from ..spelling import option
 if TYPE_CHECKING:
     from ..results.base import Unit
     from ..results.reading import Alignment, DeadCount
-    from ..results.rows import Method
 
 __all__ = ["decimal", "signed", "percent", "points", "value", "difference", "interval",
            "write_interval", "difference_interval", "level", "describe_ci", "pvalue", "count",
            "count_range", "about", "join", "join_some", "ranges", "split_runs", "open_sentence",
-           "TARGETS", "describe_method", "describe_stated", "describe_alignment",
+           "TARGETS", "describe_stated", "describe_alignment",
            "describe_dead"]
 
 # What an interval, a test or a rule is about.
@@ -242,24 +241,6 @@ def open_sentence(text: str) -> str:
 
 
 # Sentences that several results share.
-
-def describe_method(
-    method: Method | None,  # None where there is no interval
-    named_level: bool = True,  # Whether the confidence level stands before it
-) -> str:  # `95 % gaffke (assumption-free for bounded scores)`, `none`
-    "The method of an interval, and what it assumes."
-    if method is None: return "none"
-    name = method.name + f" = {method.same_as}" * bool(method.same_as)
-    if method.clusters is not None: name += f" over {count(method.clusters, 'cluster')}"
-    if method.weighted: name += " over weighted questions"
-    if method.strata: name += " over strata"
-    if method.name == "bootstrap":
-        name += " (seed given by rng)" if method.seed is None else f" (seed {method.seed})"
-    what = "assumption-free for bounded scores" if method.exact else "approximate"
-    if method.max_weight is not None: what += f": assumes no weight above {method.max_weight:g}"
-    if method.upper_bound: what += ", an upper bound: it has the spread of new questions"
-    return f"{level(method.level)} " * named_level + f"{name} ({what})"
-
 
 def describe_alignment(
     alignment: Alignment,  # The questions that systems share

@@ -1,7 +1,9 @@
 """Results are data: frozen dataclasses of numbers and names, and JSON both ways from their types.
 
 A field that JSON does not hold (values of single questions, the units an interval is computed
-from) is marked by `live()`. After `from_dict` it is None, and what needs it says so.
+from) is marked by `live()`. After `from_dict` it is None, and what needs it says so. The parts of
+an `Interval` stand in JSON under names of their own, which `ends()` states; its level, target and
+unit are there those of what holds it.
 """
 from __future__ import annotations
 
@@ -11,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import Field, MISSING, dataclass, field, fields, is_dataclass
 from functools import cache
 from importlib.util import find_spec
+from math import isfinite
 from os import PathLike
 from pathlib import Path
 from typing import (Any, ClassVar, Literal, NamedTuple, Self, TYPE_CHECKING, TypeAlias, Union,
@@ -25,7 +28,7 @@ from ..extras import need
 from ..foundations.checks import check_rng
 from ..inference.estimate import TARGETS, mean_over_questions
 from ..inference.gaffke import check_level
-from ..inference.intervals import ASSUMPTION_FREE
+from ..inference.intervals import ASSUMPTION_FREE, Interval, Method, Unit
 from ..inference.within import Noise
 from ..parameters import Target, Targets
 from .registry import CLASSES, find_class, find_words
@@ -33,11 +36,9 @@ from .registry import CLASSES, find_class, find_words
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Unit", "Data", "Result", "load_result", "live", "encode", "flat", "decode",
-           "BACKENDS", "list_backends", "choose_backend", "frame", "Rng", "Style", "check_range",
-           "check_rng", "check_style", "is_number", "main_target"]
-
-Unit: TypeAlias = Literal["share", "score"]  # A share of 1, or a score on a scale of its own
+__all__ = ["Unit", "Data", "HasInterval", "Result", "load_result", "live", "ends", "encode",
+           "flat", "decode", "BACKENDS", "list_backends", "choose_backend", "frame", "Rng", "Style",
+           "check_range", "check_rng", "check_style", "is_number", "main_target"]
 
 
 def live() -> Any:
@@ -46,6 +47,46 @@ def live() -> Any:
 
 
 def is_stored(one: Field) -> bool: return not one.metadata.get("live")
+
+
+class Parts(NamedTuple):
+    "Where the parts of an interval stand in JSON; what has no place is not there."
+    low: str
+    high: str
+    method: str = ""  # The method as a mapping, with the level
+    before: str = ""  # Field before which that stands; right behind the ends if empty
+    name: str = ""  # The method by its name alone
+    words: str = ""  # The method in words
+    target: Target | None = None  # What it is about; None: as what holds it says
+    unit: Unit | None = None  # Of its ends; None: as what holds it says
+
+    def keys(self) -> list[str]:
+        "The names there are."
+        return list(filter(None, (self.low, self.high, self.method, self.name, self.words)))
+
+
+def ends(
+    low: str = "low",
+    high: str = "high",
+    **parts: Any,  # The other `Parts`
+) -> dict[str, Any]:
+    "Metadata of a field that holds an `Interval`: its parts stand in JSON each by itself."
+    return dict(parts=Parts(low, high, **parts))
+
+
+class HasInterval:
+    "What has an interval shows its ends as its own."
+    interval: Interval | None
+
+    @property
+    def low(self) -> float | None:
+        "Lower end of the interval; None without one."
+        return None if self.interval is None else self.interval.low
+
+    @property
+    def high(self) -> float | None:
+        "Upper end of the interval; None without one."
+        return None if self.interval is None else self.interval.high
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +98,17 @@ class Data:
 
     def to_dict(self) -> dict[str, Any]:
         "All stored fields as plain Python values."
-        return {one.name: encode(getattr(self, one.name))
-                for one in fields(self) if is_stored(one)}
+        told: dict[str, Any] = {}
+        waiting: dict[str, dict[str, Any]] = {}
+        for one in fields(self):
+            if not is_stored(one): continue
+            told |= waiting.pop(one.name, {})
+            value, parts = getattr(self, one.name), one.metadata.get("parts")
+            found = {one.name: encode(value)} if parts is None else write_interval(value, parts)
+            if parts is not None and parts.before:
+                waiting[parts.before] = {parts.method: found.pop(parts.method)}
+            told |= found
+        return told
 
     @classmethod
     def from_dict(cls,
@@ -69,15 +119,17 @@ class Data:
         Raises: `ValueError` for a field that is absent or of another kind.
         """
         kinds = list_kinds(cls)  # type: ignore[arg-type]
-        absent = [name for name, one in kinds.items()
-                  if name not in values and not has_default(cls, name)]  # type: ignore[arg-type]
+        parts = list_parts(cls)  # type: ignore[arg-type]
+        keys = {name: parts[name].keys() if name in parts else [name] for name in kinds}
+        absent = [key for name, own in keys.items() for key in own
+                  if key not in values and not has_default(cls, name)]  # type: ignore[arg-type]
         if absent:
             raise ValueError(f"need the fields of a {cls.__name__}, got none called {absent[0]!r} "
                              f"({len(absent)} of {len(kinds)} are absent)")
-        read = {name: decode(kind, values[name], f"{cls.__name__}.{name}")
-                for name, kind in kinds.items() if name in values}
+        read = {name: read_interval(values, parts[name], cls.__name__, kind) if name in parts
+                else decode(kind, values[name], f"{cls.__name__}.{name}")
+                for name, kind in kinds.items() if keys[name][0] in values}
         return cls(**read)
-
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other): return NotImplemented
@@ -94,9 +146,66 @@ def list_kinds(cls: type) -> dict[str, Any]:
 
 
 @cache
+def list_parts(cls: type) -> dict[str, Parts]:
+    "Where the parts of each interval stand."
+    return {one.name: one.metadata["parts"] for one in fields(cls) if "parts" in one.metadata}
+
+
+@cache
 def has_default(cls: type, name: str) -> bool:
     one = next(one for one in fields(cls) if one.name == name)
     return one.default is not MISSING or one.default_factory is not MISSING
+
+
+# Intervals.
+
+def write_interval(
+    interval: Interval | None,  # None where there is none
+    parts: Parts,  # Where its parts stand
+) -> dict[str, Any]:
+    "The parts of an interval by their places; null without one, and for an end that is endless."
+    if interval is None:
+        texts = dict.fromkeys(filter(None, (parts.name, parts.words)), "")
+        return dict.fromkeys(parts.keys()) | texts
+    how = interval.method
+    ends = (parts.low, interval.low), (parts.high, interval.high)
+    told: dict[str, Any] = {name: float(end) if isfinite(end) else None for name, end in ends}
+    if parts.method:
+        facts = dict(vars(how))
+        told[parts.method] = dict(name=facts.pop("name"), level=interval.level) | facts
+    if parts.name: told[parts.name] = how.name
+    if parts.words: told[parts.words] = str(how)
+    return told
+
+
+def read_interval(
+    values: Mapping[str, Any],  # Plain values of what holds it
+    parts: Parts,  # Where its parts stand
+    holder: str,  # Name of what holds it
+    kind: Any,  # Type of the field
+) -> Interval | None:
+    "An interval from its parts; None where it has no ends."
+    def read(kind: Any, name: str) -> Any:
+        return decode(kind, values.get(name), f"{holder}.{name}")
+    low, high = read(float | None, parts.low), read(float | None, parts.high)
+    if low is None and high is None:
+        return None if kind == Interval | None else read(float, parts.low)
+    level, how = values.get("confidence_level", np.nan), Method("")
+    if parts.method:
+        facts = dict(read(Mapping[str, Any], parts.method))
+        level, how = facts.pop("level", level), read_method(facts, f"{holder}.{parts.method}")
+    elif parts.name or parts.words: how = Method(read(str, parts.name or parts.words))
+    target, unit = parts.target or values.get("target"), parts.unit or values.get("unit", "share")
+    return Interval(-np.inf if low is None else low, np.inf if high is None else high, level,
+                    target if target in TARGETS else None, how, unit)
+
+
+def read_method(told: Mapping[str, Any], name: str) -> Method:
+    "A method from plain values."
+    kinds = get_type_hints(Method)
+    check("name" in told and told.keys() <= kinds.keys(), told, name, "a method of an interval")
+    return Method(**{one: decode(kinds[one], value, f"{name}.{one}")
+                     for one, value in told.items()})
 
 
 # Plain values.

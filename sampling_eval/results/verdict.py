@@ -1,12 +1,13 @@
 """Analyses of a difference: the verdict, the same without assumptions, and what comes next."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, TYPE_CHECKING, TypeAlias
 
 from ..inference import paired_t
+from ..inference.intervals import Interval, METHODS
 from ..parameters import Target
-from .base import Data, Rng, Unit
+from .base import Data, HasInterval, Rng, Unit, ends
 
 if TYPE_CHECKING:
     from ..inference.comparison import Comparison
@@ -25,10 +26,9 @@ Badge: TypeAlias = Literal["", "better", "worse", "inconclusive", "pass", "fail"
 
 
 @dataclass(frozen=True, eq=False)
-class WithoutAssumptions(Data):
+class WithoutAssumptions(HasInterval, Data):
     "The assumption-free interval of a difference, whichever interval decides."
-    low: float
-    high: float
+    interval: Interval = field(metadata=ends(target="new_questions"))
     pvalue: float  # Two-sided, of no difference
     verdict: Sign
 
@@ -39,13 +39,12 @@ class Evidence(paired_t.Evidence, Data):
 
 
 def judge_interval(
-    low: float | None,  # Lower end of an interval of B minus A; None where there is none
-    high: float | None,  # Upper end
+    found: Interval | None,  # Of B minus A
 ) -> Sign:
     "What an interval says of B."
-    if low is None or high is None: return "none"
-    if low > 0: return "better"
-    return "worse" if high < 0 else "inconclusive"
+    if found is None: return "none"
+    if found.low > 0: return "better"
+    return "worse" if found.high < 0 else "inconclusive"
 
 
 def tell_evidence(
@@ -70,7 +69,9 @@ def needs_spread(
     "Whether a test needs a spread of differences that is not seen."
     estimate = comparison.again if test == "interval" else comparison.estimate
     unbounded = test == "interval" and estimate.units is not None and estimate.units.bounds is None
-    return (test == "t" or unbounded) and estimate.stderr is None
+    row = METHODS.get(test)  # A test of this name is the interval, inverted
+    spread = row is not None and row.needs_spread
+    return (spread or unbounded) and estimate.stderr is None
 
 
 def run_test(
@@ -91,13 +92,12 @@ def run_test(
 
 
 @dataclass(frozen=True, eq=False)
-class Equivalence(Data):
+class Equivalence(HasInterval, Data):
     "Whether two systems are the same within a margin, by the interval of one metric."
     margin: float  # Largest difference that does not matter
     metric: str  # Name with its budget
     verdict: Closeness
-    low: float | None  # Ends of the interval; None without one
-    high: float | None
+    interval: Interval | None = field(metadata=ends())
     target: str  # What the interval is about
     confidence_level: float  # Of the interval
     unit: Unit = "share"  # Whether 0.01 is a point

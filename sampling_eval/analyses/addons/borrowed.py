@@ -2,35 +2,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from ...errors import OptionError
 from ...inference.borrowing import borrowed_mean
+from ...inference.intervals import Interval
 from ...inference.within import within_questions
 from ...reading.load import load
 from ...render.blocks import Block, Table
 from ...render.format import TARGETS, describe_ci, interval, percent
-from ...results.base import Data
+from ...results.base import Data, HasInterval, ends
 from . import Asked, refuse_none, refuse_together
 
 
 @dataclass(frozen=True, eq=False)
-class BorrowedRow(Data):
+class BorrowedRow(HasInterval, Data):
     "One metric of a new run over all questions of an earlier one."
     metric: str  # Name with its budget
     raw: float  # Mean of the questions that were run
-    raw_low: float  # Its CI
-    raw_high: float
+    raw_interval: Interval = field(metadata=ends(
+        "raw_low", "raw_high", words="raw_method", target="new_questions"))
     estimate: float  # The mean over all questions, unbiased for a random part
-    low: float
-    high: float
+    interval: Interval = field(metadata=ends(words="method"))
     stderr: float | None  # For the same questions where their noise is known; None: no spread
     earlier: float  # Mean of the earlier run over all questions
-    method: str = ""  # How the CI of the estimate was computed
-    raw_method: str = ""  # How that of the questions that were run was
     target: str = "same_questions"  # What the CI of the estimate is for: all those of earlier
     raw_target: str = "new_questions"  # What that of the questions that were run is for
 
@@ -80,11 +78,10 @@ def measure(
         for i, label in enumerate(labels):
             within = noise[:, i] if counts.n_min >= 2 * ks[i] else None
             found = borrowed_mean(values[:, i], place, known[:, i], within=within)
-            ends = found.confidence_interval(level)
+            every = replace(found.confidence_interval(level), target="same_questions")
             plain = found.plain.confidence_interval(level)
-            rows.append(BorrowedRow(str(label), found.plain.value, plain.low, plain.high,
-                                    found.value, ends.low, ends.high, found.stderr,
-                                    found.earlier, ends.method, plain.method))
+            rows.append(BorrowedRow(str(label), found.plain.value, plain, found.value, every,
+                                    found.stderr, found.earlier))
     refuse_none("earlier", rows)
     return BorrowedScore(len(place), len(before), tuple(rows))
 
@@ -115,17 +112,19 @@ BORROWED = ["metric", "questions run", "CI", "all questions", "CI of all", "meth
 def sentences(found: BorrowedScore, confidence_level: float) -> list[str]:
     "The first number over all questions, beside that of the questions that were run."
     row = found.rows[0]
-    ends = describe_ci(row.low, row.high, confidence_level, TARGETS[row.target], row.method)
+    own, raw = row.interval, row.raw_interval
+    said = describe_ci(own.low, own.high, confidence_level, TARGETS[row.target], str(own.method))
     return [f"Estimated on all {found.questions:,} questions of the earlier run: "
-            f"{row.metric} {percent(row.estimate)} ({ends}); "
+            f"{row.metric} {percent(row.estimate)} ({said}); "
             f"the {found.sampled:,} that were run alone: "
-            f"{percent(row.raw)} ({interval(row.raw_low, row.raw_high)}, "
-            f"{TARGETS[row.raw_target]}, {row.raw_method}). Assumes they were drawn at random."]
+            f"{percent(row.raw)} ({interval(raw.low, raw.high)}, "
+            f"{TARGETS[row.raw_target]}, {raw.method}). Assumes they were drawn at random."]
 
 
 def folds(found: BorrowedScore) -> list[Block]:
     "Every borrowed number."
     return [Table(BORROWED, [
-        [row.metric, percent(row.raw), interval(row.raw_low, row.raw_high),
-         percent(row.estimate), interval(row.low, row.high), row.method, percent(row.earlier)]
+        [row.metric, percent(row.raw), interval(row.raw_interval.low, row.raw_interval.high),
+         percent(row.estimate), interval(row.low, row.high), str(row.interval.method),
+         percent(row.earlier)]
         for row in found.rows])]

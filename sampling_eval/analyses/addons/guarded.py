@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,12 +11,13 @@ from ...errors import OptionError, OptionTypeError
 from ...spelling import name_option, option
 from ...foundations.counts import Counts
 from ...inference.estimate import mean_over_questions
+from ...inference.intervals import Interval
 from ...metrics.guarded import guarded_at_k, guarded_tries
 from ...metrics.passk import pass_at_k
 from ...reading.options import Options
 from ...render.blocks import Block, Text
 from ...render.format import describe_ci, interval, percent
-from ...results.base import Data
+from ...results.base import Data, ends
 from . import Asked, load_flags, make_table, name_block, name_tries
 
 READ_AS = dict(verdict="sums")  # What reading calls the column
@@ -32,9 +33,9 @@ class GuardedRow(Data):
     pass_at_k: float  # Share on which a right try is among the first `k`
     tries: float  # Tries used
     slip: float  # Reported less right: delivered and wrong
-    slip_low: float  # Ends of its interval, paired by question, for new questions
-    slip_high: float
-    method: str = ""  # How that interval was computed
+    # Paired by question
+    slip_interval: Interval = field(metadata=ends(
+        "slip_low", "slip_high", words="method", target="new_questions"))
     model: str = ""  # Empty for a single one
     group: str = ""  # Empty for all questions
 
@@ -135,11 +136,10 @@ def make_row(
     "Means over questions at one limit of tries."
     reported, delivered = pass_at_k(n, m, k), guarded_at_k(n, m, right, k)
     slip = mean_over_questions(reported - delivered)
-    ends = slip.confidence_interval(level)
     last = guarded_at_k(n, m, right, k, right_rejected=c - right)
     return GuardedRow(k, float(reported.mean()), float(delivered.mean()), float(last.mean()),
                       float(pass_at_k(n, c, k).mean()), float(guarded_tries(n, m, k).mean()),
-                      slip.value, ends.low, ends.high, ends.method)
+                      slip.value, slip.confidence_interval(level))
 
 
 # In words.
@@ -151,18 +151,22 @@ def blocks(found: Guarded) -> list[Block]:
     "The loop in a sentence, and at every limit of tries."
     last = {name_block((one.model, one.group)): one for one in found.rows}
     rows = [[name_block((one.model, one.group)), f"{one.k}", percent(one.reported),
-             percent(one.right), percent(one.slip), interval(one.slip_low, one.slip_high),
+             percent(one.right), percent(one.slip), write_slip(one),
              percent(one.right_with_last), percent(one.pass_at_k), f"{one.tries:.2f}"]
             for one in found.rows]
     return [*(Text(describe_guarded(found, one)) for one in last.values()), make_table(HEADS, rows)]
 
 
+def write_slip(row: GuardedRow) -> str:
+    return interval(row.slip_interval.low, row.slip_interval.high)
+
+
 def describe_guarded(found: Guarded, last: GuardedRow) -> str:
     "What is reported and what is right, at the largest limit of a model or group."
-    ends = describe_ci(last.slip_low, last.slip_high, found.confidence_level, "new questions",
-                       last.method)
+    own = last.slip_interval
+    said = describe_ci(own.low, own.high, found.confidence_level, "new questions", str(own.method))
     who = name_block((last.model, last.group))
     first = f"{who}: retried" if who else "Retried"
     return (f"{first} until {found.verdict} = 1, at most {name_tries(last.k)}: "
             f"{percent(last.reported)} reported, {percent(last.right)} right; delivered and wrong: "
-            f"{percent(last.slip)} ({ends}).")
+            f"{percent(last.slip)} ({said}).")

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from ...errors import OptionError, OptionTypeError
 from ...spelling import option
 from ...foundations.counts import Counts
+from ...inference.intervals import Interval, Method
 from ...inference.judges import (
     Calibration, Judge, calibrated_interval, judged_curve, prediction_powered_mean)
 from ...reading.counted import holds_outcomes
@@ -17,7 +18,7 @@ from ...reading.load import Loaded, settle_all
 from ...reading.options import Options
 from ...render.blocks import Block, Table
 from ...render.format import TARGETS, count, describe_ci, interval, percent
-from ...results.base import Data
+from ...results.base import Data, HasInterval, ends
 from ...results.cautions import JudgeRates
 from ...results.rows import name_family
 from . import Asked, load_flags, name_block, refuse_none, refuse_together
@@ -26,14 +27,13 @@ READ_AS = dict(labels="ignore")  # What reading calls the column
 
 
 @dataclass(frozen=True, eq=False)
-class CorrectedRow(Data):
+class CorrectedRow(HasInterval, Data):
     "One metric of the truth behind a judge's verdicts, within the range of the metric."
     metric: str  # Name with its budget
     raw: float  # The same of the verdicts as they are
     estimate: float  # Corrected for the rates; from labels they are approximate
-    low: float  # Lower end of the CI; of the whole range where the rates do not fit
-    high: float  # Upper end of the CI
-    method: str  # How the CI was computed
+    # The whole range where the rates do not fit
+    interval: Interval = field(metadata=ends(words="method"))
     stderr: float | None = None  # For given rates; None where no spread is seen
     least: float | None = None  # Least corrected value of a question; None where rates vary
     largest: float | None = None  # Largest corrected value of a question
@@ -45,19 +45,17 @@ class CorrectedRow(Data):
 
 
 @dataclass(frozen=True, eq=False)
-class LabelledRow(Data):
+class LabelledRow(HasInterval, Data):
     "One metric from questions that are labelled as a whole: the labels alone, and PPI++."
     metric: str  # Name with its budget
     estimate: float  # Mean of the labelled questions
-    low: float  # Its CI assumes nothing of the judge
-    high: float
+    interval: Interval = field(metadata=ends(words="method"))  # It assumes nothing of the judge
     powered: float  # Estimate of PPI++ (approximate), within the range of the metric
-    powered_low: float | None  # Its CI is approximate; None where no spread is seen
-    powered_high: float | None
+    # Approximate; None where no spread is seen
+    powered_interval: Interval | None = field(
+        metadata=ends("powered_low", "powered_high", words="powered_method"))
     model: str = ""
     group: str = ""
-    method: str = ""  # How the CI of the labels alone was computed
-    powered_method: str = ""  # How that of PPI++ was; approximate
     fitted: bool = True  # Whether the slope of PPI++ was fitted to the labels
     target: str = "new_questions"  # What both CIs are for
 
@@ -207,11 +205,10 @@ def correct(model, group, counts, chosen, judge, style) -> Iterator[CorrectedRow
         raw = one.metric.at_states(counts, one.ks).of_questions().mean(0)
         columns = zip(one.labels, raw, curve.value, curve.intervals(style.confidence_level),
                       curve.stderr, curve.low, curve.high)
-        for label, seen, value, ends, error, least, largest in columns:
+        for label, seen, value, own, error, least, largest in columns:
             yield limit_row(CorrectedRow(
-                label, float(seen), float(value), ends.low, ends.high, ends.method,
-                None if np.isnan(error) else float(error), float(least), float(largest), model,
-                group, target), one.bounds)
+                label, float(seen), float(value), own, None if np.isnan(error) else float(error),
+                float(least), float(largest), model, group, target), one.bounds)
 
 
 def limit_row(row: CorrectedRow, bounds: tuple[float, float] | None) -> CorrectedRow:
@@ -219,10 +216,12 @@ def limit_row(row: CorrectedRow, bounds: tuple[float, float] | None) -> Correcte
     least, largest = bounds or (0, 1)
     inside = min(max(row.estimate, least), largest)
     if inside != row.estimate: row = replace(row, estimate=float(inside), unbiased=row.estimate)
-    low, high = (float(min(max(end, least), largest)) for end in (row.low, row.high))
-    if low < high: return replace(row, low=low, high=high)
-    return replace(row, low=float(least), high=float(largest), fits=False,
-                   method="none: the rates do not fit the verdicts")
+    own = row.interval
+    low, high = (float(min(max(end, least), largest)) for end in (own.low, own.high))
+    if low < high: return replace(row, interval=replace(own, low=low, high=high))
+    whole = replace(own, low=float(least), high=float(largest),
+                    method=Method("none: the rates do not fit the verdicts"))
+    return replace(row, interval=whole, fits=False)
 
 
 def caution_rates(rows: Sequence[CorrectedRow]) -> Iterator[JudgeRates]:
@@ -279,13 +278,13 @@ def correct_by_rates(found, model, group, counts, chosen, style) -> Iterator[Cor
         if credit is None: continue
         raw = one.metric.at_states(counts, one.ks).of_questions().mean(0)
         for label, k, seen in zip(one.labels, one.ks.tolist(), raw):
-            ends = calibrated_interval(
+            own = calibrated_interval(
                 counts.n, counts.c, k, found, credit=credit, cluster=counts.cluster,
                 confidence_level=style.confidence_level)
             value = judged_curve(counts.n, counts.c, k, sensitivity=judge.sensitivity,
                                  specificity=judge.specificity, credit=credit).value[0]
-            yield limit_row(CorrectedRow(label, float(seen), float(value), ends.low, ends.high,
-                                         ends.method, model=model, group=group), one.bounds)
+            yield limit_row(CorrectedRow(label, float(seen), float(value), own, model=model,
+                                         group=group), one.bounds)
 
 
 def load_labels(name, loaded, data, options) -> tuple[Loaded, Loaded]:
@@ -331,14 +330,10 @@ def powered(labels, whole, counts, chosen, style) -> Iterator[LabelledRow]:
         for i, label in enumerate(one.labels):
             found = prediction_powered_mean(values[:, i], judged[:, i], place)
             alone = found.alone.confidence_interval(style.confidence_level)
-            ends = None
-            if found.stderr > 0: ends = found.confidence_interval(style.confidence_level)
+            own = None
+            if found.stderr > 0: own = found.confidence_interval(style.confidence_level)
             value = float(np.clip(found.value, *found.bounds))
-            yield LabelledRow(label, found.alone.value, alone.low, alone.high, value,
-                              None if ends is None else ends.low,
-                              None if ends is None else ends.high, method=alone.method,
-                              powered_method="" if ends is None else ends.method,
-                              fitted=found.fitted)
+            yield LabelledRow(label, found.alone.value, alone, value, own, fitted=found.fitted)
 
 
 # In words.
@@ -364,15 +359,21 @@ def folds(found: CorrectedScore) -> list[Block]:
     "Every corrected number."
     blocks: list[Block] = [Table(CORRECTED, [
         [name_block((row.model, row.group, row.metric)), percent(row.raw),
-         percent(row.estimate), interval(row.low, row.high), row.method]
+         percent(row.estimate), interval(row.low, row.high), str(row.interval.method)]
         for row in found.rows])]
     if found.labelled:
         blocks.append(Table(LABELLED, [
             [name_block((row.model, row.group, row.metric)), percent(row.estimate),
-             interval(row.low, row.high), row.method, percent(row.powered),
-             interval(row.powered_low, row.powered_high), row.powered_method]
-            for row in found.labelled]))
+             interval(row.low, row.high), str(row.interval.method), percent(row.powered),
+             *write_powered(row)] for row in found.labelled]))
     return blocks
+
+
+def write_powered(row: LabelledRow) -> tuple[str, str]:
+    "The CI of PPI++ and its method; empty without one."
+    own = row.powered_interval
+    return (interval(None, None), "") if own is None else \
+        (interval(own.low, own.high), str(own.method))
 
 
 CORRECTED = ["metric", "verdicts", "corrected", "CI", "method"]
@@ -447,8 +448,9 @@ def describe_row(
         return f"{who}no {row.metric}, the rates do not fit verdicts that say {percent(row.raw)}"
     outside = getattr(row, "unbiased", None)
     more = "" if outside is None else f"limited from {100 * outside:.1f} %"
-    ends = describe_ci(row.low, row.high, confidence_level, TARGETS[row.target], row.method, more)
-    return f"{who}{row.metric}{equals}{percent(row.estimate)} ({ends})"
+    said = describe_ci(row.low, row.high, confidence_level, TARGETS[row.target],
+                       str(row.interval.method), more)
+    return f"{who}{row.metric}{equals}{percent(row.estimate)} ({said})"
 
 
 def pick_ends(rows: Sequence[CorrectedRow]) -> Sequence[CorrectedRow]:
@@ -460,10 +462,10 @@ def pick_ends(rows: Sequence[CorrectedRow]) -> Sequence[CorrectedRow]:
 def describe_labelled(found: CorrectedScore, confidence_level: float, name: str = "") -> str:
     "The labels alone, and PPI++ beside them."
     row = found.labelled[0]
+    own = row.powered_interval
     powered = ("without an interval: labels and verdicts show no spread"
-               if row.powered_low is None else
-               describe_ci(row.powered_low, row.powered_high, confidence_level))
-    if not row.fitted and row.powered_low is not None: powered += ", slope not fitted"
+               if own is None else describe_ci(own.low, own.high, confidence_level))
+    if not row.fitted and own is not None: powered += ", slope not fitted"
     first = f"{name}: the" if name else "The"
     return (f"{first} {found.labelled_questions} labelled questions alone: "
             f"{describe_row(row, confidence_level)}; with the verdicts on all "

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -10,25 +10,25 @@ import numpy as np
 from ...errors import OptionError
 from ...foundations.checks import faults
 from ...foundations.counts import Counts
+from ...inference.intervals import Interval
 from ...inference.sequential import solved_interval, solved_within
 from ...metrics.passk import pass_at_k
 from ...render.blocks import Block, Text
 from ...render.format import describe_ci, interval, level, percent
-from ...results.base import Data
+from ...results.base import Data, HasInterval, ends
 from ..engine.measure import list_models
 from ..engine.runs import ABSENT, RunTable, find_tables
 from . import Asked, make_table
 
 
 @dataclass(frozen=True, eq=False)
-class Ordered(Data):
+class Ordered(HasInterval, Data):
     "The share solved within `k` ordered attempts, beside pass@k, which takes any `k` of them."
     model: str  # Empty for a single one
     k: int  # Attempts allowed
     solved: float  # Share of questions solved within them
-    low: float  # Ends of its interval, for new questions
-    high: float
-    method: str  # How the interval was computed; approximate ones say so
+    # Approximate methods say so
+    interval: Interval = field(metadata=ends(words="method", target="new_questions"))
     exchangeable: float | None  # pass@k; None where a question has fewer attempts
     questions: int
     confidence_level: float = .95
@@ -75,12 +75,11 @@ def list_budgets(
         try: value = float(solved_within(attempts, solved, k))
         # Beyond the attempts of those that are unsolved nothing was seen.
         except ValueError: return
-        ends = solved_interval(attempts, solved, k, level)
+        found = replace(solved_interval(attempts, solved, k, level), target="new_questions")
         known = k <= counts.n_min
         right: Any = counts.c
         any_k = float(pass_at_k(counts.n, right, k).mean()) if known else None
-        yield Ordered(model, k, value, ends.low, ends.high, ends.method, any_k, len(attempts),
-                      level)
+        yield Ordered(model, k, value, found, any_k, len(attempts), level)
 
 
 ORDERED = 2**18  # Samples up to which attempts are put in order
@@ -122,7 +121,7 @@ def blocks(found: Sequence[Ordered]) -> list[Block]:
     heads = ["attempts", "solved in order", f"{level(found[0].confidence_level)} CI", "any k"]
     rows = [[one.model, str(one.k), percent(one.solved), interval(one.low, one.high),
              percent(one.exchangeable)] for one in found]
-    methods = " and ".join(sorted({one.method for one in found}))
+    methods = " and ".join(sorted({str(one.interval.method) for one in found}))
     note = (f"solved in order: within the first k attempts, CI for new questions ({methods}); any "
             "k: pass@k, which takes attempts as independent.")
     return [*(Text(describe_ordered(one)) for one in last.values()), make_table(heads, rows),
@@ -132,6 +131,7 @@ def blocks(found: Sequence[Ordered]) -> list[Block]:
 def describe_ordered(one: Ordered) -> str:
     "What the most attempts solve."
     who = f"{one.model}: " if one.model else ""
-    ends = describe_ci(one.low, one.high, one.confidence_level, "new questions", one.method)
+    said = describe_ci(one.low, one.high, one.confidence_level, "new questions",
+                       str(one.interval.method))
     tries = f"{one.k} attempts" if one.k > 1 else "one attempt"
-    return f"{who}{percent(one.solved)} solved within {tries}, in their order ({ends})."
+    return f"{who}{percent(one.solved)} solved within {tries}, in their order ({said})."

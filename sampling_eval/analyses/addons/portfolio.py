@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from ...errors import OptionError
 from ...spelling import option
 from ...foundations.counts import Counts
 from ...inference.bands import simultaneous_band
+from ...inference.intervals import Interval, Method
 from ...metrics.parts import check_splits
 from ...metrics.portfolio import portfolio_splits
 from ...reading.load import load
@@ -18,30 +19,30 @@ from ...render.blocks import Block, Text
 from ...render.format import (
     count, difference, difference_interval, interval, join, level, percent)
 from ...render.verdicts import word_of
-from ...results.base import Data
+from ...results.base import Data, HasInterval, ends
 from ..engine.systems import align_systems
 from . import Asked, name_tries
 
 
 @dataclass(frozen=True, eq=False)
-class Split(Data):
+class Split(HasInterval, Data):
     "One way to split the tries, with its mean over questions."
     tries: tuple[int, ...]  # Tries of each source
     estimate: float  # pass@k
-    low: float  # Ends of the simultaneous band over all splits
-    high: float
+    # Of the simultaneous band over all splits
+    interval: Interval = field(metadata=ends(target="new_questions"))
 
 
 @dataclass(frozen=True, eq=False)
-class Gain(Data):
+class Gain(HasInterval, Data):
     "What the best split gains over all tries of one source, paired by question."
     source: str
     estimate: float
-    low: float  # Ends of the simultaneous band over all splits
-    high: float
+    # Of the simultaneous band over all splits
+    interval: Interval = field(metadata=ends(target="new_questions"))
 
     @property
-    def significant(self) -> bool: return self.low > 0
+    def significant(self) -> bool: return self.interval.low > 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,15 +138,17 @@ def split_sources(sides: dict[str, Counts], k: int, level: float) -> SourceMix:
     check_splits(k, n.min(0), "portfolio")
     found = portfolio_splits(n, c, k)
     band = simultaneous_band(found.values, level)
-    splits = [Split(tuple(tries), float(mean), float(low), float(high)) for tries, mean, low, high
+    def span(low: float, high: float) -> Interval:
+        return Interval(float(low), float(high), level, "new_questions", Method(band.method))
+    splits = [Split(tuple(tries), float(mean), span(low, high)) for tries, mean, low, high
               in zip(found.splits.tolist(), found.means, band.low, band.high)]
     gains = []
     for i, source in enumerate(sides):
         alone = k * (np.arange(len(sides)) == i)
         if n[:, i].min() < k or (alone == found.best_split).all(): continue
         gain = simultaneous_band(found.gains(alone), level, bounds=(-1, 1))
-        ends = (float(x[found.best]) for x in (gain.value, gain.low, gain.high))
-        gains.append(Gain(source, *ends))
+        value, low, high = (float(x[found.best]) for x in (gain.value, gain.low, gain.high))
+        gains.append(Gain(source, value, span(low, high)))
     return SourceMix(k, tuple(sides), len(n), level, found.best, tuple(splits), tuple(gains),
                      band.method)
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from ...errors import OptionError
 from ...spelling import option
 from ...foundations.checks import faults
 from ...foundations.counts import Counts
+from ...inference.intervals import Interval, Method
 from ...inference.spending import SPENT, at_equal_spend, cost_per_solved
 from ...inference.weights import Weights
 from ...metrics.cost import spend_at_k
@@ -22,7 +23,7 @@ from ...reading.columns import name_known_cells
 from ...reading.options import Options
 from ...render.blocks import Block, Text
 from ...render.format import describe_ci, difference, level, percent
-from ...results.base import Data
+from ...results.base import Data, HasInterval, ends
 from ..engine.choose import Budgets, choose_metrics
 from ..engine.measure import Weighing, list_models
 from . import Asked, make_table
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Spend(Data):
+class Spend(HasInterval, Data):
     "Trying until the first success, at most `k` times: what it costs and what it solves."
     model: str  # Empty for a single one
     k: int  # Most tries
@@ -40,9 +41,9 @@ class Spend(Data):
     spend: float  # Mean spend of a question
     solved: float  # Share of questions solved, pass@k
     per_solved: float | None  # Total spend over total solved; None where nothing is solved
-    low: float | None  # Ends of its interval, for new questions; None where it has none
-    high: float | None
-    method: str  # How the interval was computed; approximate ones say so
+    # None where it has none; approximate methods say so
+    interval: Interval | None = field(metadata=ends(
+        words="method", target="new_questions", unit="score"))
     questions: int
     confidence_level: float = .95
     reason: str = ""  # Why there is no cost per solved
@@ -53,16 +54,16 @@ class Spend(Data):
 
 
 @dataclass(frozen=True, eq=False)
-class EqualSpending(Data):
+class EqualSpending(HasInterval, Data):
     "Two systems where both spend as much on a question, on average."
     spend: float  # What both spend
     unit: str  # Column that holds the cost of a sample
     a: float  # Share that A solves for it
     b: float  # Share that B solves for it
     difference: float  # B minus A
-    low: float  # Ends of its interval, for new questions
-    high: float
-    method: str  # How the interval was computed; approximate ones say so
+    # Approximate methods say so
+    interval: Interval = field(metadata=ends(
+        words="method", target="new_questions", unit="share"))
     k_a: float  # Budget of A; between two whole ones, some questions get one try more
     k_b: float  # Budget of B
     confidence_level: float = .95
@@ -273,8 +274,8 @@ def measure_spend(
     spend, solved = costs.spend(counts, k), pass_at_k(counts.n, counts.c, k)  # type: ignore
     average = np.mean if weights is None else weights.average
     told = Spend(model, k, str(asked.column), float(average(spend)), float(average(solved)), None,
-                 None, None, "", len(spend), confidence_level, "no question was solved",
-                 costs.absent, int(counts.n.sum()), asked.missing, asked.cap)
+                 None, len(spend), confidence_level, "no question was solved", costs.absent,
+                 int(counts.n.sum()), asked.missing, asked.cap)
     if not told.solved > 0: return told
     cap = None if asked.cap is None else asked.cap * k
     if cap is not None and (high := spend.max()) > cap * (1 + 1e-9):
@@ -283,15 +284,16 @@ def measure_spend(
     given: Any = dict(cap=cap, cluster=counts.cluster, weights=weights,
                       confidence_level=confidence_level)
     found = cost_per_solved(spend, solved, **given)
-    low, ends, method = found.interval.low, found.interval, found.interval.method
+    own = replace(found.interval, target="new_questions")
     # A theorem needs all costs; without a cap the method is approximate by itself.
     if costs.absent and asked.missing == "mean" and cap is not None:
-        method += " (approximate: assumes costs absent at random)"
+        said = f"{own.method} (approximate: assumes costs absent at random)"
+        own = replace(own, method=Method(said))
     if costs.least is not None:
         least = cost_per_solved(costs.least.spend(counts, k), solved, **given)
-        low, method = least.interval.low, f"{method}; absent costs 0 to cap"
-    return replace(told, per_solved=found.value, low=low,
-                   high=ends.high if np.isfinite(ends.high) else None, method=method, reason="")
+        own = replace(own, low=least.interval.low,
+                      method=Method(f"{own.method}; absent costs 0 to cap"))
+    return replace(told, per_solved=found.value, interval=own, reason="")
 
 
 def add_spend(
@@ -310,10 +312,10 @@ def add_spend(
         curves += [costs.spend(one, ks), pass_at_k(one.n, one.c, ks)]  # type: ignore[arg-type]
     found = at_equal_spend(*curves, spend=asked.spend, cluster=cluster, weights=weights,
                            confidence_level=result.confidence_level)
-    ends = found.interval
+    own = replace(found.interval, target="new_questions")
     return replace(result, equal_spend=EqualSpending(
-        found.spend, asked.column, found.a, found.b, found.difference, ends.low, ends.high,
-        ends.method, found.k_a, found.k_b, result.confidence_level, absent[0], absent[1],
+        found.spend, asked.column, found.a, found.b, found.difference, own,
+        found.k_a, found.k_b, result.confidence_level, absent[0], absent[1],
         int(sum(one.n.sum() for one in sides)), asked.missing,
         SPENT if asked.spend is None else None))
 
@@ -329,7 +331,7 @@ def blocks(found: Sequence[Spend]) -> list[Block]:
     last = {one.model: one for one in found}
     ends = f"{level(found[0].confidence_level)} CI"
     heads = ["k", "solved", "spend", "per solved", ends]
-    methods = sorted({one.method for one in found if one.method})
+    methods = sorted({str(one.interval.method) for one in found if one.interval})
     note = (f"spend: mean {found[0].unit} of a question, trying until the first success and at "
             f"most k times; per solved: total spend over total solved, CI for new questions "
             f"({' and '.join(methods) or 'none'}).")
@@ -368,9 +370,9 @@ def describe_spend(one: Spend) -> str:
 
 
 def write_ends(one: Spend) -> str:
-    if one.low is None: return "none"
-    high = inf if one.high is None else one.high
-    return f"{one.low:.4g} to {high:.4g}" if high < inf else f"from {one.low:.4g}, without an end"
+    if one.interval is None: return "none"
+    low, high = one.interval.low, one.interval.high
+    return f"{low:.4g} to {high:.4g}" if high < inf else f"from {low:.4g}, without an end"
 
 
 def write_spend(one: Spend) -> list[str]:
@@ -381,11 +383,12 @@ def write_spend(one: Spend) -> list[str]:
 def describe_equal(found: EqualSpending, names: tuple[str, str]) -> list[str]:
     "Who solves more for the same money, and how many costs are absent."
     a, b = names
-    ends = describe_ci(found.low, found.high, found.confidence_level, found.method, change=True)
+    said = describe_ci(found.low, found.high, found.confidence_level, str(found.interval.method),
+                       change=True)
     absent = found.absent_a + found.absent_b
     share = "" if found.share is None else \
         f", {percent(found.share, decimals=0)} of the most that both can spend"
     return [f"At equal spend ({found.spend:.4g} {found.unit} per question{share}): {a} solves "
             f"{percent(found.a)} (k = {found.k_a:.3g}), {b} {percent(found.b)} "
-            f"(k = {found.k_b:.3g}); {difference(found.difference)} ({ends}).",
+            f"(k = {found.k_b:.3g}); {difference(found.difference)} ({said}).",
             *([describe_absent("", absent, found.samples, found)] if absent else [])]

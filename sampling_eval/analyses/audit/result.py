@@ -1,10 +1,11 @@
 """The result of `audit`, and of `compare` for two counts: what published numbers can mean."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
-from ...results.base import Data, Result
+from ...inference.intervals import Interval
+from ...results.base import Data, HasInterval, Result, ends
 
 __all__ = ["Audit", "AuditVerdict", "PublishedCurve", "PublishedDifference", "PublishedNumber",
            "PublishedRuns", "PublishedValue"]
@@ -14,7 +15,7 @@ AuditVerdict = Literal["significant", "not significant", "unknown", "possible", 
 
 
 @dataclass(frozen=True, eq=False)
-class PublishedNumber(Data):
+class PublishedNumber(HasInterval, Data):
     "A published share, the counts that it can stand for, and its interval."
     text: str  # As it was given
     value: float
@@ -26,10 +27,10 @@ class PublishedNumber(Data):
     tried: int  # Numbers of samples tried, from 1 on; 0 where samples were given
     right_least: int  # Fewest right samples that fit
     right_most: int  # Most right samples that fit
-    low: float  # CI for new questions, as if samples of a question always agreed
-    high: float
-    low_apart: float  # CI as if all samples were independent; the same for one sample each
-    high_apart: float
+    # As if samples of a question always agreed
+    interval: Interval = field(metadata=ends(target="new_questions"))
+    # As if all samples were independent; the same for one sample each
+    apart: Interval = field(metadata=ends("low_apart", "high_apart", target="new_questions"))
     near: tuple[int, ...] = ()  # Right questions of one sample each that come closest, if none fits
 
     @property
@@ -44,14 +45,14 @@ class PublishedNumber(Data):
 
 
 @dataclass(frozen=True, eq=False)
-class PublishedDifference(Data):
+class PublishedDifference(HasInterval, Data):
     "The second number less the first, as if the questions of both were independent."
     value: float
-    low: float  # CI as if samples of a question always agreed, over all counts that fit
-    high: float
+    # As if samples of a question always agreed, over all counts that fit
+    interval: Interval = field(metadata=ends(target="new_questions"))
     p: float  # The largest two-sided p value over these counts
-    low_apart: float  # CI as if all samples were independent; the same for one sample each
-    high_apart: float
+    # As if all samples were independent; the same for one sample each
+    apart: Interval = field(metadata=ends("low_apart", "high_apart", target="new_questions"))
     p_apart: float
     verdict: AuditVerdict  # Unknown: it depends on how alike the samples of a question are
     exact: bool  # Whether tails are binomial sums; else the score interval, for large samples
@@ -86,16 +87,17 @@ class PublishedCurve(Data):
 
 
 @dataclass(frozen=True, eq=False)
-class PublishedRuns(Data):
+class PublishedRuns(HasInterval, Data):
     "Totals of runs of one system on the same questions."
     totals: tuple[int, ...]  # Right questions of each
     questions: int
     value: float  # Mean share
-    low: float | None  # CI of it for the same questions, by t over runs; None where all agree
-    high: float | None
+    # By t over runs; None where all agree
+    interval: Interval | None = field(metadata=ends(target="same_questions"))
     spread: float  # Standard deviation of a total
-    spread_low: float  # Its CI, not above `largest`
-    spread_high: float
+    # Not above `largest`
+    spread_interval: Interval = field(
+        metadata=ends("spread_low", "spread_high", target="same_questions"))
     largest: float  # Largest that sampling the same questions gives, were all equally hard
     p: float  # Of so much spread, or more, at that
     by_chance: bool  # Whether that is no less than one minus the confidence level

@@ -14,6 +14,7 @@ import numpy as np
 from ...errors import OptionError, OptionTypeError
 from ...spelling import option
 from ...foundations.counts import Counts
+from ...inference.intervals import Interval, Method
 from ...inference.published import Point, can_count, find_bend, find_miss, spread_runs
 from ...inference.quantiles import find_t
 from ...metrics.catalog import Metric, find_metric
@@ -212,10 +213,11 @@ def list_values(printed: Sequence[Printed]) -> Iterator[PublishedValue]:
 def audit_runs(totals: Sequence[int], questions: int, confidence_level: float) -> PublishedRuns:
     "The mean of runs of one system on the same questions, and whether their spread is chance."
     tail = (1 - confidence_level) / 2
-    found = spread_runs(totals, questions, tail)
+    found = spread_runs(totals, questions, confidence_level)
     half = float(find_t(tail, len(totals) - 1)) * found.stderr
-    low, high = (None, None) if half == 0 else (
-        max(0., (found.mean - half) / questions), min(1., (found.mean + half) / questions))
+    low, high = max(0., (found.mean - half) / questions), min(1., (found.mean + half) / questions)
+    same = None if half == 0 else Interval(low, high, confidence_level, "same_questions",
+                                           Method("t", False))
     return PublishedRuns(
-        tuple(totals), questions, found.mean / questions, low, high, found.spread, found.low,
-        found.high, found.largest, found.p, found.p >= 1 - confidence_level)
+        tuple(totals), questions, found.mean / questions, same, found.spread, found.interval,
+        found.largest, found.p, found.p >= 1 - confidence_level)

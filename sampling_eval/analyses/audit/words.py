@@ -76,7 +76,7 @@ def describe_fits(row: PublishedNumber) -> Iterator[str]:
     if row.samples > 1:
         yield (f"{row.text}: how alike the samples of a question are is unknown. The CI holds as "
                "if they always agreed; as if all were independent it is "
-               f"{interval(row.low_apart, row.high_apart)}.")
+               f"{interval(row.apart.low, row.apart.high)}.")
 
 
 # Two numbers.
@@ -97,7 +97,7 @@ def describe_pairing(result: Audit, gap: PublishedDifference) -> Iterator[str]:
     yield (f"Pairing is unknown: the CI ({kind}) treats the questions of both as independent. On "
            "the same questions the paired CI of their logs is usually narrower.")
     if gap.verdict == "unknown" and first.samples > 1:
-        ends = difference_interval(gap.low_apart, gap.high_apart)
+        ends = difference_interval(gap.apart.low, gap.apart.high)
         yield (f"As if all samples were independent the CI is {ends} ({pvalue(gap.p_apart)}): "
                "whether the difference is significant takes the logs.")
     elif gap.verdict == "unknown":
@@ -123,7 +123,7 @@ def make_whole_table(result: Audit) -> Table:
     heads = ["number", "rounded from", "to", "questions", "samples", "CI", "CI, all independent"]
     rows = [[row.text, decimal(row.least, 4), decimal(row.most, 4), f"{row.questions:,}",
              f"{row.samples:,}", interval(row.low, row.high),
-             interval(row.low_apart, row.high_apart)] for row in result.rows]
+             interval(row.apart.low, row.apart.high)] for row in result.rows]
     return Table(heads, rows)
 
 
@@ -218,7 +218,7 @@ def describe_runs(result: Audit, runs: PublishedRuns, row: PublishedNumber) -> s
     "The mean with its intervals."
     ci = describe_ci(row.low, row.high, result.confidence_level, "new questions")
     same = ""
-    if runs.low is not None and runs.high is not None:
+    if runs.interval is not None:
         same = f"; same questions {interval(runs.low, runs.high)}"
     return f"Mean of {len(runs.totals)} runs {percent(runs.value)} ({ci}{same})."
 
@@ -242,7 +242,7 @@ def describe_noise(result: Audit, runs: PublishedRuns) -> Iterator[str]:
     "How far further runs would spread."
     if not runs.spread or not runs.by_chance: return
     low, high = (points(one / runs.questions, False, False)
-                 for one in (runs.spread_low, runs.spread_high))
+                 for one in (runs.spread_interval.low, runs.spread_interval.high))
     yield (f"{level(result.confidence_level)} CI of that standard deviation: about {low} to {high} "
            "points.")
 
@@ -251,7 +251,7 @@ def describe_bounds(row: PublishedNumber) -> str:
     "What is not known of single questions."
     return ("Which questions were right is unknown: the CI for new questions holds as if the runs "
             "agreed on every question; as if all samples were independent it is "
-            f"{interval(row.low_apart, row.high_apart)}.")
+            f"{interval(row.apart.low, row.apart.high)}.")
 
 
 # Methods.

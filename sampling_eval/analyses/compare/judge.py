@@ -11,20 +11,17 @@ import numpy as np
 from ...inference.comparison import Comparison, Comparisons, TOGETHER
 from ...inference.curves import PairedCurve
 from ...inference.estimate import Estimates, find_method
-from ...inference.intervals import ASSUMPTION_FREE
+from ...inference.intervals import ASSUMPTION_FREE, FREE, Interval, METHODS
 from ...inference.ranking import NO_TEST, Ranking
 from ...inference.significance import PValue
 from ...parameters import Target
 from ...results.base import Style, Unit
-from ...results.rows import NO_INTERVAL, Interval, find_interval, find_intervals, tell_weights
+from ...results.rows import find_interval, find_intervals, tell_weights
 from ...results.verdict import (
     Evidence, WithoutAssumptions, judge_interval, pick_estimate, run_test, tell_evidence)
 from .result import Difference, DifferenceCurve, Pair, Ranks, SystemCurve
 
 __all__ = ["make_differences", "make_pairs", "make_ranks", "make_curves", "widen_band"]
-
-
-FREE = "gaffke"  # The interval that assumes nothing but the range of values
 
 
 # Two systems.
@@ -45,7 +42,7 @@ def make_differences(
     methods = name_methods(comparisons, style, style.target)
     known: list[dict[str, Any]] = [{} for _ in each]
     # A generator is drawn from in the order of the rows.
-    if not style.draws_in_order: known = list_ends(comparisons, each, style)
+    if not style.draws_in_order: known = list_ends(comparisons, each, style, unit)
     rows = zip(labels, budgets, each, methods, comparisons.evidence, known, strict=True)
     return tuple(judge(label, k, comparison, style, method, tell_evidence(evidence), estimator,
                        unit, **ends)
@@ -86,10 +83,10 @@ def judge(
     target, rng = style.target, style.rng
     # A generator would give the p value other draws than the interval.
     same_draws = deepcopy(rng) if style.draws_in_order else rng
-    if new is None: new = find_one(comparison, "new_questions", style)
-    if same is None: same = find_one(comparison, "same_questions", style)
-    ends, tested = new if target == "new_questions" else same, None
-    if ends.low is not None: tested = comparison.invert(method, target=target, rng=same_draws)
+    if new is None: new = find_one(comparison, "new_questions", style, unit)
+    if same is None: same = find_one(comparison, "same_questions", style, unit)
+    found, tested = new if target == "new_questions" else same, None
+    if found is not None: tested = comparison.invert(method, target=target, rng=same_draws)
     if named is None and style.test is not None:
         named = run_test(comparison, style.test, target, rng)
     weights = comparison.pairs.weights
@@ -97,26 +94,27 @@ def judge(
     return Difference(
         metric, k, comparison.average(comparison.a), comparison.average(comparison.b),
         estimate.value, estimate.stderr, comparison.stderr_unpaired,
-        comparison.correlation, new.low, new.high, new.method, same.low, same.high, same.method, p,
-        test="none" if tested is None else tested.method,
+        comparison.correlation, new, same, p, test="none" if tested is None else tested.method,
         null="" if tested is None else "weighted " * (weights is not None) + tested.null,
         smallest=None if tested is None else tested.smallest or None,
         wins=comparison.wins, ties=comparison.ties, losses=comparison.losses,
         chance=comparison.chance, questions=estimate.questions, stderr_kind=estimate.stderr_kind,
         estimator=estimator, reason=estimate.reason, pvalue=p,
-        without_assumptions=judge_without(comparison, style, free), evidence=evidence,
+        without_assumptions=judge_without(comparison, style, unit, free), evidence=evidence,
         named_test=named, bounds=comparison.stated, confidence_level=style.confidence_level,
         method=method, method_asked=style.interval is not None, target=target, unit=unit,
-        verdict=judge_interval(ends.low, ends.high),
-        weights=None if weights is None else tell_weights(weights, new.method),
+        verdict=judge_interval(found),
+        weights=None if weights is None else tell_weights(weights, new),
         comparison=comparison)
 
 
-def find_one(comparison: Comparison, target: Target, style: Style) -> Interval:
+def find_one(
+    comparison: Comparison, target: Target, style: Style, unit: Unit,
+) -> Interval | None:
     "The interval for one of the targets, by the method that was named or by the one that decides."
     method = style.name_interval(target) or comparison.deciding_method(target)
     estimate = pick_estimate(comparison, target)
-    return find_interval(estimate, style.confidence_level, method, style.rng)
+    return find_interval(estimate, style.confidence_level, method, style.rng, unit)
 
 
 def shows_without(
@@ -129,29 +127,31 @@ def shows_without(
 def judge_without(
     comparison: Comparison,  # B against A
     style: Style,  # How a difference is judged
+    unit: Unit,  # Of the difference
     free: Interval | None = None,  # The interval, where it is known
 ) -> WithoutAssumptions | None:  # None where it is not shown, or has no range of values
     "What holds without assumptions."
     estimate = comparison.estimate
     if not shows_without(style) or estimate.units.bounds is None: return None
-    found = free or find_interval(estimate, style.confidence_level, FREE)
-    assert found.low is not None and found.high is not None  # It needs no spread
-    return WithoutAssumptions(found.low, found.high, comparison.invert(FREE).value,
-                              judge_interval(found.low, found.high))
+    found = free or find_interval(estimate, style.confidence_level, FREE, unit=unit)
+    assert found is not None  # It needs no spread
+    return WithoutAssumptions(found, comparison.invert(FREE).value, judge_interval(found))
 
 
 def list_ends(
     comparisons: Comparisons,  # B against A
     each: Sequence[Comparison],  # The same at each budget
     style: Style,  # How a difference is judged
+    unit: Unit,  # Of the differences
 ) -> list[dict[str, Any]]:
     "The intervals at each budget, and the named test, as facts of `judge`."
     level, rng, estimates = style.confidence_level, style.rng, comparisons.estimates
     free: list[Interval | None] = [None] * len(each)
     if shows_without(style) and estimates.units.bounds is not None:
-        free = [*find_intervals(estimates, level, FREE)]
-    new = find_by(estimates, name_methods(comparisons, style, "new_questions"), style, free)
-    same = find_intervals(comparisons.again, level, style.name_interval("same_questions"), rng)
+        free = find_intervals(estimates, level, FREE, unit=unit)
+    new = find_by(estimates, name_methods(comparisons, style, "new_questions"), style, free, unit)
+    asked = style.name_interval("same_questions")
+    same = find_intervals(comparisons.again, level, asked, rng, unit)
     rows = [dict(new=one, same=other, free=third) for one, other, third in zip(new, same, free)]
     if style.test not in TOGETHER: return rows
     tests = comparisons.tests(style.test, target=style.target, rng=rng)
@@ -164,14 +164,15 @@ def find_by(
     methods: Sequence[str],  # Interval method at each
     style: Style,  # Level and rng
     free: Sequence[Interval | None],  # Intervals without assumptions, where they are known
-) -> list[Interval]:
+    unit: Unit,  # Of the differences
+) -> list[Interval | None]:
     "The interval at each budget by its own method."
-    found: list[Interval] = [one or NO_INTERVAL for one in free]
+    found = list(free)
     for method in dict.fromkeys(methods):
-        if method == FREE and None not in free: continue
+        if METHODS[method].free and None not in free: continue
         own = np.flatnonzero([one == method for one in methods])
         some = estimates if len(own) == len(methods) else estimates.some(own)
-        intervals = find_intervals(some, style.confidence_level, method, style.rng)
+        intervals = find_intervals(some, style.confidence_level, method, style.rng, unit)
         for place, interval in zip(own.tolist(), intervals): found[place] = interval
     return found
 
@@ -200,13 +201,14 @@ def make_pairs(
         names = str(ranking.systems[i]), str(ranking.systems[j])
         rows.append(Pair(
             metric, *names, p_holm=holm, p_holm_without=holm_without, test_holm=tested.method,
-            apart=apart[i][j], unit=unit, **judge_alone(comparison, style, known)))
+            apart=apart[i][j], unit=unit, **judge_alone(comparison, style, unit, known)))
     return rows
 
 
 def judge_alone(
     comparison: Comparison,  # The first of a pair against the second
     style: Style,  # Level, interval, test, target and rng
+    unit: Unit,  # Of the metric
     tested: PValue | None,  # The interval of the verdict, inverted; None where it is not known
 ) -> dict[str, Any]:  # Fields of a `Pair`
     "Two of several systems by themselves: the interval, its p value, and what stands beside."
@@ -215,16 +217,16 @@ def judge_alone(
     method = find_method(estimate.units, style.interval or comparison.deciding_method(target))
     # A generator would give the p value other draws than the interval.
     same_draws = deepcopy(rng) if tested is None and style.draws_in_order else rng
-    ends = find_interval(estimate, style.confidence_level, method, rng)
-    if ends.low is None: tested = None
+    found = find_interval(estimate, style.confidence_level, method, rng, unit)
+    if found is None: tested = None
     elif tested is None: tested = comparison.invert(method, target=target, rng=same_draws)
     p = None if tested is None else tested.value
     named = None if style.test is None else run_test(comparison, style.test, target, rng)
-    free = ends if method == FREE else None
+    free = found if METHODS[method].free else None
     return dict(
-        difference=comparison.difference, stderr=comparison.stderr, low=ends.low, high=ends.high,
-        interval=ends.method, p=p, pvalue=p, test="none" if tested is None else tested.method,
-        without_assumptions=judge_without(comparison, style, free), named_test=named,
+        difference=comparison.difference, stderr=comparison.stderr, interval=found, p=p, pvalue=p,
+        test="none" if tested is None else tested.method,
+        without_assumptions=judge_without(comparison, style, unit, free), named_test=named,
         bounds=comparison.stated, method=method, method_asked=style.interval is not None,
         comparison=comparison, target=target)
 
@@ -261,5 +263,6 @@ def make_curves(
     if means is None: return None
     found = [find_intervals(one, confidence_level) for one in means]
     return tuple(SystemCurve(name, tuple(k), tuple(one.value.tolist()),
-                             tuple(end.low for end in ends), tuple(end.high for end in ends))
+                             tuple(None if end is None else end.low for end in ends),
+                             tuple(None if end is None else end.high for end in ends))
                  for name, one, ends in zip(names, means, found))

@@ -10,15 +10,15 @@ import numpy as np
 
 from ...inference.comparison import Comparison, Move
 from ...inference.curves import PairedCurve
-from ...inference.estimate import Interval as Ends
+from ...inference.intervals import Interval
 from ...inference.significance import PValue
 from ...parameters import Target
-from ...results.base import Data, Result, Unit, check, live
+from ...results.base import Data, HasInterval, Result, Unit, check, ends, live
 from ...results.cautions import Caution
 from ...results.columns import Absent, Columns
 from ...results.reading import Alignment, ReadSummary
 from ...results.registry import find_addon
-from ...results.rows import Method, Weighted
+from ...results.rows import Weighted, name_method
 from ...results.verdict import (
     Advice, Equivalence, Evidence, Sign, WithoutAssumptions, judge_interval)
 
@@ -33,7 +33,7 @@ LOADED = ("JSON holds the printed interval and p value only, not the values of t
 
 
 @dataclass(frozen=True, eq=False)
-class Difference(Data):
+class Difference(HasInterval, Data):
     "B minus A in one metric at one budget."
     metric: str  # Name with its budget, such as `pass@8`
     k: int | None  # Samples kept per trial; None for a mean over all samples
@@ -43,13 +43,10 @@ class Difference(Data):
     stderr: float | None  # Paired; None where undefined
     stderr_unpaired: float | None  # Standard error had the questions differed
     correlation: float | None  # Over questions
-    # New questions: ends of the interval, None where undefined, and how they were computed
-    low: float | None
-    high: float | None
-    interval: Method | None
-    again_low: float | None  # Same questions
-    again_high: float | None
-    again_interval: Method | None
+    # For new questions, and for the same ones; None where undefined
+    interval: Interval | None = field(metadata=ends(method="interval", target="new_questions"))
+    again: Interval | None = field(metadata=ends(
+        "again_low", "again_high", method="again_interval", target="same_questions"))
     p: float | None  # The same as `pvalue`
     test: str  # Name of the test
     null: str  # Its null hypothesis
@@ -95,7 +92,7 @@ class Difference(Data):
     @property
     def new_method(self) -> str:
         "Name of the interval for new questions; empty without one."
-        return "" if self.interval is None else self.interval.name
+        return name_method(self.interval)
 
     @property
     def known(self) -> Comparison:
@@ -103,13 +100,18 @@ class Difference(Data):
         if self.comparison is None: raise ValueError(LOADED)
         return self.comparison
 
+    def about(self,
+        target: str | None = None,  # `new_questions` or `same_questions`; None is the row's own
+    ) -> Interval | None:
+        "The interval for one of the targets."
+        return self.interval if (target or self.target) == "new_questions" else self.again
+
     def span(self,
         target: str | None = None,  # `new_questions` or `same_questions`; None is the row's own
     ) -> tuple[float | None, float | None]:  # Lower and upper end, None where there is none
-        "The interval for one of the targets."
-        asked = target or self.target
-        if asked == "new_questions": return self.low, self.high
-        return self.again_low, self.again_high
+        "The ends of the interval for one of the targets."
+        found = self.about(target)
+        return (None, None) if found is None else (found.low, found.high)
 
     def confidence_interval(self,
         confidence_level: float = .95,  # Share of such intervals that should hold the truth
@@ -117,7 +119,7 @@ class Difference(Data):
         *,
         target: Target | None = None,  # `new_questions` or `same_questions`; None is the row's own
         rng: int | np.random.Generator | None = None,  # Seed of methods that draw
-    ) -> Ends:  # Ends, level and method
+    ) -> Interval:  # Ends, level and method
         """Another interval around the difference.
 
         Raises: `ValueError` where the method does not apply, and for a row read from JSON.
@@ -263,7 +265,7 @@ class PairwiseComparison(Result):
         target: str | None = None,  # `new_questions` or `same_questions`; None is the result's own
     ) -> dict[str, Sign]:
         "What the interval of each metric says of B."
-        return {row.metric: judge_interval(*row.span(target)) for row in self.rows}
+        return {row.metric: judge_interval(row.about(target)) for row in self.rows}
 
     def plot(self,  # type: ignore[override]
         what: Literal["curves", "difference"] = "curves",  # Both systems, or their difference
@@ -284,7 +286,7 @@ class PairwiseComparison(Result):
 
 
 @dataclass(frozen=True, eq=False)
-class Pair(Data):
+class Pair(HasInterval, Data):
     "Two of several systems in one metric; the difference is the first minus the second."
     metric: str  # Name with its budget
     first: str  # System with the higher mean
@@ -292,9 +294,7 @@ class Pair(Data):
     # The pair by itself
     difference: float
     stderr: float | None  # Paired; None where undefined
-    low: float | None  # None where undefined
-    high: float | None
-    interval: Method | None
+    interval: Interval | None = field(metadata=ends(method="interval"))  # None where undefined
     p: float | None  # The same as `pvalue`
     p_holm: float  # P value corrected for all pairs
     test: str  # Name of the test
@@ -323,7 +323,7 @@ class Pair(Data):
     def confidence_interval(self,
         confidence_level: float = .95,  # Share of such intervals that should hold the truth
         method: str | None = None,  # Interval method; None is the package default
-    ) -> Ends:  # Ends, level and method
+    ) -> Interval:  # Ends, level and method
         """Another interval around the difference, of this pair by itself.
 
         Raises: `ValueError` where the method does not apply, and for a row read from JSON.

@@ -335,10 +335,10 @@ def add_margin(
 
 def find_equivalence(row: Difference, margin: float) -> Equivalence:
     "Whether the interval of a row lies inside the margin, beyond it, or neither."
-    low, high = row.span()
-    verdict = "none" if low is None or high is None else judge_same(low, high, margin)
+    found = row.about()
+    verdict = "none" if found is None else judge_same(found.low, found.high, margin)
     return Equivalence(float(margin), row.metric, verdict,  # type: ignore[arg-type]
-                       low, high, row.target, row.confidence_level, row.unit)
+                       found, row.target, row.confidence_level, row.unit)
 
 
 # Several systems.

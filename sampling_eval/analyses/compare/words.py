@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...spelling import name_option
-from ...inference.intervals import ASSUMPTION_FREE
+from ...inference.intervals import ASSUMPTION_FREE, Interval, METHODS
 from ...render.blocks import (
     Block, Curves, Fold, Headline, Intervals, Later, Line, Series, Stretch, Table, Text)
 from ...render.citations import cite
 from ...render.drawing import shorten_names
 from ...render.format import (TARGETS, count, count_range, decimal, describe_alignment, describe_ci,
-                              describe_method, describe_stated, difference, difference_interval,
+                              describe_stated, difference, difference_interval,
                               interval, join, level, open_sentence, percent, pvalue, ranges,
                               split_runs, value)
 from ...render.plot import open_axes, plot_curves, plot_difference, plot_forest, write_title
@@ -25,10 +25,11 @@ from ...render.verdicts import (
 from ...results.base import Unit
 from ...results.reading import ReadSummary
 from ...results.registry import find_addon
-from ...results.rows import Method, name_family
+from ...results.rows import name_family
 from ...results.verdict import Badge, Sign, judge_interval
 from ..phrases.advice import describe_advice, describe_caution
-from ..phrases.deciding import NONE_OF_THE_SAME, cite_method, describe_evidence, name_deciding
+from ..phrases.deciding import (
+    cite_method, describe_evidence, describe_method, name_deciding, say_none_free)
 from ..phrases.metrics import define_metrics, describe_weights, explain_weights
 from ..phrases.questions import list_sides, open_questions
 from ..phrases.reading import (
@@ -113,8 +114,10 @@ def describe_spend(result: PairwiseComparison) -> list[str]:
 
 def describe_without(row: Difference) -> list[str]:
     "What the assumption-free interval says beside t; nothing where it decides."
-    if row.method == "gamma" and row.method_asked: return [NONE_OF_THE_SAME]
-    if row.method != "t" or row.target != "new_questions": return []
+    method = METHODS[row.method]
+    found = row.about()
+    if method.fixed and row.method_asked and found: return [say_none_free(found.method)]
+    if not method.needs_spread or row.target != "new_questions": return []
     one = row.without_assumptions
     if one is None:
         asked = name_option("scale")
@@ -131,7 +134,7 @@ def describe_without(row: Difference) -> list[str]:
 
 
 def name_unit(row: Difference) -> str:
-    return "cluster" if row.interval and row.interval.clusters else "question"
+    return "cluster" if row.interval and row.interval.method.clusters else "question"
 
 
 def name_moves(row: Difference) -> str: return "losses" if row.difference > 0 else "gains"
@@ -167,9 +170,9 @@ def describe_verdict(result: PairwiseComparison, target: str) -> str:
     rows, b = result.rows, result.names[1]
     where = open_sentence(TARGETS[target])
     found: dict[Sign, list[Difference]] = {}
-    for row in rows: found.setdefault(judge_interval(*row.span(target)), []).append(row)
+    for row in rows: found.setdefault(judge_interval(row.about(target)), []).append(row)
     if len(rows) == 1:
-        verdict = judge_interval(*rows[0].span(target))
+        verdict = judge_interval(rows[0].about(target))
         if verdict == "none": return f"{where}: {word_of('none')}."
         ends = describe_ci(*rows[0].span(target), rows[0].confidence_level, unit=rows[0].unit,
                            change=True)
@@ -251,7 +254,7 @@ def make_table(result: PairwiseComparison, rows: Sequence[Difference]) -> Table:
 
 def is_mixed(rows: Sequence[Difference]) -> bool:
     "Whether some rows are decided by t and others without assumptions."
-    return {"t", "gaffke"} <= {row.new_method for row in rows}
+    return len({METHODS[row.new_method].free for row in rows if row.new_method}) == 2
 
 
 def name_shortly(result: PairwiseComparison) -> tuple[str, str]:
@@ -273,9 +276,9 @@ FREE = "a"  # Mark of a CI without assumptions beside others that are t
 def mark(row: Difference, target: str, mixed: bool = False) -> str:
     "The CI of a target, with a star where it excludes 0, and a letter where it is another one."
     low, high = row.span(target)
-    star = "*" if judge_interval(low, high) in ("better", "worse") else " "
+    star = "*" if judge_interval(row.about(target)) in ("better", "worse") else " "
     new = mixed and target == "new_questions"
-    free = (FREE if row.new_method == "gaffke" else " ") * new
+    free = (FREE if mixed and row.new_method and METHODS[row.new_method].free else " ") * new
     return difference_interval(low, high, row.unit) + star + free
 
 
@@ -307,7 +310,7 @@ def explain_noise(result: PairwiseComparison) -> str:
 def explain_methods(rows: Sequence[Difference]) -> str:
     "Why some intervals are not t; empty where all are of one kind."
     if not is_mixed(rows): return ""
-    row = next(row for row in rows if row.new_method == "gaffke")
+    row = next(row for row in rows if row.new_method and METHODS[row.new_method].free)
     assert row.evidence is not None
     return (f"New: t intervals; {FREE}: {ASSUMPTION_FREE}, too little stands behind t "
             f"({describe_evidence(row.evidence, name_unit(row))} in {row.metric}). ")
@@ -400,7 +403,7 @@ def methods(result: PairwiseComparison) -> str:
             define_metrics((row.metric, row.k, row.estimator) for row in rows),
             explain_weights(rows[0].weights),
             *define_intervals([row.interval for row in rows], "new questions", at_least),
-            *define_intervals([row.again_interval for row in rows], "the same questions", at_least)]
+            *define_intervals([row.again for row in rows], "the same questions", at_least)]
     if result.primary: said.append(f"{describe_holm(result)}")
     said.append(define_tests(rows))
     if result.curve is not None:
@@ -468,7 +471,7 @@ def describe_reasons(every: Sequence[Difference]) -> list[str]:
 
 def describe_upper_bounds(rows: Sequence[Difference], every: Sequence[Difference]) -> list[str]:
     "Where the interval for the same questions is that for new ones."
-    wide = [row for row in rows if row.again_interval and row.again_interval.upper_bound]
+    wide = [row for row in rows if row.again and row.again.method.upper_bound]
     if not wide: return []
     return [f"{list_metrics(wide, every)}: sampling noise within questions is unknown, so "
             "the CI for the same questions is that for new ones, an upper bound."]
@@ -491,7 +494,7 @@ def list_metrics(
 # Methods.
 
 def define_intervals(
-    found: Iterable[Method | None],  # How intervals were computed
+    found: Iterable[Interval | None],  # Intervals
     whom: str,  # What they are for
     at_least: str = "",  # Words after the level
 ) -> list[str]:  # One sentence; none without an interval

@@ -18,7 +18,8 @@ from ...errors import OptionError, retell
 from ...spelling import Sentence, option
 from ...foundations.counts import Counts, Values
 from ...inference.bands import band_of
-from ...inference.estimate import Estimate, Estimates, METHODS, UPPER_BOUND, estimates_of
+from ...inference.intervals import (
+    Estimate, Estimates, Interval, METHODS, Method, UPPER_BOUND, estimates_of)
 from ...inference.strata import cross_groups, join_groups
 from ...inference.units import Units, units_of
 from ...inference.weights import Weights, check_weights, weigh_fixed, weigh_units
@@ -27,7 +28,7 @@ from ...metrics.catalog import Metric
 from ...reading.console import count_steps
 from ...reading.load import Loaded
 from ...results.base import Rng, Style, Unit, main_target
-from ...results.rows import Bound, Interval, NO_INTERVAL, Row, find_intervals, tell_weights
+from ...results.rows import Bound, Row, find_intervals, tell_weights
 from ..phrases.metrics import describe_range
 from ..score.result import WHOLE
 from .choose import (Budgets, Chosen, Metrics, choose_one, list_budgets, name_budgets, pick_metrics,
@@ -273,7 +274,6 @@ def measure_one(
 
 # Curves of one model, and their rows.
 
-BANDED = None, "gaffke", "anchored-t"  # Interval methods beside which a band makes sense
 FIXED = ", groups fixed"
 UNALIKE = "the noise of the samples is known in some groups only"
 
@@ -299,32 +299,31 @@ class Curve:
 
     def make_rows(self, confidence_level: float, rng: Rng = None) -> list[Row]:
         "One row per budget."
-        none = [NO_INTERVAL] * len(self.labels)
-        own = find_intervals(self.estimates, confidence_level, self.interval, rng)
-        again = none
-        if self.again is not None: again = find_intervals(self.again, confidence_level, None, rng)
+        unit, again = self.unit, [None] * len(self.labels)
+        own = find_intervals(self.estimates, confidence_level, self.interval, rng, unit)
+        if self.again is not None:
+            again = find_intervals(self.again, confidence_level, None, rng, unit)
         facts, weights = list_facts(self.estimates), self.weights
         found = zip(self.labels, facts, own, again, self.find_band(confidence_level, own))
-        return [Row(label, **told, low=ends.low, high=ends.high, interval=ends.method,
-                    again_low=other.low, again_high=other.high, again_interval=other.method,
-                    **band, model=self.model, group=self.group, short_of=self.short_of,
-                    unit=self.unit, of_groups=self.of_groups, bound=self.bound,
-                    estimates=self.estimates, place=i,
-                    weights=None if weights is None else tell_weights(weights, ends.method))
-                for i, (label, told, ends, other, band) in enumerate(found)]
+        return [Row(label, **told, interval=interval, again=other, band=band, model=self.model,
+                    group=self.group, short_of=self.short_of, unit=unit, of_groups=self.of_groups,
+                    bound=self.bound, estimates=self.estimates, place=i,
+                    weights=None if weights is None else tell_weights(weights, interval))
+                for i, (label, told, interval, other, band) in enumerate(found)]
 
     def find_band(
-        self, confidence_level: float, own: Sequence[Interval],
-    ) -> list[dict[str, Any]]:
-        "Both edges and the method of the band at each budget, by name; empty where there is none."
+        self, confidence_level: float, own: Sequence[Interval | None],
+    ) -> list[Interval | None]:
+        "The band at each budget; None where there is none."
         units = self.estimates.units if isinstance(self.estimates, Estimates) else None
-        if not self.banded or not isinstance(units, Units): return [{}] * len(own)
+        if not self.banded or not isinstance(units, Units): return [None] * len(own)
         band = band_of(units, confidence_level)
         # The band is an approximation, the interval is not: the band never is the narrower one.
-        return [dict(band_low=float(low if ends.low is None else min(low, ends.low)),
-                     band_high=float(high if ends.high is None else max(high, ends.high)),
-                     band=band.method)
-                for low, high, ends in zip(band.low, band.high, own)]
+        edges = [(low, high) if ends is None else (min(low, ends.low), max(high, ends.high))
+                 for low, high, ends in zip(band.low, band.high, own)]
+        how = Method(band.method)
+        return [Interval(float(low), float(high), confidence_level, "new_questions", how, self.unit)
+                for low, high in edges]
 
 
 def list_facts(estimates: Estimates | tuple[Estimate, ...]) -> Iterator[dict[str, Any]]:
@@ -384,7 +383,7 @@ def measure(
     if style.target == "both":  # type: ignore[comparison-overlap]  # `score` alone takes both
         again = estimate_metric(chosen, counts, values, "same_questions", weights)
     several = len(chosen.ks) > 1 and chosen.metric.bounded and weights is None
-    banded = several and target == "new_questions" and style.interval in BANDED
+    banded = several and target == "new_questions" and is_banded(style.interval)
     short_of = counts.n_max * len(counts) - int(counts.n.sum())
     curve = Curve(chosen.metric.name, chosen.labels, estimates, again, values, style.interval,
                   banded, model, group, weights, find_clusters(counts, target), short_of,
@@ -392,6 +391,11 @@ def measure(
     # A named method may not apply; with the default there always is an interval.
     if style.interval is not None: try_interval(curve, style)
     return curve
+
+
+def is_banded(method: str | None) -> bool:
+    "Whether a band over all budgets stands beside an interval that was named, or the default."
+    return method is None or method in METHODS and METHODS[method].banded
 
 
 def try_interval(curve: Curve, style: Style) -> None:
@@ -456,10 +460,11 @@ def average_family(name: str, members: list[Member]) -> Curve:
     again = [one.again for one in members if one.again is not None]
     other = average_estimates(again) if len(again) == len(members) else None
     first = members[0].curve
+    knows_groups = first.interval in METHODS and METHODS[first.interval].groups
     own = average_estimates([one.estimate for one in members])
     if share_clusters([one.curve.clusters for one in members]): own = cross_members(members, own)
     return Curve(first.metric, (label,), own,
-                 interval="t" if first.interval == "t" else None, model=first.model,
+                 interval=first.interval if knows_groups else None, model=first.model,
                  group=f"mean of {len(members)} groups",
                  again=other if isinstance(other, Estimates) else None,
                  short_of=sum(one.curve.short_of for one in members), unit=first.unit,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from math import ceil, floor
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,14 +18,14 @@ from ...foundations.counts import Counts, distinct_states
 from ...foundations.urn import draws, mean_credit, within_variance
 from ...inference.deciding import enough_data, enough_noise
 from ...inference.estimate import Estimate
-from ...inference.intervals import METHODS, estimates_of
+from ...inference.intervals import METHODS, USUAL, estimates_of
 from ...inference.paired_t import LEAST_QUESTIONS, list_evidence
 from ...inference.rerun import Kinds, facts_of
 from ...inference.strata import Strata
 from ...inference.units import Units
 from ...parameters import Target
 from ...results.base import Style, Unit
-from ...results.rows import find_interval
+from ...results.rows import find_interval, name_method
 from ...results.verdict import Advice, judge_interval
 from ..score.result import Reruns, WHOLE
 from .choose import Chosen
@@ -168,7 +168,7 @@ def find_gains(
     The questions then lie closer to their mean, by the root of the share of the variance that is
     not noise; the interval is computed of these. So its width is known where the noise is.
     """
-    units, method = source.units, row.interval.name if row.interval is not None else ""
+    units, method = source.units, name_method(row.interval)
     # A limit from the samples takes every question by itself.
     if not isinstance(units, Units) or units.clustered or units.weighted: return {}
     if sampling is None or not sampling.known or not row.stderr: return {}
@@ -179,7 +179,7 @@ def find_gains(
     left = (variance - sampling.now() + np.array([doubt, 0, -doubt])) / variance
     mean = units.mean()
     near = replace(units, total=mean + units.rest() * np.clip(left, 0, 1)**.5)
-    low, high, _ = estimates_of(near).ends(style.confidence_level, method, style.rng)
+    low, high = estimates_of(near).ends(style.confidence_level, method, style.rng)
     # Methods that rest on a spread have no ends without one: nothing is left of their width.
     kept = np.nan_to_num(high - low) / (row.high - row.low)  # type: ignore
     least, gain, most = (1 - kept).tolist()
@@ -198,22 +198,22 @@ def advise_comparison(
     target = style.target
     # Where nothing differs there is no size that the next comparison could be planned for.
     row = next((row for row in rows if row.difference
-                and judge_interval(*row.span(target)) == "inconclusive"), None)
+                and judge_interval(row.about(target)) == "inconclusive"), None)
     if row is None: return None
     estimate = row.known.estimate if target == "new_questions" else row.known.again
     return advise_verdict(row.metric, estimate, 0., style.confidence_level,
                           sampling_of(row.known.tables), target=target, difference=True,
                           unit=row.unit, has_samples=samples,
-                          deciding=name_deciding(row.known, style.interval))
+                          deciding=list_deciding(row.known, style.interval))
 
 
-def name_deciding(
+def list_deciding(
     comparison: Comparison,  # B against A
     asked: str | None,  # Interval method that was named
 ) -> Deciding:
     "What decides more data of the same kind."
-    if asked is None: return "without" if comparison.single else "either"
-    return "t" if asked == "t" else "without"
+    if asked is None: return (None,) if comparison.single else (USUAL, None)
+    return (asked,) if asked in METHODS and METHODS[asked].advises else (None,)
 
 
 # `compare` of several: the leader, and the first that may equal it.
@@ -245,12 +245,12 @@ def advise_pair(
     level = 1 - (1 - style.confidence_level) / left
     method = style.interval or compared.deciding_method(target)
     found = find_interval(estimate, level, method, style.rng)
-    if judge_interval(found.low, found.high) != "inconclusive": return None
+    if judge_interval(found) != "inconclusive": return None
     pair = str(ranking.systems[0]), str(ranking.systems[place])
     advice = advise_verdict(metric, estimate, 0., level, sampling_of(compared.tables),
                             target=target, difference=True, unit=unit,
                             has_samples=[samples[name] for name in pair],
-                            deciding=name_deciding(compared, style.interval))
+                            deciding=list_deciding(compared, style.interval))
     return None if advice is None else replace(advice, pair=pair, confidence_level=level)
 
 
@@ -283,15 +283,14 @@ def advise_verdict(
     has_samples: Sequence[Span],  # Fewest and most samples of a question, per system
     difference: bool,  # Whether it is about a difference
     unit: Unit,  # Of the value
-    deciding: Deciding = "without",  # Which interval decides
+    deciding: Deciding = (None,),  # Which interval decides
 ) -> Advice | None:  # None where the interval has no ends
     "What would decide it, if the truth is what was measured."
     if isinstance(estimate.units, Strata): return None
     given = limit, confidence_level, sampling, target
     # The same questions have one interval, whatever decides on new ones.
-    if target == "same_questions" and deciding == "either": deciding = "without"
-    ways = {"either": ("t", None), "t": ("t",), "without": (None,)}[deciding]
-    found = [find_way(estimate, method, *given) for method in ways]
+    if target == "same_questions" and len(deciding) > 1: deciding = (None,)
+    found = [find_way(estimate, method, *given) for method in deciding]
     # Without a spread t has nothing to say.
     known = [one for one in found if one is not None]
     if not known: return None
@@ -305,7 +304,7 @@ def advise_verdict(
                   questions_without=None if without == first["questions"] else without)
 
 
-Deciding = Literal["either", "t", "without"]  # Which interval decides more data
+Deciding = tuple[str | None, ...]  # Methods of which one decides more data; None: the default
 
 
 def find_way(
@@ -314,7 +313,7 @@ def find_way(
 ) -> dict[str, Any] | None:
     "Data that would decide by one interval; None where it has no ends."
     found = find_interval(estimate, confidence_level, method)
-    if found.low is None or found.high is None: return None
+    if found is None: return None
     value = estimate.value
     reach = value - found.low if value >= limit else found.high - value
     gap = Gap(abs(value - limit), reach, estimate.stderr or 0., confidence_level, POWER)

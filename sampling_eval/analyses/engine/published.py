@@ -13,8 +13,10 @@ import numpy as np
 
 from ...errors import OptionError, OptionTypeError
 from ...spelling import name_option, option
+from ...inference.intervals import Interval, Method
 from ...inference.quantiles import clopper_pearson_limits
-from ...inference.two_proportions import independent_difference, least_paired_p
+from ...inference.two_proportions import (
+    IndependentDifference, independent_difference, least_paired_p)
 from ...reading.counted import is_written_count, read_written_count
 from ..audit.result import Audit, AuditVerdict, PublishedDifference, PublishedNumber
 
@@ -74,16 +76,16 @@ class Share:
     def describe(self, samples: int, confidence_level: float) -> PublishedNumber:
         "The counts that fit with so many samples of each question, and intervals."
         low, high = self.range_right(samples)
-        total, tail = self.questions * samples, (1 - confidence_level) / 2
-        apart = limit_range(low, high, total, tail)
+        apart = limit_range(low, high, self.questions * samples, confidence_level)
         alike = round_questions(low, high, samples)
-        ends = limit_range(*alike, self.questions, tail)
+        together = limit_range(*alike, self.questions, confidence_level)
         near = () if self.samples is not None or self.fits(1) else self.find_near(1)
         least = max(Fraction(0), self.value - self.half)
         most = min(Fraction(1), self.value + self.half)
         return PublishedNumber(
             self.text, float(self.value), float(least), float(most), self.questions, samples,
-            self.list_fits(), TRIED if self.samples is None else 0, low, high, *ends, *apart, near)
+            self.list_fits(), TRIED if self.samples is None else 0, low, high, together, apart,
+            near)
 
 
 def round_questions(low: int, high: int, samples: int) -> tuple[int, int]:
@@ -91,10 +93,12 @@ def round_questions(low: int, high: int, samples: int) -> tuple[int, int]:
     return low // samples, -(-high // samples)
 
 
-def limit_range(low: int, high: int, total: int, tail: float) -> tuple[float, float]:
+def limit_range(low: int, high: int, total: int, level: float) -> Interval:
     "The interval that holds those of all counts of a range."
-    return (float(clopper_pearson_limits(low, total, tail)[0]),
+    tail = (1 - level) / 2
+    ends = (float(clopper_pearson_limits(low, total, tail)[0]),
             float(clopper_pearson_limits(high, total, tail)[1]))
+    return Interval(*ends, level, "new_questions", Method("clopper-pearson", True))
 
 
 # What was given.
@@ -200,21 +204,21 @@ def find_difference(
     if samples == 1 and first.questions == second.questions:
         paired = min(least_paired_p(one, other) for one in a for other in b)
     return PublishedDifference(
-        second.value - first.value, alike.low, alike.high, alike.p, apart.low, apart.high, apart.p,
+        second.value - first.value, alike.interval, alike.p, apart.interval, apart.p,
         verdict, alike.exact and apart.exact, paired)
 
 
 @dataclass(frozen=True)
 class Spread:
     "The intervals of all pairs of counts that fit, as one."
-    low: float
-    high: float
+    interval: Interval
     p: float  # The largest
     possible: bool  # Whether any pair differs significantly
     exact: bool
 
 
-def excludes_zero(found: Spread) -> bool: return found.low > 0 or found.high < 0
+def excludes_zero(found: Spread | IndependentDifference) -> bool:
+    return found.interval.low > 0 or found.interval.high < 0
 
 
 def spread_differences(
@@ -224,6 +228,7 @@ def spread_differences(
     pairs = {(a[1], b[0]), (a[0], b[1])}
     found = [independent_difference(one, count_a, other, count_b, confidence_level)
              for one, other in sorted(pairs)]
-    return Spread(min(one.low for one in found), max(one.high for one in found),
-                  max(one.p for one in found), any(one.low > 0 or one.high < 0 for one in found),
+    ends = min(one.interval.low for one in found), max(one.interval.high for one in found)
+    return Spread(replace(found[0].interval, low=ends[0], high=ends[1]),
+                  max(one.p for one in found), any(map(excludes_zero, found)),
                   all(one.exact for one in found))

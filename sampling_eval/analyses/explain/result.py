@@ -4,7 +4,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from ...results.base import Data, Result, Unit, live
+from ...inference.intervals import Interval
+from ...results.base import Data, HasInterval, Result, Unit, ends, live
 from ...results.reading import ReadSummary
 
 __all__ = ["Answer", "Vote", "Scores", "Side", "Effect", "Explanation", "ListedSide", "Listed",
@@ -51,15 +52,15 @@ class Scores(Data):
 
 
 @dataclass(frozen=True, eq=False)
-class Side(Data):
+class Side(HasInterval, Data):
     "What one system did with the question."
     name: str  # Name of the system; empty for the only one
     n: int  # Samples
     c: int | None  # Right ones; None for graded scores
     missing: int  # Samples without an outcome
     mean_score: float | None = None  # Mean of the graded scores
-    low: float | None = None  # Lower end of the exact 95 % CI of its chance to be right
-    high: float | None = None  # Upper end
+    # The exact 95 % CI of its chance to be right; None for graded scores
+    interval: Interval | None = field(default=None, metadata=ends())
     different: int | None = None  # Different answers; None where none are kept
     blank: int = 0  # Samples without an answer, which do not vote
     vote: Vote | None = None

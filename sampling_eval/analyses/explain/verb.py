@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 
 from ...arguments import checked, name_parameters
 from ...foundations.counts import Counts
-from ...inference.estimate import clopper_pearson_limits
+from ...inference.intervals import Interval, Method
+from ...inference.quantiles import clopper_pearson_limits
 from ...parameters import Reading, Ties, Unmatched
 from ...reading.options import Options
 from ..engine.choose import Budgets, Metrics, find_kept
@@ -138,18 +139,18 @@ def tell_side(name: str, counts: Counts, tally: Tally | None, row: int) -> Side:
     n, c = int(counts.n[row]), None if counts.c is None else int(counts.c[row])
     graded = c is None or counts.score_sum is not None
     means = mean_scores(counts) if graded else None
-    low, high = (None, None) if c is None else find_limits(c, n)
     return Side(name, n, c, int(np.asarray(counts.missing)[row]),
-                None if means is None else float(means[row]), low, high,
+                None if means is None else float(means[row]),
+                None if c is None else find_limits(c, n),
                 different=None if tally is None else len(tally),
                 blank=0 if counts.votes is None else int(counts.votes.blank[row]),
                 vote=find_vote(tally), scores=tell_scores(counts, row))
 
 
-def find_limits(c: int, n: int) -> tuple[float, float]:
+def find_limits(c: int, n: int) -> Interval:
     "The exact 95 % interval of a share."
     low, high = clopper_pearson_limits(c, n, .025)
-    return float(low), float(high)
+    return Interval(float(low), float(high), .95, "same_questions", Method("clopper-pearson", True))
 
 
 # Answers.

@@ -6,14 +6,14 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from ...inference.estimate import Estimate, Interval
+from ...inference.intervals import Estimate, Interval, Method
 from ...parameters import Target
 from ...spelling import spell
-from ...results.base import Data, Result, Unit, live
+from ...results.base import Data, HasInterval, Result, Unit, ends, live
 from ...results.columns import Absent, Columns
 from ...results.reading import Alignment, ReadSummary
 from ...results.registry import find_words
-from ...results.rows import Method, Weighted
+from ...results.rows import Weighted
 from ...results.verdict import Advice, Evidence, GateVerdict
 
 __all__ = ["RuleKind", "OtherInterval", "Check", "QuestionRegression", "RegressionPower",
@@ -25,29 +25,26 @@ RuleKind: TypeAlias = Literal["drop", "same", "minimum", "regressions", "must_pa
 # Rules.
 
 @dataclass(frozen=True, eq=False)
-class OtherInterval(Data):
+class OtherInterval(HasInterval, Data):
     "Another interval than the one that decides a rule, and the verdict by it."
-    method: str  # Name of the interval, such as `gaffke`
-    low: float
-    high: float
+    interval: Interval = field(metadata=ends(name="method"))
     verdict: GateVerdict
 
 
 @dataclass(frozen=True, eq=False)
-class Check(Data):
+class Check(HasInterval, Data):
     "One rule of a gate, the numbers it was judged by, and the verdict."
     rule: str  # Its name, such as `pass@1 drops by at most 0.05`
     kind: RuleKind
     metric: str  # Name with its budget, or what is counted
     value: float  # Difference new minus baseline, value of the new system, or number of questions
-    low: float | None  # Lower end of its interval; None where questions are counted
-    high: float | None  # Upper end
+    # None where questions are counted
+    interval: Interval | None = field(metadata=ends(method="method", before="equal_passes"))
     limit: float  # What the interval, or the count, is held against
     verdict: GateVerdict
     questions: int
     target: Target | Literal["samples"]  # Of `samples`: those drawn
     unit: Unit = "share"  # Of value, interval and limit
-    method: Method | None = None  # Of the interval; None where questions are counted
     equal_passes: float | None = None  # Probability that a system equal to the baseline passes
     equal_flips: float | None = None  # Probability that it gets another verdict when run again
     least: int | None = None  # Questions, or clusters, without which nothing passes, if too few
@@ -65,6 +62,11 @@ class Check(Data):
     estimate: Estimate | None = live()  # What the interval is computed from
 
     @property
+    def method(self) -> Method | None:
+        "How the interval was computed; None where questions are counted."
+        return None if self.interval is None else self.interval.method
+
+    @property
     def drop(self) -> bool:
         "Whether the rule is about a difference from the baseline."
         return self.kind in ("drop", "same")
@@ -78,7 +80,8 @@ class Check(Data):
         weights = flat.pop("weights") or {}
         for name in "without_assumptions", "for_new_questions":
             other = flat.pop(name) or {}
-            flat |= {f"{name}_{one.name}": other.get(one.name) for one in fields(OtherInterval)}
+            flat |= {f"{name}_{part}": other.get(part)
+                     for part in ("method", "low", "high", "verdict")}
         evidence = flat.pop("evidence") or {}
         flat |= {f"evidence_{one.name}": evidence.get(one.name) for one in fields(Evidence)}
         flat |= {one.name: weights.get(one.name) for one in fields(Weighted)}
@@ -207,7 +210,7 @@ class Gate(Result):
     @property
     def primary(self) -> str | None:
         "Of several rules with an interval the one that fails at the full level; None of one."
-        ranged = [row.rule for row in self.rows if row.low is not None]
+        ranged = [row.rule for row in self.rows if row.interval is not None]
         return ranged[0] if len(ranged) > 1 else None
 
     @property

@@ -24,7 +24,7 @@ from ...foundations.counts import Counts
 from ...inference.comparison import Comparison
 from ...inference.deciding import judge, judge_same, least_questions, verdict_chances
 from ...inference.estimate import TARGETS, Estimate
-from ...inference.intervals import is_anew
+from ...inference.intervals import ASSUMPTION_FREE, Interval, METHODS, is_anew
 from ...inference.paired_t import LEAST_QUESTIONS
 from ...inference.regressions import fewest_samples, find_falls
 from ...inference.weights import Weights
@@ -37,7 +37,7 @@ from ...results.verdict import Advice, GateVerdict, tell_evidence
 from ..engine.choose import find_kept, list_names
 from ..engine.measure import Measured, Weighing, check_request, estimate_metric, measure_sides
 from ..engine.next_steps import (
-    Sampling, advise_verdict, count_samples, find_sampling, name_deciding, sampling_of)
+    Sampling, advise_verdict, count_samples, find_sampling, list_deciding, sampling_of)
 from ..engine.pairs import check_margin, compare_sides, step_down
 from ..engine.systems import (
     Aligned, Systems, align_systems, check_identical, find_groups, load_systems, pick_model)
@@ -255,7 +255,7 @@ class Judged:
         estimate = compared.of(target)  # type: ignore[arg-type]
         moves = "drops by at most" if kind == "drop" else "stays within"
         check = Check(f"{label} {moves} {allowed:g}", kind, label,  # type: ignore[arg-type]
-                      estimate.value, None, None, 0. - allowed, "inconclusive", estimate.questions,
+                      estimate.value, None, 0. - allowed, "inconclusive", estimate.questions,
                       target, metric.unit, bounds=self.style.bounds,  # type: ignore[arg-type]
                       estimate=estimate)
         return self.judge(check, pair, sampling_of(compared.tables), compared)
@@ -273,7 +273,7 @@ class Judged:
         given = alone.chosen, counts, alone.values[0]
         estimate = estimate_metric(*given, target, alone.weights)[0]
         check = Check(f"{label} is at least {least:g}", "minimum", label, estimate.value, None,
-                      None, float(least), "inconclusive", estimate.questions,
+                      float(least), "inconclusive", estimate.questions,
                       target, metric.unit, estimate=estimate)  # type: ignore[arg-type]
         check = self.judge(check, alone, find_sampling(alone.chosen, counts))
         if not self.tells_new(check): return check
@@ -320,26 +320,24 @@ class Judged:
         level, method = style.confidence_level, style.interval
         if method is None and compared is not None:
             method = compared.deciding_method(check.target)  # type: ignore[arg-type]
-        try: found = find_interval(estimate, level, method, style.rng)
+        try: found = find_interval(estimate, level, method, style.rng, check.unit)
         except ValueError as error:
             retell(error, lambda said: f"{check.metric}: {said}")
             raise
-        low, high = found.low, found.high
-        if low is None or high is None:
+        if found is None:
             said, hint = "no interval", ""
             if style.interval is not None:
                 said, hint = f"no interval by {style.interval}", "; the default method has one"
             raise ValueError(f"{check.metric}: {said}: {estimate.reason}{hint}")
-        check = replace(check, low=low, high=high, method=found.method,
-                        method_asked=style.interval is not None,
-                        verdict=decide(check, low, high),
-                        weights=tell_weights(measured.weights, found.method))
+        check = replace(check, interval=found, method_asked=style.interval is not None,
+                        verdict=decide(check, found),
+                        weights=tell_weights(measured.weights, found))
         if compared is not None: check = replace(check, **self.judge_beside(check, compared))
         if check.kind == "drop":
-            check = replace(check, **judge_equals(estimate, low, high, check.limit))
+            check = replace(check, **judge_equals(estimate, found, check.limit))
         if check.verdict != "inconclusive": return check
         least = find_least(check, level)
-        deciding = "without" if compared is None else name_deciding(compared, style.interval)
+        deciding = (None,) if compared is None else list_deciding(compared, style.interval)
         # For weighted questions, and of two limits, nothing is advised.
         unadvised = measured.weights is not None or check.kind == "same"
         if least is not None or unadvised: return replace(check, least=least)
@@ -355,13 +353,15 @@ class Judged:
         if self.tells_new(check):
             method = self.style.interval or compared.deciding_method()
             return dict(for_new_questions=judge_other(check, compared.estimate, level, method))
-        if check.target != "new_questions" or check.method is None: return {}
+        if check.target != "new_questions" or check.interval is None: return {}
         facts: dict[str, Any] = dict(evidence=tell_evidence(compared.evidence),
                                      test="McNemar" * tells_mcnemar(compared))
         units = compared.estimate.units
-        free = units is not None and units.bounds is not None
-        if self.style.interval is None and check.method.name == "t" and free:
-            facts["without_assumptions"] = judge_other(check, compared.estimate, level, "gaffke")
+        bounded = units is not None and units.bounds is not None
+        rests = METHODS[check.interval.method.name].needs_spread
+        if self.style.interval is None and rests and bounded:
+            free = judge_other(check, compared.estimate, level, ASSUMPTION_FREE)
+            facts["without_assumptions"] = free
         return facts
 
 
@@ -370,10 +370,10 @@ def tells_mcnemar(compared: Comparison) -> bool:
     return compared.single and compared.pairs.weights is None
 
 
-def decide(check: Check, low: float, high: float) -> GateVerdict:
+def decide(check: Check, found: Interval) -> GateVerdict:
     "The verdict of an interval on a rule: against its limit, or against a margin on both sides."
-    if check.kind != "same": return judge(low, high, check.limit)
-    return SAME[judge_same(low, high, -check.limit)]
+    if check.kind != "same": return judge(found.low, found.high, check.limit)
+    return SAME[judge_same(found.low, found.high, -check.limit)]
 
 
 SAME: dict[str, GateVerdict] = dict(same="pass", different="fail", inconclusive="inconclusive")
@@ -386,16 +386,15 @@ def judge_other(
     method: str | None = None,  # Interval method; None: the default of one system
 ) -> OtherInterval | None:  # None where it has no ends
     "The verdict of another interval on the same rule."
-    found = find_interval(estimate, confidence_level, method)
-    if found.low is None or found.high is None or found.method is None: return None
-    verdict = decide(check, found.low, found.high)
-    return OtherInterval(found.method.name, found.low, found.high, verdict)
+    found = find_interval(estimate, confidence_level, method, unit=check.unit)
+    return None if found is None else OtherInterval(found, decide(check, found))
 
 
-def judge_equals(estimate: Estimate, low: float, high: float, limit: float) -> dict[str, Any]:
+def judge_equals(estimate: Estimate, found: Interval, limit: float) -> dict[str, Any]:
     "How often a system equal to the baseline passes, and changes its verdict when run again."
     if not estimate.stderr: return {}
-    chances = verdict_chances(estimate.value - low, high - estimate.value, limit, estimate.stderr)
+    reach = estimate.value - found.low, found.high - estimate.value
+    chances = verdict_chances(*reach, limit, estimate.stderr)
     flips = 1 - sum(chance**2 for chance in chances.values())
     return dict(equal_passes=chances["pass"], equal_flips=max(0., flips))
 
@@ -438,8 +437,7 @@ def adjust_fails(
         if check.verdict != "fail" or check.estimate is None: return False
         method = style.interval or (None if check.method is None else check.method.name)
         found = find_interval(check.estimate, level, method, style.rng)
-        if found.low is None or found.high is None: return False
-        return decide(check, found.low, found.high) == "fail"
+        return found is not None and decide(check, found) == "fail"
     ranged = [place for place, check in enumerate(checks) if check.estimate is not None]
     failed = step_down(ranged[1:], fails, bool, style.confidence_level)
     return tuple(replace(check, verdict="inconclusive", fails_alone=True)
@@ -536,7 +534,7 @@ def check_must_pass(
 ) -> Check:  # Fails where one of them does not pass
     "The rule that some questions pass."
     passed = sum(one.verdict == "pass" for one in found)
-    return Check("must-pass questions pass", "must_pass", "must-pass questions", passed, None, None,
+    return Check("must-pass questions pass", "must_pass", "must-pass questions", passed, None,
                  len(found), "pass" if passed == len(found) else "fail", questions, "samples")
 
 
@@ -595,5 +593,5 @@ def check_regressions(
         refuse_scores("no_question_regresses")
     number = sum(one.significant for one in regressions)
     verdict = "fail" if number else "pass" if power.detectable else "inconclusive"
-    return Check("no question regresses", "regressions", "regressions", number, None, None, 0,
+    return Check("no question regresses", "regressions", "regressions", number, None, 0,
                  verdict, power.questions, "same_questions")  # type: ignore[arg-type]

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...inference.intervals import METHODS
 from ...render.blocks import (
     Block, Code, Fold, Headline, Intervals, Later, Line, Table, Text)
 from ...render.citations import cite
 from ...render.format import (
-    TARGETS, count, count_range, decimal, describe_alignment, describe_method, describe_stated,
+    TARGETS, count, count_range, decimal, describe_alignment, describe_stated,
     difference, difference_interval, interval, join, join_some, level, open_sentence, points,
     pvalue, signed, value)
 from ...render.plot import open_axes, plot_forest
@@ -23,7 +24,7 @@ from ...render.text import cut_text
 from ...render.verdicts import capitals_of, mark_of, word_of
 from ...results.verdict import GateVerdict
 from ..phrases.advice import describe_next
-from ..phrases.deciding import NONE_OF_THE_SAME, cite_method, name_deciding
+from ..phrases.deciding import cite_method, describe_method, name_deciding, say_none_free
 from ..phrases.metrics import describe_max_weight, describe_weights, explain_weights
 from ..phrases.questions import list_sides, open_questions
 from ..phrases.reading import describe_items, describe_read, describe_versions
@@ -140,7 +141,7 @@ def cut_table(heads: list[str], rows: list[list[str]], title: str) -> list[Block
 
 def make_table(gate: Gate) -> Table:
     "Each rule with its value, its interval and its verdict."
-    known = next((row.method for row in gate.rows if row.method is not None), None)
+    known = next((row.interval for row in gate.rows if row.interval is not None), None)
     ci = "CI" if known is None else f"{level(known.level)} CI"
     return Table(["rule", "value", ci, "questions", "verdict"],
                  [write_row(row) for row in gate.rows])
@@ -270,7 +271,7 @@ def methods(gate: Gate) -> str:
 def explain_intervals(gate: Gate) -> str:
     "How the intervals were computed."
     found = {describe_method(one) + cite_method(one): None
-             for one in (row.method for row in gate.rows) if one is not None}
+             for one in (row.interval for row in gate.rows) if one is not None}
     return f"CIs are two-sided: {'; '.join(found)}." if found else ""
 
 
@@ -349,11 +350,11 @@ def describe_new(gate: Gate) -> list[str]:
 def describe_other(row: Check, named: bool) -> str:
     "The verdict of a rule on new questions, with the interval behind it."
     other = row.for_new_questions
-    assert other is not None and row.method is not None
+    assert other is not None and row.interval is not None
     ends = write_span(row, other.low, other.high)
-    method = f", {name_deciding(other.method)}" * row.drop
+    method = f", {name_deciding(other.interval.method.name)}" * row.drop
     rule = f" for {name_rule(row)}" * named
-    return f"{word_of(other.verdict)}{rule} ({level(row.method.level)} CI {ends}{method})"
+    return f"{word_of(other.verdict)}{rule} ({level(row.interval.level)} CI {ends}{method})"
 
 
 def name_method(row: Check) -> str:
@@ -407,7 +408,7 @@ def describe_finding(gate: Gate, row: Check) -> str:
     if row.kind == "must_pass": return describe_required(gate)
     if row.kind == "regressions": return describe_regressions(gate)
     ends = write_ends(row)
-    if row.method: ends = f"{level(row.method.level)} CI {ends}"
+    if row.interval: ends = f"{level(row.interval.level)} CI {ends}"
     method = f", {name_method(row)}" * bool(name_method(row))
     told = f"in {row.metric} ({ends}, {SCOPES[row.target]}{method})"
     if not row.drop:
@@ -458,8 +459,8 @@ def explain_check(gate: Gate, row: Check) -> list[str]:
 
 def describe_without(row: Check) -> str:
     "What the assumption-free interval says of a rule that t decides; empty without one."
-    if row.method_asked and row.method is not None and row.method.name == "gamma":
-        return NONE_OF_THE_SAME
+    if row.method_asked and row.method is not None and METHODS[row.method.name].fixed:
+        return say_none_free(row.method)
     other = row.without_assumptions
     if other is None: return ""
     ends = write_span(row, other.low, other.high)

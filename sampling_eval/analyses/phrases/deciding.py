@@ -1,18 +1,18 @@
 """Which interval decides a difference, and what stands behind it, in words."""
 from __future__ import annotations
 
-from ...inference.intervals import ASSUMPTION_FREE, METHODS
+from ...inference.intervals import ASSUMPTION_FREE, Interval, METHODS, Method
 from ...inference.paired_t import LEAST_DIFFERENT, LEAST_QUESTIONS
-from ...render.format import count
-from ...results.rows import Method
+from ...render.format import count, level
 from ...results.verdict import Evidence
 
-__all__ = ["NONE_OF_THE_SAME", "cite_method", "name_deciding", "describe_evidence"]
+__all__ = ["say_none_free", "describe_method", "cite_method", "name_deciding", "describe_evidence"]
 
 
-# Said where another method than gamma was asked for, and the questions stay the same.
-NONE_OF_THE_SAME = ("There is no assumption-free CI of the same questions: this one is gamma "
-                    "(approximate).")
+def say_none_free(method: Method) -> str:
+    "Said where a method was asked for and the questions stay the same."
+    return (f"There is no assumption-free CI of the same questions: this one is {method.name} "
+            "(approximate).")
 
 
 def name_deciding(
@@ -21,9 +21,10 @@ def name_deciding(
     evidence: Evidence | None = None,  # Why it is not t; None where it was asked for
     unit: str = "question",  # Or `cluster`
 ) -> str:
-    "How an interval that decides is called, and why it is not t; empty for gamma."
-    if method == "gamma": return ""
-    if method != "gaffke": return method
+    "How an interval that decides is called, and why it is not t; empty for the same questions."
+    row = METHODS[method]
+    if row.fixed: return ""
+    if not row.free: return method
     if "McNemar" in test: return "exact McNemar"
     if evidence is None: return ASSUMPTION_FREE
     return f"{ASSUMPTION_FREE}: {describe_evidence(evidence, unit)}"
@@ -42,9 +43,29 @@ def describe_evidence(
     return (f"a few {unit}s carry the spread, {found.effective:.1f} effective of {found.units:,}")
 
 
+def describe_method(
+    interval: Interval | None,  # None where there is none
+    named_level: bool = True,  # Whether the confidence level stands before it
+) -> str:  # `95 % gaffke (assumption-free for bounded scores)`, `none`
+    "The method of an interval, and what it assumes."
+    if interval is None: return "none"
+    method = interval.method
+    name = method.name + f" = {method.same_as}" * bool(method.same_as)
+    if method.clusters is not None: name += f" over {count(method.clusters, 'cluster')}"
+    if method.weighted: name += " over weighted questions"
+    if method.strata: name += " over strata"
+    if METHODS[method.name].draws:
+        name += " (seed given by rng)" if method.seed is None else f" (seed {method.seed})"
+    what = "assumption-free for bounded scores" if method.exact else "approximate"
+    if method.max_weight is not None: what += f": assumes no weight above {method.max_weight:g}"
+    if method.upper_bound: what += ", an upper bound: it has the spread of new questions"
+    return f"{level(interval.level)} " * named_level + f"{name} ({what})"
+
+
 def cite_method(
-    method: Method,  # How an interval was computed
+    interval: Interval,  # Of an estimate
 ) -> str:  # ` @{gaffke2005} @{vlassis2026}`
-    "Marks of its sources."
-    return "".join(f" @{{{source}}}" for name in (method.name, method.same_as) if name
+    "Marks of the sources of its method."
+    names = interval.method.name, interval.method.same_as
+    return "".join(f" @{{{source}}}" for name in names if name
                    for source in METHODS[name].sources)

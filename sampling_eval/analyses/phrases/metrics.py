@@ -246,8 +246,8 @@ def make_cell(
     "An estimate and its intervals as they are printed."
     share = row.unit == "share"
     intervals = [write_interval(row.low, row.high, share, decimals)]
-    if row.again_interval is not None:
-        intervals.append(write_interval(row.again_low, row.again_high, share, decimals))
+    if row.again is not None:
+        intervals.append(write_interval(row.again.low, row.again.high, share, decimals))
     return Cell(write_estimate(row, decimals), tuple(intervals))
 
 
@@ -276,7 +276,7 @@ def find_decimals(rows: Sequence[Row]) -> int:
 
 def name_intervals(rows: Sequence[Sequence[Row | None]]) -> tuple[str, ...]:
     "What the intervals are about, where there are two of each."
-    both = any(row is not None and row.again_interval is not None for line in rows for row in line)
+    both = any(row is not None and row.again is not None for line in rows for row in line)
     return tuple(TARGETS.values()) if both else ()
 
 

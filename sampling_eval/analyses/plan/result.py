@@ -7,11 +7,12 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from ...inference.intervals import Interval
 from ...inference.planning import Components
 from ...inference.population import Population
 from ...inference.power import SIMULATED, Plan
 from ...parameters import Target
-from ...results.base import Data, Result, live
+from ...results.base import Data, HasInterval, Result, ends, live
 from ...results.reading import Alignment, ReadSummary
 
 __all__ = ["Goal", "Role", "Variances", "AtCorrelation", "PowerAnalysis", "GatePlan",
@@ -218,12 +219,12 @@ class PowerAnalysis(Result):
 
 
 @dataclass(frozen=True, eq=False)
-class PlannedWidth(Data):
+class PlannedWidth(HasInterval, Data):
     "Questions with so many samples each, and the interval to expect."
     samples: int  # Of each question
     questions: int | None  # Fewest that do; None where no number does
-    low: float | None  # Ends of the interval where every value is as frequent as expected
-    high: float | None
+    # Where every value is as frequent as expected
+    interval: Interval | None = field(metadata=ends())
     cost: float | None  # Of all questions and samples
     usual: int | None = None  # Questions by the t interval, where that is not the plan
 

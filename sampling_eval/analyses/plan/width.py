@@ -9,6 +9,7 @@ import numpy as np
 
 from ...errors import OptionError
 from ...spelling import name_option, option
+from ...inference.intervals import FREE, Interval, Method, USUAL
 from ...inference.population import Population
 from ...inference.quantiles import check_level
 from ...inference.widths import question_values, questions_for_width, typical_interval
@@ -66,14 +67,16 @@ def plan_width(
             ends = partial(typical_interval, values, chances, tail=tail, method=method)
             return questions_for_width(ends, half_width)
         found = size(method)
-        usual = size("t") if method is None else None
+        usual = size(USUAL) if method is None else None
         if found is None:
-            rows.append(PlannedWidth(n, None, None, None, None, usual))
+            rows.append(PlannedWidth(n, None, None, None, usual))
             continue
-        low, high = typical_interval(values, chances, found, tail, method)
-        rows.append(PlannedWidth(n, found, low, high, found * (prices[0] + prices[1] * n), usual))
+        expected = Interval(*typical_interval(values, chances, found, tail, method),
+                            float(confidence_level), "new_questions", Method(method or FREE))
+        cost = found * (prices[0] + prices[1] * n)
+        rows.append(PlannedWidth(n, found, expected, cost, usual))
     costs = [np.inf if row.cost is None else row.cost for row in rows]
     best = int(np.argmin(costs)) if np.isfinite(min(costs)) else None
     return dict(metric=metric.label(k), half_width=float(half_width), value=value,
-                confidence_level=float(confidence_level), method=method or "gaffke",
+                confidence_level=float(confidence_level), method=method or FREE,
                 rows=tuple(rows), best=best, notes=population.notes)

@@ -12,17 +12,18 @@ from dataclasses import replace
 from typing import Any
 
 from ...spelling import marked, option, spell_command
-from ...inference.intervals import METHODS
+from ...inference.intervals import Interval, METHODS
 from ...render.blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text
 from ...render.citations import cite
-from ...render.format import (TARGETS, count, count_range, describe_ci, describe_method, difference,
+from ...render.format import (TARGETS, count, count_range, describe_ci, difference,
                               interval, join, level, open_sentence, percent, value)
 from ...render.verdicts import word_of
 from ...results.columns import Absent
 from ...results.reading import SourceFile
 from ...results.registry import find_addon
-from ...results.rows import Method, Row, name_family
+from ...results.rows import Row, name_family, name_method
 from ...results.verdict import Badge
+from ..phrases.deciding import describe_method
 from ..phrases.advice import describe_advice, describe_caution
 from ..phrases.metrics import (
     FEW, Family, define_metrics, describe_columns, describe_lead, describe_rules, enclose_ci,
@@ -342,7 +343,7 @@ def list_numbers(result: Report) -> list[Block]:
 
 
 def write_row(row: Row) -> list[str]:
-    method = "none" if row.interval is None else row.interval.name
+    method = name_method(row.interval) or "none"
     return [name_block((row.model, row.group, row.metric)), value(row.estimate, row.unit),
             value(row.stderr, row.unit), interval(row.low, row.high, row.unit), method,
             f"{row.questions:,}", count_range(row.n_min, row.n_max)]
@@ -382,7 +383,7 @@ def name_target(result: Report) -> str:
     "What intervals are about."
     if result.target == "both": return "for new questions and for the same questions"
     if result.target == "same_questions": return TARGETS[result.target]
-    clustered = any(row.interval is not None and row.interval.clusters is not None
+    clustered = any(row.interval is not None and row.interval.method.clusters is not None
                     for row in result.rows)
     return "new clusters of questions" if clustered else TARGETS[result.target]
 
@@ -488,7 +489,7 @@ def list_methods_of_intervals(result: Report) -> list[str]:
     whom = same if result.target == "same_questions" else f"for {name_target(result)}"
     if result.target == "both": whom = "for new questions"
     pairs = ((whom, [row.interval for row in result.rows]),
-             (same, [row.again_interval for row in result.rows]))
+             (same, [row.again for row in result.rows]))
     said = [f"Two-sided {level(result.confidence_level)} confidence intervals {target}: "
             f"{name_methods([one for one in found if one is not None])}."
             for target, found in pairs if any(found)]
@@ -498,18 +499,22 @@ def list_methods_of_intervals(result: Report) -> list[str]:
                    "metrics or budgets."] * bool(said)
 
 
-def name_methods(methods: Sequence[Method]) -> str:
+def name_methods(intervals: Sequence[Interval]) -> str:
     "Interval methods with their sources, each once."
-    plain = {describe_method(replace(one, same_as=""), False): one.name for one in methods}
+    methods = [one.method for one in intervals]
+    plain = {describe_method(replace(one, method=replace(one.method, same_as="")), False):
+             one.method.name for one in intervals}
     said = join([f"{text} @{{{', '.join(METHODS[name].sources)}}}" if METHODS[name].sources
                  else text for text, name in plain.items()], "or")
-    if not any(one.same_as for one in methods): return said
-    return (f"{said}; where every question is 0 or 1 it is the Clopper-Pearson interval "
-            "@{clopper1934}")
+    others = {one.same_as: METHODS[one.same_as].sources for one in methods if one.same_as}
+    same = [f"the {name.title()} interval @{{{', '.join(sources)}}}"
+            for name, sources in others.items()]
+    if not same: return said
+    return f"{said}; where every question is 0 or 1 it is {join(same, 'or')}"
 
 
 def describe_band(result: Report) -> list[str]:
-    bands = [name for name in dict.fromkeys(row.band for row in result.rows) if name]
+    bands = list(dict.fromkeys(str(row.band.method) for row in result.rows if row.band))
     if not bands: return []
     return [f"Simultaneous {level(result.confidence_level)} bands over all budgets of a metric "
             f"(band_low and band_high in files): {join(bands)}."]

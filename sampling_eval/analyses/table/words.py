@@ -12,7 +12,7 @@ from ...render.blocks import (
 from ...render.citations import cite
 from ...render.drawing import LIGHT
 from ...render.format import (
-    TARGETS, count, count_range, describe_dead, describe_method, difference, interval, join,
+    TARGETS, count, count_range, describe_dead, difference, interval, join,
     join_some, level, open_sentence, value)
 from ...render.latex import write_float
 from ...render.plot import open_axes, plain
@@ -21,6 +21,7 @@ from ...render.verdicts import word_of
 from ...results.rows import Row, Weighted
 from ...results.verdict import Badge
 from ..phrases.advice import describe_caution
+from ..phrases.deciding import describe_method
 from ..phrases.metrics import (
     FEW, define_metrics, describe_lead, describe_max_weight, describe_weights, enclose_ci,
     explain_letters, explain_weights, find_decimals, make_cell, name_equal, write_estimate)
@@ -201,7 +202,8 @@ def list_legend(result: ModelTable) -> Iterator[str]:
 
 def describe_bars(result: ModelTable) -> str:
     if all(row.low is None for row in result.numbers): return "There is no CI."
-    known = [row.interval.max_weight for row in result.numbers if row.interval is not None]
+    known = [row.interval.method.max_weight for row in result.numbers
+             if row.interval is not None]
     assumed = max((one for one in known if one is not None), default=None)
     more = "" if assumed is None else f"; approximate: assumes no weight above {assumed:g}"
     ci = f"{level(result.confidence_level)} CI ({TARGETS[result.target]}{more})"
