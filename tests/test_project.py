@@ -270,7 +270,6 @@ def test_imports_run_down():
 # What an analysis takes of another one besides its result.
 STILL_ACROSS = {
     "analyses.count.accumulator": {"score.verb"},  # a method of it scores what was counted
-    "analyses.compare.verb": {"addons.spend"}, "analyses.plan.verb": {"addons.judged"},
 }
 
 

@@ -22,7 +22,7 @@ from sampling_eval import (audit, compare, Counts, describe, explain, extrapolat
 from sampling_eval.render.output import check_ending
 from sampling_eval.results.base import Data, decode, encode, live, Result
 from sampling_eval.results.columns import Absent, Columns
-from sampling_eval.results.registry import ADDONS
+from sampling_eval.results.registry import addons_of
 from sampling_eval.results.rows import Row, Weighted
 from sampling_eval.analyses.score.result import name_block
 from sampling_eval.analyses.engine.questions import plain_column, tell_csv, tell_json, write_questions
@@ -489,7 +489,7 @@ def test_markdown_rows_keep_their_columns(report):
 def test_json_and_dict_and_frame_agree(report):
     told = json.loads(report.to_json())
     assert list(told) == ["kind", "rows", "summary", "notes", "confidence_level", "title", "systems", "target", "flaky_questions", "reruns", "left_out",
-                          "ragged", "cautions", "agreement", "totals", "letters", "next", *ADDONS]
+                          "ragged", "cautions", "agreement", "totals", "letters", "next", *addons_of("score")]
     assert told["kind"] == "score" and told["title"] == HOSTILE[0] and told["systems"] == "models"
     assert len(told["rows"]) == len(report.rows) and list(report.estimates()) == HOSTILE
     first = told["rows"][0]

@@ -7,7 +7,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, NamedTuple
 
-__all__ = ["ADDONS", "CLASSES", "WORDS", "find_addon", "find_class", "find_words"]
+__all__ = ["ADDONS", "CLASSES", "WORDS", "addons_of", "find_addon", "find_class", "find_words"]
 
 # Kind of a result to its class, and where that stands.
 CLASSES = dict(
@@ -53,23 +53,33 @@ def find_words(
     return import_module(WORDS[name], __package__)
 
 
-# What options add to a report.
+# What options add to a result.
 
 class Addon(NamedTuple):
     "A module of `analyses.addons`."
     module: str
-    options: dict[str, Any]  # Options of `score` that ask for it, with what they are by default
+    options: dict[str, Any]  # Options that ask for it, with what they are by default
     several: bool = False  # Whether it finds several objects, or one
+    verb: str = "score"  # The verb whose result it adds to
 
 
-# Name of what an add-on finds, as the report has it, to its module.
+# Name of what an add-on finds, as the result has it, to its module.
 ADDONS = dict(
     guarded=Addon("guarded", dict(verdict=None)),
     portfolio=Addon("portfolio", dict(portfolio=None)),
     corrected=Addon("judged", dict(judge=None, labels=None)),
     borrowed=Addon("borrowed", dict(earlier=None)),
     spend=Addon("spend", dict(cost=None, cost_cap=None, missing_cost="raise"), several=True),
-    ordered=Addon("ordered", dict(attempts=None), several=True))
+    ordered=Addon("ordered", dict(attempts=None), several=True),
+    equal_spend=Addon(
+        "equal_spend", dict(cost=None, spend=None, missing_cost="raise"), verb="compare"))
+
+
+def addons_of(
+    verb: str,  # Such as `score`
+) -> list[str]:  # Names of what they find
+    "The add-ons of a verb."
+    return [name for name, one in ADDONS.items() if one.verb == verb]
 
 
 def find_addon(

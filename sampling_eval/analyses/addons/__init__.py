@@ -1,4 +1,4 @@
-"""What options of `score` add to its report: one file each, from the column to the words.
+"""What options of a verb add to its result: one file each, from the column to the words.
 
 `ADDONS` of `results.registry` names the modules of the package; others come through the entry point
 `sampling_eval.addons` and take what they need from `addons={name: value}`. A module has
@@ -21,26 +21,29 @@ from typing import Any, NamedTuple, TypeAlias
 from ...errors import OptionError
 from ...spelling import marked, option
 from ...foundations.counts import Counts
+from ...inference.weights import Weights
 from ...reading.columns import no_column
 from ...reading.load import Loaded, load
 from ...reading.options import Options
 from ...render.blocks import Table
 from ...results.base import Style
-from ...results.registry import ADDONS, find_addon
+from ...results.registry import ADDONS, addons_of, find_addon
+from ..compare.result import PairwiseComparison
 from ..engine.choose import Budgets, Chosen
 from ..engine.measure import Weighing
+from ..engine.systems import Aligned
 from ..score.result import Report, name_block
 
-__all__ = ["Asked", "Part", "Requests", "BEHIND", "ask_all", "adjust_all", "prepare_all",
-           "load_all", "add_all", "need_rows", "load_flags", "make_table", "name_block",
-           "name_tries", "refuse_none", "refuse_together"]
+__all__ = ["Asked", "Compared", "Part", "Requests", "BEHIND", "ask_all", "adjust_all",
+           "prepare_all", "load_all", "add_all", "need_rows", "load_flags", "make_table",
+           "name_block", "name_tries", "refuse_none", "refuse_together"]
 
 Part: TypeAlias = tuple[str, str, Counts, list[Chosen]]  # Model, group, counts and metrics
 Requests: TypeAlias = dict[str, Any]  # By the name of an add-on, what was asked of it
 
 
 class Asked(NamedTuple):
-    "What an add-on is measured from."
+    "What an add-on of `score` is measured from."
     data: Any  # As `score` takes it
     loaded: Loaded  # The same, read
     options: Options  # How
@@ -58,15 +61,25 @@ class Asked(NamedTuple):
         return [(*key, counts, chosen[key]) for key, counts in self.loaded.blocks.items()]
 
 
+class Compared(NamedTuple):
+    "What an add-on of `compare` is measured from."
+    report: PairwiseComparison  # Without what is added
+    aligned: Aligned  # Counts of both systems on the same questions
+    cluster: list | None  # Group of each question; None where each is drawn by itself
+    weights: Weights | None  # Weight of each question; None where all weigh the same
+
+
 # What a verb does with all of them.
 
 def ask_all(
+    verb: str,  # Such as `score`
     given: Mapping[str, Any],  # Options of add-ons, and what else these look at
-    others: Mapping[str, Any],  # What add-ons of other packages were given, by name
+    others: Mapping[str, Any] = {},  # What add-ons of other packages were given, by name
 ) -> Requests:
     "What was asked of each add-on."
-    wanted = [name for name, one in ADDONS.items() if name in given["budgets"]
-              or any(is_given(given[asking], usual) for asking, usual in one.options.items())]
+    named = given.get("budgets", ())  # By metrics such as spend@4
+    wanted = [name for name in addons_of(verb) if name in named or any(
+        is_given(given[asking], usual) for asking, usual in ADDONS[name].options.items())]
     if taken := [name for name in others if name in ADDONS]:
         asking = option(next(iter(ADDONS[taken[0]].options)))
         raise OptionError("addons", must="name add-ons of other packages", got=taken[0],
@@ -124,8 +137,8 @@ def need_rows(requests: Requests) -> bool:
     return any(getattr(find_addon(name), "NEEDS_ROWS", False) for name in requests)
 
 
-def add_all(requests: Requests, asked: Asked) -> Report:
-    "The report with what each add-on found."
+def add_all(requests: Requests, asked: Asked | Compared) -> Any:
+    "The result with what each add-on found."
     if not requests: return asked.report
     found = {name: find_addon(name).measure(request, asked) for name, request in requests.items()}
     cautions = [one for name, value in found.items()

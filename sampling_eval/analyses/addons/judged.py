@@ -21,6 +21,7 @@ from ...render.format import TARGETS, count, describe_ci, interval, percent
 from ...results.base import Data, HasInterval, ends
 from ...results.cautions import JudgeRates
 from ...results.rows import name_family
+from ..engine.judging import check_judge
 from . import Asked, load_flags, name_block, refuse_none, refuse_together
 
 READ_AS = dict(labels="ignore")  # What reading calls the column
@@ -123,18 +124,6 @@ def ask(
     if judge is None and labels is None: return None
     refuse_together("labels" if judge is None else "judge", given)
     return Request(judge, labels)
-
-
-def check_judge(
-    judge: Any,  # `Judge`, two rates, or None
-) -> Judge | None:
-    "Rates of a judge that were given."
-    if isinstance(judge, (tuple, list)) and len(judge) == 2:
-        judge = Judge(sensitivity=judge[0], specificity=judge[1])
-    if judge is not None and not isinstance(judge, Judge):
-        raise OptionTypeError("judge", must="be a Judge, or its sensitivity and specificity",
-                              got=judge)
-    return judge
 
 
 def adjust(request: Request, data: Any, given: dict[str, Any]) -> dict[str, Any]:

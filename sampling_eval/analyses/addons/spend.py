@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from ...spelling import option
 from ...foundations.checks import faults
 from ...foundations.counts import Counts
 from ...inference.intervals import Interval, Method
-from ...inference.spending import SPENT, at_equal_spend, cost_per_solved
+from ...inference.spending import cost_per_solved
 from ...inference.weights import Weights
 from ...metrics.cost import spend_at_k
 from ...metrics.passk import pass_at_k
@@ -22,14 +22,11 @@ from ...parameters import MissingCost
 from ...reading.columns import name_known_cells
 from ...reading.options import Options
 from ...render.blocks import Block, Text
-from ...render.format import describe_ci, difference, level, percent
+from ...render.format import level, percent
 from ...results.base import Data, HasInterval, ends
 from ..engine.choose import Budgets, choose_metrics
 from ..engine.measure import Weighing, list_models
 from . import Asked, make_table
-
-if TYPE_CHECKING:
-    from ..engine.systems import Aligned
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,27 +48,6 @@ class Spend(HasInterval, Data):
     samples: int = 0  # Samples in all
     missing_cost: str = "raise"  # What an absent cost counts as: `mean` or `cap`
     cap: float | None = None  # Most that a sample can cost; None where nothing bounds it
-
-
-@dataclass(frozen=True, eq=False)
-class EqualSpending(HasInterval, Data):
-    "Two systems where both spend as much on a question, on average."
-    spend: float  # What both spend
-    unit: str  # Column that holds the cost of a sample
-    a: float  # Share that A solves for it
-    b: float  # Share that B solves for it
-    difference: float  # B minus A
-    # Approximate methods say so
-    interval: Interval = field(metadata=ends(
-        words="method", target="new_questions", unit="share"))
-    k_a: float  # Budget of A; between two whole ones, some questions get one try more
-    k_b: float  # Budget of B
-    confidence_level: float = .95
-    absent_a: int = 0  # Samples of A without a cost
-    absent_b: int = 0  # Samples of B without a cost
-    samples: int = 0  # Samples of both
-    missing_cost: str = "raise"  # What an absent cost counts as
-    share: float | None = None  # Of the most that both can spend; None where the spend was named
 
 
 FOUND = Spend  # The class of what is found
@@ -296,30 +272,6 @@ def measure_spend(
     return replace(told, per_solved=found.value, interval=own, reason="")
 
 
-def add_spend(
-    result: Any,  # `PairwiseComparison`, two systems compared
-    aligned: Aligned,  # Their counts on the same questions
-    asked: CostRequest,  # The column, and what an absent cost counts as
-    cluster: list | None,  # Group of each question; None where each is drawn by itself
-    weights: Weights | None,  # Weight of each question; None where all weigh the same
-) -> Any:
-    "The same with the coverage of both at equal spend, where costs were named."
-    if asked.column is None: return result
-    sides, absent, curves = list(aligned.sides.values()), [], []
-    for one in sides:
-        costs, ks = find_costs(one, asked), np.arange(1, one.n_min + 1)
-        absent.append(costs.absent)
-        curves += [costs.spend(one, ks), pass_at_k(one.n, one.c, ks)]  # type: ignore[arg-type]
-    found = at_equal_spend(*curves, spend=asked.spend, cluster=cluster, weights=weights,
-                           confidence_level=result.confidence_level)
-    own = replace(found.interval, target="new_questions")
-    return replace(result, equal_spend=EqualSpending(
-        found.spend, asked.column, found.a, found.b, found.difference, own,
-        found.k_a, found.k_b, result.confidence_level, absent[0], absent[1],
-        int(sum(one.n.sum() for one in sides)), asked.missing,
-        SPENT if asked.spend is None else None))
-
-
 # In words.
 
 FEW = 12  # Budgets of a model that stand in the table
@@ -335,19 +287,25 @@ def blocks(found: Sequence[Spend]) -> list[Block]:
     note = (f"spend: mean {found[0].unit} of a question, trying until the first success and at "
             f"most k times; per solved: total spend over total solved, CI for new questions "
             f"({' and '.join(methods) or 'none'}).")
-    absent = [describe_absent(one.model, one.absent, one.samples, one) for one in last.values()
-              if one.absent]
+    absent = [describe_absent(one.model, one.absent, one.samples,
+                              None if one.missing_cost == "mean" else one.cap)
+              for one in last.values() if one.absent]
     return [*(Text(describe_spend(one)) for one in last.values()), *map(Text, absent),
             make_table(heads, list(map(write_spend, pick(found)))), Text(note, "note")]
 
 
-def describe_absent(who: str, absent: int, samples: int, found: Spend | EqualSpending) -> str:
+def describe_absent(
+    who: str,  # Model; empty for a single one
+    absent: int,  # Costs that are absent
+    samples: int,  # Samples in all
+    cap: float | None = None,  # What each counts as; the mean of others if None
+) -> str:
     "How many costs are absent, and what they count as."
     said = f"{f'{who}: ' if who else ''}{absent} of {samples} costs are absent"
-    if isinstance(found, EqualSpending) or found.missing_cost == "mean":
+    if cap is None:
         return (f"{said}; each counts as the mean of the question's other samples with the same "
                 "outcome: assumes that costs are absent at random among these. All outcomes count.")
-    return (f"{said}; each counts as the cap, {found.cap:.4g}: spend and cost per solved are at "
+    return (f"{said}; each counts as the cap, {cap:.4g}: spend and cost per solved are at "
             "most these, and the lower end of the CI counts it as 0. All outcomes count.")
 
 
@@ -378,17 +336,3 @@ def write_ends(one: Spend) -> str:
 def write_spend(one: Spend) -> list[str]:
     ratio = "-" if one.per_solved is None else f"{one.per_solved:.4g}"
     return [one.model, str(one.k), percent(one.solved), f"{one.spend:.4g}", ratio, write_ends(one)]
-
-
-def describe_equal(found: EqualSpending, names: tuple[str, str]) -> list[str]:
-    "Who solves more for the same money, and how many costs are absent."
-    a, b = names
-    said = describe_ci(found.low, found.high, found.confidence_level, str(found.interval.method),
-                       change=True)
-    absent = found.absent_a + found.absent_b
-    share = "" if found.share is None else \
-        f", {percent(found.share, decimals=0)} of the most that both can spend"
-    return [f"At equal spend ({found.spend:.4g} {found.unit} per question{share}): {a} solves "
-            f"{percent(found.a)} (k = {found.k_a:.3g}), {b} {percent(found.b)} "
-            f"(k = {found.k_b:.3g}); {difference(found.difference)} ({said}).",
-            *([describe_absent("", absent, found.samples, found)] if absent else [])]

@@ -13,11 +13,11 @@ from ...inference.curves import PairedCurve
 from ...inference.intervals import Interval
 from ...inference.significance import PValue
 from ...parameters import Target
-from ...results.base import Data, HasInterval, Result, Unit, check, ends, live
+from ...results.added import Extended
+from ...results.base import Data, HasInterval, Result, Unit, ends, live
 from ...results.cautions import Caution
 from ...results.columns import Absent, Columns
 from ...results.reading import Alignment, ReadSummary
-from ...results.registry import find_addon
 from ...results.rows import Weighted, name_method
 from ...results.verdict import (
     Advice, Equivalence, Evidence, Sign, WithoutAssumptions, judge_interval)
@@ -200,7 +200,7 @@ class SystemCurve(Data):
 # The result.
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PairwiseComparison(Result):
+class PairwiseComparison(Extended):
     """B against A on the same questions; every difference is B minus A.
 
     Parameters:
@@ -219,7 +219,6 @@ class PairwiseComparison(Result):
         next              What would decide the first inconclusive row
         cautions          What the intervals do not take into account
         same_within       In the first metric; None unless a margin was named
-        equal_spend       `EqualSpending`; None unless a column of costs was named
         texts             Where the samples stand, for a page
     """
     kind = "compare"
@@ -240,17 +239,9 @@ class PairwiseComparison(Result):
     next: Advice | None = None  # What would decide the first inconclusive row
     cautions: tuple[Caution, ...] = ()  # What the intervals do not take into account
     same_within: Equivalence | None = None  # In the first metric; None unless a margin was named
-    equal_spend: Any = None  # `EqualSpending`; None unless a column of costs was named
     # Columns of the questions: name, counts, values of A and B
     questions: Columns | Absent = field(default_factory=Absent, metadata=dict(live=True))
     texts: Any = live()  # Where the samples stand, for a page
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        found, spent = super().from_dict(values), values.get("equal_spend")
-        if spent is None: return found
-        check(isinstance(spent, Mapping), spent, "PairwiseComparison.equal_spend", "a mapping")
-        return replace(found, equal_spend=find_addon("spend").EqualSpending.from_dict(spent))
 
     @property
     def heading(self) -> str: return self.title or f"{self.names[1]} against {self.names[0]}"

@@ -27,7 +27,7 @@ from ...results.base import Rng, Style, check_range, check_style
 from ...results.cautions import Caution
 from ...results.columns import Columns, Gap, Spread
 from ...results.verdict import Equivalence
-from ..addons.spend import add_spend, check_cost
+from ..addons import Compared, add_all, adjust_all, ask_all, prepare_all
 from ..audit.result import Audit
 from ..engine.choose import Budgets, Metrics, find_kept, say_approximate, split_metrics
 from ..engine.diagnostics import caution_clusters, caution_sides
@@ -117,11 +117,11 @@ def compare(
                               check_range(bounds, target)), word="method")
     named = cluster if isinstance(cluster, (str, bool)) else None
     refuse_spend(metrics)
-    costs = check_cost(cost, None, missing_cost, ("raise", "mean"), spend=spend)
-    given = costs.add(reading) | dict(cluster=named)
+    requests = ask_all("compare", dict(cost=cost, spend=spend, missing_cost=missing_cost))
+    given = adjust_all(requests, None, dict(reading) | dict(cluster=named))
     weighing = check_request(weights, largest_weight, cluster)
-    options = Options.of(given, name_parameters(compare), **find_kept(metrics), weights=weights,
-                         costs=costs.columns)
+    options = prepare_all(requests, Options.of(given, name_parameters(compare),
+                                               **find_kept(metrics), weights=weights))
     check_margin(same_within)
     found = load_systems([baseline, *[new][new is None:], *(others or ())], options, models)
     if len(found.counts) < 2:
@@ -143,7 +143,7 @@ def compare(
     measured = [replace(one, weights=own) for one in measured]
     if len(aligned.sides) > 2: return rank_systems(aligned, measured[0], groups, style, told)
     pair = add_margin(compare_pair(aligned, measured, groups, style, told), same_within)
-    return add_spend(pair, aligned, costs, groups, own)
+    return add_all(requests, Compared(pair, aligned, groups, own))
 
 
 def list_notes(found: Systems, weighted: Sequence[str]) -> tuple[str, ...]:

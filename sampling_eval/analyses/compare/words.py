@@ -24,9 +24,9 @@ from ...render.verdicts import (
     SIGNIFICANTLY, WITHIN_MARGIN, significance_of, significantly, word_of)
 from ...results.base import Unit
 from ...results.reading import ReadSummary
-from ...results.registry import find_addon
 from ...results.rows import name_family
 from ...results.verdict import Badge, Sign, judge_interval
+from ..phrases.added import hear
 from ..phrases.advice import describe_advice, describe_caution
 from ..phrases.deciding import (
     cite_method, describe_evidence, describe_method, name_deciding, say_none_free)
@@ -59,7 +59,7 @@ def document(result: PairwiseComparison) -> list[Block]:
     return [Headline(describe_lead(result), find_badge(result.rows[0])),
             *map(Text, [*describe_without(result.rows[0]), *list_verdicts(result),
                         *describe_margin(result)]),
-            *map(Text, [*describe_spend(result), *step]),
+            *map(Text, [*hear(result, "sentences", result.names), *step]),
             *draw_result(result),
             Text(f"{open_sentence(describe_material(result))}."), make_table(result, rows),
             Text(explain_table(result), "note"), *map(Text, [*more, *beside]),
@@ -103,13 +103,6 @@ def name_method(row: Difference) -> str:
     "How the interval that decides is called, and why it is not t."
     evidence = None if row.method_asked else row.evidence
     return name_deciding(row.method, row.test, evidence, name_unit(row))
-
-
-def describe_spend(result: PairwiseComparison) -> list[str]:
-    "Who solves more for the same money, where a column of costs was named."
-    if result.equal_spend is None: return []
-    said: list[str] = find_addon("spend").describe_equal(result.equal_spend, result.names)
-    return said
 
 
 def describe_without(row: Difference) -> list[str]:

@@ -32,6 +32,7 @@ from ...reading.options import Options
 from ...results.base import Rng, check_rng
 from ...results.reading import Alignment, ReadSummary
 from ..engine.choose import check_budgets, list_names
+from ..engine.judging import check_judge
 from ..engine.systems import align_systems, load_systems, pick_model
 from .result import (
     AtCorrelation, GatePlan, Goal, JudgingPlan, PlannedQuestion, PlannedRule, PlannedRun,
@@ -437,7 +438,6 @@ def plan_judging(
 
     Raises: `ValueError` for numbers out of range.
     """
-    from ..addons.judged import check_judge
     known = check_judge(judge)
     assert known is not None
     rates = dict(sensitivity=known.sensitivity, specificity=known.specificity)

@@ -1,18 +1,18 @@
 """The result of `score`: rows, what was read, and what else an option asked for."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Self, TYPE_CHECKING, TypeAlias
+from typing import Any, Literal, TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from ...parameters import Target
-from ...results.base import Data, Result, Unit, check, encode, live
+from ...results.added import Extended
+from ...results.base import Data, Unit, live
 from ...results.cautions import AllAgree, Caution
 from ...results.columns import Absent, Columns
 from ...results.reading import Coverage, ReadSummary
-from ...results.registry import ADDONS, find_addon
 from ...results.rows import Bound, Row, name_family
 from ...results.verdict import Advice
 
@@ -59,7 +59,7 @@ class Command:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Report(Result):
+class Report(Extended):
     """Every metric at every budget: rows, per-question columns, and what to do next.
 
     Parameters:
@@ -104,35 +104,10 @@ class Report(Result):
     # One row per model and question: model, question, n, c, and each metric
     questions: Columns | Absent = field(default_factory=Absent, compare=False,
                                         metadata=dict(live=True))
-    # What options added, by name: an attribute of the report and a field of its JSON each
-    addons: dict[str, Any] = field(default_factory=dict, metadata=dict(live=True))
     many: Many | None = live()  # Of very many models or groups, what is shown of them
     command: Command | None = live()  # Command that compares the models; None in Python
     files: Any = live()  # What was read, to be hashed for a page
     texts: Any = live()  # Where the samples stand, for a page
-
-    def __getattr__(self, name: str) -> Any:
-        "What an option added; None, or nothing, where it was not asked for."
-        found = vars(self).get("addons", {})
-        if name in found: return found[name]
-        if name in ADDONS: return () if ADDONS[name].several else None
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-
-    def to_dict(self) -> dict[str, Any]:
-        "All stored fields as plain Python values, and what options added."
-        others = {name: encode(one) for name, one in self.addons.items() if name not in ADDONS}
-        told = super().to_dict() | {name: encode(getattr(self, name)) for name in ADDONS}
-        return told | (dict(addons=others) if others else {})
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        told = {name: values[name] for name in ADDONS if name in values}
-        found = {name: read_addon(name, value) for name, value in told.items()}
-        others = check(isinstance(values.get("addons", {}), Mapping), values.get("addons", {}),
-                       "Report.addons", "a mapping")
-        found |= {name: find_addon(name).FOUND.from_dict(value) for name, value in others.items()}
-        return replace(super().from_dict(values),
-                       addons={name: one for name, one in found.items() if one})
 
     @property
     def system(self) -> str:
@@ -221,20 +196,6 @@ class Report(Result):
         """
         draw: Axes = self._module().plot(self, model, metric, ax=ax, size=size)
         return draw
-
-
-def read_addon(name: str, value: Any) -> Any:
-    """What an option added, from plain values; None, or nothing, where it was not asked for.
-
-    Raises: `ValueError` for a value of another kind.
-    """
-    several, place = ADDONS[name].several, f"Report.{name}"
-    if several: check(isinstance(value, list), value, place, "a list")
-    if not value and (several or value is None): return value
-    parts = value if several else [value]
-    for one in parts: check(isinstance(one, Mapping), one, place, "a mapping")
-    found = [find_addon(name).FOUND.from_dict(one) for one in parts]
-    return tuple(found) if several else found[0]
 
 
 def is_whole(rows: Sequence[Row]) -> bool:

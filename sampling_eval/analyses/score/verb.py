@@ -129,8 +129,8 @@ def score(
         verdict=verdict, portfolio=portfolio, judge=judge, labels=labels,
         earlier=earlier, cost=cost, cost_cap=cost_cap, missing_cost=missing_cost,
         attempts=attempts)
-    requests = ask_all(more | dict(missing=missing, weights=weights, budgets=named.budgets),
-                       addons or {})
+    asking = more | dict(missing=missing, weights=weights, budgets=named.budgets)
+    requests = ask_all("score", asking, addons or {})
     weighing = check_request(weights, largest_weight, cluster)
     given = adjust_all(requests, data, dict(reading) | policy | dict(by=by, cluster=cluster))
     options = prepare_all(requests, Options.of(

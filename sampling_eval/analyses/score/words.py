@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from ...spelling import marked, option, spell_command
 from ...inference.intervals import Interval, METHODS
@@ -20,10 +19,10 @@ from ...render.format import (TARGETS, count, count_range, describe_ci, differen
 from ...render.verdicts import word_of
 from ...results.columns import Absent
 from ...results.reading import SourceFile
-from ...results.registry import find_addon
 from ...results.rows import Row, name_family, name_method
 from ...results.verdict import Badge
 from ..phrases.deciding import describe_method
+from ..phrases.added import hear
 from ..phrases.advice import describe_advice, describe_caution
 from ..phrases.metrics import (
     FEW, Family, define_metrics, describe_columns, describe_lead, describe_rules, enclose_ci,
@@ -56,13 +55,6 @@ def document(
             *draw_figures(shown),
             *tables, *list_legend(shown, tables), *hear(result, "blocks"), *list_next(result),
             *(Text(text, "note") for text in list_notes(result)), *list_folds(shown, sources)]
-
-
-def hear(result: Report, what: str, *more: Any) -> Iterator[Any]:
-    "What every add-on says: its `sentences`, `blocks` or `folds`, or its `headline`."
-    for name, found in result.addons.items():
-        say = getattr(find_addon(name), what, None)
-        if say is not None and found: yield from say(found, *more)
 
 
 def page(result: Report) -> list[Block]:
