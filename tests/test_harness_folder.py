@@ -12,7 +12,7 @@ from harness_cases import (EVAL, LOGS, PARQUET, find_logs, lm_rows, load, load_l
                            refusal)
 from printed import check_text
 from sampling_eval import score
-from sampling_eval.reading.files import list_files
+from sampling_eval.reading.listing import list_files
 from sampling_eval.reading.logs import log as logs
 from sampling_eval.reading.logs.log import Log
 from sampling_eval.reading.logs.folder import BUILT_IN, NAMES, find_readers, list_formats

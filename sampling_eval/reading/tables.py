@@ -22,11 +22,12 @@ from .columns import (COLUMNS, FILE, Keep, Source, choose_columns, join_batches,
                       name_asked, names_item, no_column, simplify, take_here)
 from .counted import (CountedRows, array_of, holds_outcomes, holds_paths, is_tensor,
                       note_repeated_rows)
-from .files import check_tables, is_remote, is_table, kind_of, list_files
+from .files import check_tables, is_remote, is_table, kind_of, named_as_given
 from .frames import dataset_source, frame_source, is_dataset, name_known, suit_inspect
 from .identity import (MANY, advise_files, advise_repeat, are_duplicates, check_duplicates,
                        choose_files, find_marks, join_heads, label_files, list_unused, look_at_rest,
                        refuse_others, refuse_row_ids, settle_tasks)
+from .listing import list_files, open_packs
 from .logs import folder
 from .logs.folder import check_format, list_formats
 from .logs.limits import Limits, quote_names
@@ -49,7 +50,9 @@ __all__ = ["read_paths", "open_plain", "look_inside", "make_ask", "leave_others"
 
 def read_paths(data: Any, options: Options, clusters: bool) -> CountedRows:
     "Counts files, logs of a harness, or plain tables."
-    with open_once(): return read_files(data, list_files(data), options, clusters)
+    with open_once(), named_as_given():
+        data = open_packs(data, options.limits)
+        return read_files(data, list_files(data, options.limits), options, clusters)
 
 
 def read_files(data: Any, files: list[str], options: Options, clusters: bool) -> CountedRows:
@@ -76,7 +79,8 @@ def open_plain(data: Any, options: Options) -> list[Source]:
     if holds_outcomes(data) or isinstance(data, CountedRows): return []
     if not holds_paths(data): return open_sources(data, options.keys)
     with open_once():
-        files = list_files(data)
+        data = open_packs(data, options.limits)
+        files = list_files(data, options.limits)
         if any(look_inside(data, files, options)): return []
         return open_tables(files, options.keys)[0]
 

@@ -21,15 +21,16 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from ..extras import need
+from ..patterns import PACKED, find_packing
 from .columns import Batch, COLUMNS, Keep, Source, batch_of, simplify, tell_apart
-from .files import PACKED, find_base, find_packing, is_remote, is_table, list_lines, refuse_hollow
+from .files import find_base, is_remote, is_table, list_lines, refuse_hollow
 from .sample_ids import File
 from .values import tidy, type_cells
 
 __all__ = ["find_json_fault", "find_csv_fault", "json_source", "csv_source", "BROKEN", "open_once",
            "open_bytes", "open_file", "find_encoding", "check_whole", "tell_broken", "digest",
            "refuse_same_files", "refuse_equal", "note_files", "add_hashes", "identify",
-           "unpack_size", "refuse_cut", "read_values", "read_cells", "read_layout"]
+           "unpack_file", "unpack_size", "refuse_cut", "read_values", "read_cells", "read_layout"]
 
 FIELD = 2**24  # Longest text of a CSV cell
 
@@ -412,8 +413,8 @@ def recode(file: BinaryIO, encoding: str) -> Iterator[bytes]:
 
 
 def unpack_blocks(path: str) -> Iterator[bytes]:
-    "What a Zstandard file holds, block by block."
-    make, fault = find_zstandard()
+    "What a file holds that is packed otherwise than by gzip, block by block."
+    make, fault = UNPACKERS[find_packing(path)]()
     unpacker, rest = make(), b""
     with open_bytes(path) as file:
         while block := rest or file.read(PACKED_BLOCK):
@@ -424,6 +425,18 @@ def unpack_blocks(path: str) -> Iterator[bytes]:
     if not unpacker.eof: raise EOFError("the last frame is not complete")
 
 
+def find_bzip2() -> tuple[Any, type[Exception]]:
+    "What makes an unpacker of one stream, and what it raises for damaged bytes."
+    import bz2  # Few files are packed so
+    return bz2.BZ2Decompressor, OSError
+
+
+def find_xz() -> tuple[Any, type[Exception]]:
+    "The same of xz."
+    import lzma  # Few files are packed so
+    return lzma.LZMADecompressor, lzma.LZMAError
+
+
 def find_zstandard() -> tuple[Any, type[Exception]]:
     "What makes an unpacker of one frame, and what it raises for damaged bytes."
     if sys.version_info >= (3, 14):
@@ -431,6 +444,9 @@ def find_zstandard() -> tuple[Any, type[Exception]]:
         return ZstdDecompressor, ZstdError
     zstandard: Any = need("zstandard", "files")
     return lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError
+
+
+UNPACKERS = {".zst": find_zstandard, ".xz": find_xz, ".bz2": find_bzip2}
 
 
 def check_whole(path: str) -> None:
@@ -455,7 +471,7 @@ def tell_broken(path: str) -> str:
 def measure(path: str) -> int:
     "Bytes of the content, of the unpacked content if it is packed."
     packing = find_packing(path)
-    if packing == ".zst": return unpack_size(path, MOST)
+    if packing not in ("", ".gz"): return unpack_size(path, MOST)
     size = os.path.getsize(find_base(path))
     # A gzip file has at least 18 bytes, and ends with the size of what it holds.
     if packing != ".gz" or size < 18: return size

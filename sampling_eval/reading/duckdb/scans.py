@@ -12,6 +12,7 @@ from typing import Any
 from ...errors import OptionError
 from ...spelling import option
 from ...extras import need
+from ...patterns import find_packing
 from ..columns import FILE, list_names, no_column
 from ..files import is_remote, is_table, kind_of, refuse_hollow, split_table
 from ..text_files import (BROKEN, check_whole, find_csv_fault, find_encoding, find_json_fault,
@@ -25,6 +26,7 @@ TEXT = "JSON TEXT"
 FILE_CELL = "file_of_row"
 # As JSON, since "1" in quotes would become 1 as VARCHAR, and true would become 1 as a number.
 READ_AS = dict.fromkeys((TEXT, "JSON NUMBER", "JSON WHOLE", "JSON FLAG"), "JSON")
+UNPACKED_HERE = "", ".gz", ".zst"  # How a file may be packed that DuckDB unpacks
 LARGE, FIRST = 2**26, 10_000  # Bytes beyond which the first rows tell the columns of a JSON file
 
 
@@ -60,7 +62,7 @@ class Copies(dict[str, str]):
 
 
 def copy_files(files: Sequence[str]) -> Copies:
-    "Copies of tables of SQLite, and of texts in another encoding than plain UTF-8."
+    "Copies of tables of SQLite, and of texts packed or encoded otherwise than DuckDB knows."
     copies = Copies()
     for file in files:
         if needs_copy(file): copies.add(file)
@@ -71,7 +73,7 @@ def copy_files(files: Sequence[str]) -> Copies:
 def needs_copy(file: str) -> bool:
     kind = None if is_remote(file) else kind_of(file)
     if kind not in ("json", "csv"): return False
-    if is_table(file): return True
+    if is_table(file) or find_packing(file) not in UNPACKED_HERE: return True
     try: encoding = find_encoding(file)
     except BROKEN: raise ValueError(tell_broken(file)) from None
     # A mark at the beginning of a CSV file is left out by DuckDB as well.

@@ -19,8 +19,8 @@ HUMAN_EVAL_RESULTS = "_results.jsonl"  # Ends the name of outcomes, after that o
 
 def human_eval_rows(log: Log, ask: Ask) -> Rows:
     "One row per program that was run: `*_results.jsonl`."
-    if log.path.name.endswith(HUMAN_EVAL_RESULTS):
-        programs = log.path.name.removesuffix(HUMAN_EVAL_RESULTS)
+    if log.name.endswith(HUMAN_EVAL_RESULTS):
+        programs = log.name.removesuffix(HUMAN_EVAL_RESULTS)
         expect_programs(log, ask, log.path.with_name(programs))
     ask.note_unordered()
     took = dict(question="task_id", sample="order of appearance", correct="passed",
@@ -110,15 +110,15 @@ def list_tries(tasks: Tasks) -> Iterator[tuple[Row, Any]]:
 
 def expect_tries(log: Log, ask: Ask) -> None:
     "Expect an outcome of each program that lies beside the document."
-    if not log.path.name.endswith(EVALPLUS_RESULTS): return
-    programs = log.path.name.removesuffix(EVALPLUS_RESULTS) + ".jsonl"
+    if not log.name.endswith(EVALPLUS_RESULTS): return
+    programs = log.name.removesuffix(EVALPLUS_RESULTS) + ".jsonl"
     expect_programs(log, ask, log.path.with_name(programs))
 
 
 def bigcode_rows(log: Log, ask: Ask) -> Rows:
     "One row per sample of BigCodeBench."
     # The harness names the model in the same way; the file that it writes has no other trace of it.
-    model, cut, _ = log.path.stem.partition("--bigcodebench-")
+    model, cut, _ = log.stem.partition("--bigcodebench-")
     expect_tries(log, ask)
     took = dict(question="task_id", sample="position", correct="status 'pass'", answer="solution")
     return took, read_statuses(log, model if cut else None)
@@ -153,7 +153,7 @@ class Patches(NamedTuple):
 
 def report_rows(log: Log, ask: Ask) -> Rows:
     "One row per instance of the data set."
-    model, _, run = log.path.stem.rpartition(".")
+    model, _, run = log.stem.rpartition(".")
     outcomes = {name: outcome for part, outcome in OUTCOMES.items()
                 for name in log.head.get(part, ())}
     ask.note_missing("instance", "not submitted or ended in an error",
@@ -162,7 +162,7 @@ def report_rows(log: Log, ask: Ask) -> Rows:
         if names := log.head.get(part): ask.add_note(kind, count=len(names))
     ask.expect(log.head.get("total_instances"), f"total_instances in {log.path.name}",
                found=outcomes)
-    whose = Patches(model or log.path.stem, run)
+    whose = Patches(model or log.stem, run)
     took = OF_INSTANCES | {"model and run": "file name"}
     return took, make_instance_rows(outcomes, whose, log.path, ask)
 

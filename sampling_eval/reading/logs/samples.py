@@ -13,12 +13,11 @@ import numpy as np
 from ...errors import OptionTypeError
 from ...spelling import marked
 from ...results.reading import Repeat
-from ..text_files import open_bytes
 from . import lighteval, lm_eval
 from .ask import Ask, NoOutcomes, Row, Rows, Scored, name_outcome, number_samples
 from .folder import BUILT_IN, Reader
 from .grading import Grade, TextGrade
-from .limits import Limits, shorten
+from .limits import Limits, open_packed, shorten
 from .log import Log, open_log
 
 __all__ = ["PARTS", "Table", "read_table", "Choices", "read_choices"]
@@ -149,7 +148,7 @@ def check_verdict(verdict: Any, answer: Any) -> bool | None:
 def find_repeat(log: Log, rows: int) -> Repeat | None:
     "The part of two or more lines that makes up the whole of a file; None if there is none."
     if log.kind != "lines" or rows < 4: return None
-    with open_bytes(log.path) as file:
+    with open_packed(log.path) as file:
         lines = [hash(text) for line in file if (text := line.strip())]
     size = find_shortest(lines)
     # Where a reader leaves out what stands twice, nothing is counted twice.
