@@ -1383,6 +1383,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.reading.logs.test_reports': {},
             'sampling_eval.reading.objects': {},
             'sampling_eval.reading.options': {},
+            'sampling_eval.reading.records': {},
             'sampling_eval.reading.reduce': {},
             'sampling_eval.reading.sample_ids': {},
             'sampling_eval.reading.shapes': {},

@@ -182,7 +182,7 @@ CHANGED: dict[str, dict[str, Any]] = {
     "correct": dict(beside=True, shown="COLUMN"), "answer": dict(shown="COLUMN"),
     "score": dict(beside=True, shown="COLUMN"), "model": dict(shown="COLUMN"),
     "cluster": dict(shown="COLUMN"), "ignore": dict(many=True, shown="COLUMN"),
-    "harness": dict(shown="NAME"),
+    "harness": dict(shown="NAME"), "task": dict(shown="NAME"),
     "filter": dict(beside=True, shown="NAME"),
     "grade": dict(beside=True, values=(), choices=("exact", "number", "last_line")),
     "errors": dict(values=(), choices=("ends", "half")),

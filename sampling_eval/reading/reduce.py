@@ -13,11 +13,10 @@ from ..foundations.counts import sum_by_question
 from ..results.reading import ReadNote, ReadSummary
 from .columns import Batch, Keep, name_known_cells
 from .counted import CountedRows
-from .frames import FEW
 from .identity import find_coincidence, have_common
 from .sample_ids import (Fingerprint, MOST, Runs, choose_questions, count_bits, find_runs,
                          hash_names, join_bits, join_run_bits, make_fingerprint, set_bits)
-from .values import (Coded, are_words, check_clusters, check_outcomes, check_repeats, check_scores,
+from .values import (FEW, Coded, are_words, check_clusters, check_outcomes, check_repeats, check_scores,
                      code_equal, code_in_order, code_names, comparable, extend_key, find_second,
                      read_words, read_written)
 

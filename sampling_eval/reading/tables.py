@@ -9,7 +9,8 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from os.path import basename
+from os.path import basename, dirname
+from pathlib import Path
 from typing import Any, TYPE_CHECKING
 
 import numpy as np
@@ -31,7 +32,7 @@ from .listing import list_files, open_packs
 from .logs import folder
 from .logs.folder import check_format, list_formats
 from .logs.limits import Limits, quote_names
-from .logs.log import open_log
+from .logs.log import holds_lines, open_log
 from .objects import (array_source, columns_source, is_series, list_fields, reveal_fields,
                       rows_of_array, rows_of_lists, rows_of_object, rows_source, series_rows,
                       spread_index)
@@ -66,6 +67,7 @@ def read_files(data: Any, files: list[str], options: Options, clusters: bool) ->
     files, notes = leave_others(data, files, found is not None)
     try:
         sources, what = open_tables(files, options.keys)
+        notes += [note for source in sources for note in source.notes]
         rows = read_tables(sources, what, options, clusters)
     except ValueError as error:
         retell(error, lambda said: "; ".join([said, *map(str, notes)]))
@@ -153,7 +155,7 @@ def make_ask(
     from .logs.ask import Ask
     score = options.columns.get("score")
     asked = score if isinstance(score, str) else None
-    return Ask(options.filter, asked, find_judge(options.grade), texts=texts)
+    return Ask(options.filter, options.task, asked, find_judge(options.grade), texts=texts)
 
 
 def take_costs(
@@ -218,10 +220,11 @@ def note_versions(tasks: Sequence[Task]) -> list[ReadNote]:
 
 def refuse_log_options(files: Sequence[str], options: Options) -> None:
     "Refuse options that only logs have."
-    if not options.filter: return
+    given = [name for name in ("filter", "task") if getattr(options, name)]
+    if not given: return
     names = quote_names([name for name in list_formats() if name not in ("auto", "table")])
-    raise OptionError("filter", f"{os.path.basename(files[0])} was read as a plain table",
-                      hint=f"{name_option('filter')} is for logs of {names}")
+    raise OptionError(given[0], f"{os.path.basename(files[0])} was read as a plain table",
+                      hint=f"{name_option(given[0])} is for logs of {names}")
 
 
 def leave_others(data: Any, files: list[str], searched: bool) -> tuple[list[str], list[ReadNote]]:
@@ -255,6 +258,7 @@ def may_be_table(file: str) -> bool:
 # Anything with columns as sources.
 
 SMALL = 2**23  # Bytes of text, in all, that the standard library reads
+RECORD = 2**20  # Bytes of a single record, at most
 ROW = 16  # Bytes for which a row of a Parquet file counts, since equal ones take no room there
 OWN_RUNS = "if two runs agree to the last byte, give each a sample column"
 STORED = "parquet", "arrow", "duckdb"  # Kinds that hold columns with types
@@ -314,14 +318,31 @@ def open_tables(
     Raises: `ValueError` naming a file that cannot be read.
     """
     check_tables(files)
-    refuse_same_files(files, OWN_RUNS)
+    if not are_records(files): refuse_same_files(files, OWN_RUNS)
     what = tell_files(files)
-    whole = any(kind_of(file) == "array" for file in files)
+    whole = any(kind_of(file) == "array" or is_document(file) for file in files)
     if not whole and (any(map(is_remote, files)) or outgrows(files, SMALL)):
         from .duckdb.engine import engine_source
         from .duckdb.scans import open_files, scan_files
         return [engine_source(scan_files(open_files(files), files), what)], what
     return open_small(files, keys), what
+
+
+def are_records(files: Sequence[str]) -> bool:
+    "Whether each file is one small object whose path says which sample it is."
+    from .records import name_paths
+    small = all(kind_of(file) == "json" and not is_remote(file) and unpack_size(file, SMALL) < RECORD
+                and is_document(file) for file in files)
+    return small and len(set(map(dirname, files))) > 1 and bool(name_paths(files))
+
+
+def is_document(file: str) -> bool:
+    "Whether a file is one JSON value that the standard library reads, whatever its size."
+    if is_remote(file) or is_table(file) or kind_of(file) != "json": return False
+    if read_layout(file, "json")[1] != "unstructured": return False
+    limits = Limits()
+    return unpack_size(file, limits.document) < limits.document \
+        and not holds_lines(Path(file), limits)
 
 
 def outgrows(

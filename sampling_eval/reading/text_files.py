@@ -22,6 +22,7 @@ from typing import Any, BinaryIO, cast
 
 from ..extras import need
 from ..patterns import PACKED, find_packing
+from ..results.reading import ReadNote
 from .columns import Batch, COLUMNS, Keep, Source, batch_of, simplify, tell_apart
 from .files import find_base, is_remote, is_table, list_lines, refuse_hollow
 from .sample_ids import File
@@ -176,16 +177,37 @@ def read_csv_header(file: str) -> tuple[str, tuple[str, ...]]:
 
 def json_source(files: list[str], form: str, keys: str | None = None) -> Source:  # Their rows
     "The rows of small JSON files."
-    tables = [parse_rows(file, form, keys) for file in files]
+    found = [parse_rows(file, form, keys, len(files) == 1) for file in files]
+    tables = [rows for rows, _ in found]
     refuse_hollow(files, [file for file, rows in zip(files, tables) if rows])
+    if all(len(rows) == 1 for rows in tables): tables = add_paths(tables, files)
     rows = [row for table in tables for row in table]
     columns = sorted(set().union(*map(dict.keys, rows)))
     place = partial(place_in_files, files, list(map(len, tables)))
+    under = tuple(ReadNote("under_key", (key,)) for key in dict.fromkeys(key for _, key in found)
+                  if key)
 
     def take(chosen: Mapping[str, str], keep: Keep) -> Batch:
         return batch_of({part: tidy([row.get(c) for row in rows]) for part, c in chosen.items()},
                         place)
-    return Source(columns, take, files=tuple(files), sizes=tuple(map(len, tables)))
+    return Source(columns, take, files=tuple(files), sizes=tuple(map(len, tables)), notes=under)
+
+
+def add_paths(tables: list[list[dict]], files: list[str]) -> list[list[dict]]:
+    "Single records with what their paths say, where nothing in them names the question."
+    from .records import name_paths  # Most tables have many rows
+    names = {name for rows in tables for name in rows[0]}
+    if any(simplify(name) in COLUMNS["question"] for name in names) and not are_equal(tables):
+        return tables
+    parts = {name: values for name, values in name_paths(files).items() if name not in names}
+    return [[{**rows[0], **{name: values[i] for name, values in parts.items()}}]
+            for i, rows in enumerate(tables)]
+
+
+def are_equal(tables: list[list[dict]]) -> bool:
+    "Whether some single records are equal."
+    texts = [json.dumps(rows[0], sort_keys=True) for rows in tables]
+    return len(set(texts)) < len(texts)
 
 
 def place_in_files(files: list[str], sizes: list[int], part: str, row: int) -> str:
@@ -194,41 +216,17 @@ def place_in_files(files: list[str], sizes: list[int], part: str, row: int) -> s
     return f"at row {row + 1} of {os.path.basename(files[i])}"
 
 
-def parse_rows(file: str, form: str, keys: str | None) -> list[dict]:
-    "The objects of one file, or those that its lists or the keys of its only object stand for."
+def parse_rows(file: str, form: str, keys: str | None,
+               alone: bool = True) -> tuple[list[dict], str]:
+    "The objects of one file, or those that its only object stands for, and under which key."
     try: rows = [value for _, value in read_values(file, form)]
     except ValueError: raise ValueError(find_json_fault(file, form)) from None
-    from .objects import rows_of_lists, rows_of_object
+    from .objects import rows_of_lists
+    from .records import find_records
     kinds = set(map(type, rows))
-    if kinds == {list}: return rows_of_lists(rows)
+    if kinds == {list}: return rows_of_lists(rows), ""
     if kinds - {dict}: raise ValueError(find_json_fault(file, form))
-    if len(rows) != 1: return rows
-    return rows_of_object(rows[0], keys) or rows_of_split(rows[0])
-
-
-def rows_of_split(row: dict) -> list[dict]:
-    "Rows that stand in an object under a name or as columns; of any other the object itself."
-    tables = [value for value in row.values() if are_samples(value)]
-    if len(tables) == 1: return tables[0]
-    if row.keys() >= {"columns", "data"} and isinstance(row["data"], list):
-        return [dict(zip(row["columns"], values)) for values in row["data"]]
-    lists = [value for value in row.values() if isinstance(value, list)]
-    question = any(simplify(name) in COLUMNS["question"] and isinstance(value, list)
-                   for name, value in row.items())
-    if not question or len(lists) < len(row) or len(set(map(len, lists))) > 1: return [row]
-    return [dict(zip(row, values)) for values in zip(*lists)]
-
-
-def are_samples(value: object) -> bool:
-    "Whether a value is a list of rows, each with a question and an outcome."
-    if not isinstance(value, list) or not value: return False
-    return all(isinstance(row, dict) and holds_parts(row) for row in value)
-
-
-def holds_parts(row: dict) -> bool:
-    names = set(map(simplify, row))
-    outcome = {*COLUMNS["correct"], *COLUMNS["score"]}
-    return not names.isdisjoint(COLUMNS["question"]) and not names.isdisjoint(outcome)
+    return find_records(rows[0], keys, file, alone) if len(rows) == 1 else (rows, "")
 
 
 def csv_source(files: list[str], mark: str, columns: tuple[str, ...]) -> Source:  # Their rows

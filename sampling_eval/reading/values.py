@@ -16,7 +16,7 @@ from ..spelling import option
 from ..foundations.counts import is_masked, zero_one
 from ..results.reading import ReadNote
 
-__all__ = ["tidy", "join_arrays", "join_present", "comparable", "code_values", "find_varied",
+__all__ = ["FEW", "tidy", "join_arrays", "join_present", "comparable", "code_values", "find_varied",
            "join_codes", "join_columns", "order_value", "plain_name", "are_words", "read_words",
            "read_written", "type_cells", "is_absent", "is_whole_text", "Coded", "code_names",
            "check_outcomes", "check_scores", "check_clusters", "check_repeats", "Repeated",
@@ -25,6 +25,7 @@ __all__ = ["tidy", "join_arrays", "join_present", "comparable", "code_values", "
 PERCENT = re.compile(r"[-+]?[0-9]+([.,][0-9]+)? ?%")
 DECIMAL = re.compile(r"[-+]?[0-9]+(,[0-9]+)?")
 GROUPED = re.compile(r"[-+]?([1-9][0-9]{0,2},[0-9]{3}|[0-9]+)")
+FEW = 1000  # Different scores that are kept apart without being asked for
 NULLS = "NAType", "NaTType"
 PLAIN = {bool}, {int}, {float}
 # Pairs that occur in one column: the first word is right, the others are wrong.

@@ -19,7 +19,7 @@ from ..text_files import (BROKEN, check_whole, find_csv_fault, find_encoding, fi
                           open_bytes, open_file, read_layout, refuse_cut, tell_broken, unpack_size)
 from .sql import connect, quote_name, quote_text
 
-__all__ = ["Copies", "Scan", "scan_files", "scan_relation", "refuse_same_letters", "guard",
+__all__ = ["Copies", "Scan", "hold_batches", "scan_files", "scan_relation", "refuse_same_letters", "guard",
            "open_files", "list_paths"]
 
 TEXT = "JSON TEXT"
@@ -147,6 +147,18 @@ def scan_relation(relation: Any) -> Scan:  # The same as a scan
     def read(columns: Sequence[str], files: Sequence[str] | None) -> Any:
         return relation.project(list_cells(kinds, columns))
     return Scan(kinds, read)
+
+
+def hold_batches(
+    empty: Any,  # A table of Arrow without rows, which has the columns
+    batches: Iterable[Any],  # Tables of Arrow
+) -> Scan:  # All their rows as a scan
+    "Tables that DuckDB holds, which spills to disk what does not fit."
+    con = open_files(())
+    con.execute("SET preserve_insertion_order=true")
+    con.execute("CREATE TABLE held AS FROM empty")
+    for batch in batches: con.execute("INSERT INTO held FROM batch")
+    return replace(scan_relation(con.table("held")), con=con)
 
 
 def list_cells(kinds: Mapping[str, str], columns: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from ...patterns import unpacked_name
 from .limits import (Limits, TooLarge, csv_columns, json_lines, limit_document, open_packed,
                      parquet_columns, parquet_rows, parse_json, tell_excess)
 
-__all__ = ["KINDS", "Log", "count_sidecar", "open_log", "read_sidecar"]
+__all__ = ["KINDS", "Log", "count_sidecar", "holds_lines", "open_log", "read_sidecar"]
 
 KINDS = "lines", "rows", "document", "archive", "parquet", "xml", "table"
 START = 2**16  # Bytes that show what a file is
@@ -123,7 +123,10 @@ def parse_first_row(text: bytes) -> dict[str, Any] | None:
     return first if isinstance(first, dict) else None
 
 
-def holds_lines(path: Path, limits: Limits) -> bool:
+def holds_lines(
+    path: Path,  # File of JSON
+    limits: Limits,  # How long a line may be
+) -> bool:
     "Whether the first line is an object and more lines follow: a document has one, or breaks it."
     with open_packed(path) as file:
         line = b""

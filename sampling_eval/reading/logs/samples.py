@@ -76,10 +76,16 @@ def read_table(log: Log, reader: Reader, ask: Ask) -> Table:  # Its samples
     if ask.texts is not None: log = ask.texts.number(log)
     with blame_layout(log, reader): took, rows = reader.rows(log, ask)
     table = Table(log.path, took if isinstance(took, str) else dict(took), said=ask)
+    left_out = 0
     for row in check_rows(rows, log, reader):
+        if ask.task is not None and row.get("task") not in (None, ask.task):
+            left_out += 1
+            continue
         judged = judge_row(row, ask.grade, log) if ask.grade else row
         if ask.texts is not None: judged |= dict(texts=ask.texts.take(judged, log, took))
         table.add(judged)
+    # A total counts the samples of all tasks, unless it says of which.
+    if left_out: ask.totals[:] = [total for total in ask.totals if total.task == ask.task]
     table.outcomes |= ask.grade is not None
     table.repeat = find_repeat(log, len(table.columns["question"]))
     return table

@@ -1,4 +1,4 @@
-"""Suites of benchmarks: HELM, evalscope, opencompass and AISBench."""
+"""Suites of benchmarks: HELM, evalscope, opencompass, AISBench and BFCL."""
 from __future__ import annotations
 
 import json
@@ -443,3 +443,13 @@ def read_predictions(log: Log, ask: Ask) -> Iterator[Row]:
         yield dict(question=record["id"], sample=place, task=record["data_abbr"],
                    answer=record.get("prediction"), target=record.get("gold"), missing=failed,
                    said=(record.get("origin_prompt"), record.get("prediction")))
+
+
+# BFCL: a score file, whose first line has the totals and every other one a failure.
+
+def refuse_failures(log: Log, ask: Ask) -> Rows:
+    "Refuse a file that names the questions with a wrong answer, and of the right ones how many."
+    right, total = log.head["correct_count"], log.head["total_count"]
+    raise ValueError(f"{log.path.name} holds failures only, as BFCL writes them: its first line "
+                     f"says that {right} of {total} are right, and nothing names these; the totals "
+                     f"alone are read as {right}/{total} in place of the file")
