@@ -51,9 +51,15 @@ def lazy_source(frame: nw.LazyFrame, what: str) -> Source:
     def hold(columns: Iterable[str]) -> Source:
         from .duckdb.engine import engine_source
         from .duckdb.scans import hold_batches
-        wanted = list(dict.fromkeys(columns))
-        empty = frame.select(*wanted).head(0).collect("pyarrow").to_native()
-        return engine_source([hold_batches(empty, list_batches(frame.select(*wanted)))], what)
+        chosen = frame.select(*map(plain_cell, dict.fromkeys(columns)))
+        empty = chosen.head(0).collect("pyarrow").to_native()
+        return engine_source([hold_batches(empty, list_batches(chosen))], what)
+
+    def plain_cell(column: str) -> Any:
+        import narwhals.stable.v2 as nw
+        # Arrow has no numbers of 128 bits.
+        wide = kinds[column] in (nw.Int128, nw.UInt128)
+        return nw.col(column).cast(nw.String) if wide else nw.col(column)
 
     def count(chosen: Mapping[str, str], keep: Keep) -> Batch:
         return hold(chosen.values()).take(chosen, keep)
@@ -91,7 +97,8 @@ def tidy_table(frame: nw.DataFrame) -> dict[str, np.ndarray]:
 def tidy_series(series: nw.Series) -> np.ndarray:
     import narwhals.stable.v2 as nw
     kind, whole = series.dtype, not series.is_null().any()
-    if kind.is_float() or whole and (kind.is_integer() or kind == nw.Boolean):
+    wide = kind in (nw.Int128, nw.UInt128)  # Which numpy has not
+    if kind.is_float() or whole and (kind.is_integer() and not wide or kind == nw.Boolean):
         return tidy(np.asarray(series.to_numpy()))
     null = series.is_null().to_list()
     return tidy([None if absent else value for value, absent in zip(series.to_list(), null)])

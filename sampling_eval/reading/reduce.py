@@ -16,8 +16,8 @@ from .counted import CountedRows
 from .identity import find_coincidence, have_common
 from .sample_ids import (Fingerprint, MOST, Runs, choose_questions, count_bits, find_runs,
                          hash_names, join_bits, join_run_bits, make_fingerprint, set_bits)
-from .values import (FEW, Coded, are_words, check_clusters, check_outcomes, check_repeats, check_scores,
-                     code_equal, code_in_order, code_names, comparable, extend_key, find_second,
+from .values import (FEW, Coded, are_words, check_clusters, check_outcomes, check_repeats,
+                     check_scores, code_equal, code_in_order, code_names, comparable, extend_key, find_second,
                      read_words, read_written)
 
 __all__ = ["reduce_rows"]

@@ -331,8 +331,8 @@ def open_tables(
 def are_records(files: Sequence[str]) -> bool:
     "Whether each file is one small object whose path says which sample it is."
     from .records import name_paths
-    small = all(kind_of(file) == "json" and not is_remote(file) and unpack_size(file, SMALL) < RECORD
-                and is_document(file) for file in files)
+    small = all(kind_of(file) == "json" and not is_remote(file) and is_document(file)
+                and unpack_size(file, RECORD) < RECORD for file in files)
     return small and len(set(map(dirname, files))) > 1 and bool(name_paths(files))
 
 

@@ -28,8 +28,8 @@ from .files import find_base, is_remote, is_table, list_lines, refuse_hollow
 from .sample_ids import File
 from .values import tidy, type_cells
 
-__all__ = ["find_json_fault", "find_csv_fault", "json_source", "csv_source", "BROKEN", "open_once",
-           "open_bytes", "open_file", "find_encoding", "check_whole", "tell_broken", "digest",
+__all__ = ["BLOCK", "find_json_fault", "find_csv_fault", "json_source", "csv_source", "BROKEN",
+           "open_once", "open_bytes", "open_file", "find_encoding", "check_whole", "tell_broken", "digest",
            "refuse_same_files", "refuse_equal", "note_files", "add_hashes", "identify",
            "unpack_file", "unpack_size", "refuse_cut", "read_values", "read_cells", "read_layout"]
 

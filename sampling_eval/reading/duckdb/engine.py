@@ -39,6 +39,7 @@ def count_plainly(scans: Sequence[Scan], chosen: Chosen, keep: Keep) -> Batch:
     "Equal rows of all scans, without types of columns where the types do not hold."
     try: return count_scans(scans, chosen, keep)
     except ValueError:
+        if any([scan.mend() for scan in scans]): return count_plainly(scans, chosen, keep)
         # What looked like numbers or text in the first rows may be something else later.
         plain = [scan.plain or scan for scan in scans]
         if plain == list(scans): raise

@@ -134,8 +134,9 @@ def grade_sources(
     if isinstance(grade, TextGrade):
         spell = grade.spell
         def spell_all(answers: np.ndarray, right: np.ndarray) -> np.ndarray:
+            cells = split_lists(answers, right)
             return hold_cells([[spell(plain_text(one)) for one in cell] if isinstance(cell, list)
-                               else spell(plain_text(cell)) for cell in split_lists(answers, right)])
+                               else spell(plain_text(cell)) for cell in cells])
         # Answers that the rule calls equal are one in a vote.
         made[answer] = [answer, expected], spell_all
     judged = [add_columns(source, made) for source in list_plain(sources)]
