@@ -2,6 +2,7 @@
 import csv
 import datetime as dt
 import json
+import tracemalloc
 
 import duckdb
 import numpy as np
@@ -15,6 +16,7 @@ import pytest
 from sampling_eval import compare, read
 from sampling_eval.reading import tables
 from sampling_eval.reading.duckdb import scans
+from sampling_eval.reading.logs.limits import Limits
 from sampling_eval.reading.values import spell_text
 
 ZONE = dt.timezone(dt.timedelta(hours=2))
@@ -136,3 +138,49 @@ def test_a_header_on_two_lines(mark, tmp_path, monkeypatch):
         out.writerow(["question", "correct", "two\nlines", "a\r\nb"])
         out.writerows([*row.values(), "x\ny"] for row in ROWS)
     read_both(tmp_path / "a.csv", monkeypatch)
+
+
+# Arrays.
+
+@pytest.mark.parametrize("data", [np.eye(3, 4), np.eye(3, 4, dtype=bool), np.eye(3, 200, dtype=np.int8), np.eye(3, 4) * .5,
+                                  np.array([[1, np.nan], [0, 1.]])], ids=["floats", "flags", "many", "scores", "missing"])
+def test_an_array_in_a_file_is_that_array(data, tmp_path, monkeypatch):
+    np.save(tmp_path / "a.npy", data)
+    np.savez(tmp_path / "a.npz", x=data)
+    known = read(data, missing="wrong")
+    for block in 2**20, 5:
+        monkeypatch.setattr("sampling_eval.reading.objects.BLOCK", block)
+        for name in "a.npy", "a.npz":
+            rows = read(tmp_path / name, missing="wrong")
+            assert rows.questions.tolist() == [0, 1, 2][:len(data)] and len(rows) == len(known)
+            assert (rows.draws is None) == (known.draws is None)
+            if rows.correct is None: assert rows.total.sum() == known.total.sum()
+            else: assert np.nansum(rows.correct * rows.times) == np.nansum(known.correct * known.times)
+
+
+def test_two_files_of_arrays_are_told_apart(tmp_path):
+    files = [tmp_path / "a.npy", tmp_path / "b.npy"]
+    for i, file in enumerate(files): np.save(file, np.roll(np.eye(3, 4), i, 0))
+    with pytest.raises(ValueError, match="each sample must appear once, got question 0, sample 0 at row 1 of a.npy"):
+        read(files)
+    models = read(files, files_hold="models").models()
+    assert {name: own.counts().c.tolist() for name, own in models.items()} == dict(a=[1, 1, 1], b=[1, 1, 1])
+    assert read(files, files_hold="draws").counts().n.tolist() == [8, 8, 8]
+
+
+def test_arrays_are_unpacked_within_limits(tmp_path):
+    np.savez_compressed(tmp_path / "a.npz", x=np.zeros((10**4, 10**3)))
+    with pytest.raises(ValueError, match="unpacked arrays may hold at most"):
+        read(tmp_path / "a.npz", limits=Limits(free=10**6, ratio=10))
+    (tmp_path / "b.npz").write_bytes(b"PK\x03\x04")
+    with pytest.raises(ValueError, match="cannot read"): read(tmp_path / "b.npz")
+
+
+def test_an_array_costs_what_it_holds(tmp_path):
+    "Counting touches a block at a time: no list of Python objects is made of the whole."
+    np.save(tmp_path / "a.npy", (np.random.default_rng(0).random((20_000, 100)) < .5).astype(float))
+    tracemalloc.start()
+    read(tmp_path / "a.npy")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 3 * 20_000 * 100 * 8

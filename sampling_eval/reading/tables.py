@@ -66,13 +66,15 @@ def read_files(data: Any, files: list[str], options: Options, clusters: bool) ->
     refuse_log_options(files, options)
     files, notes = leave_others(data, files, found is not None)
     try:
-        sources, what = open_tables(files, options.keys)
-        notes += [note for source in sources for note in source.notes]
+        sources, what = open_tables(files, options.keys, options.limits)
+        options = name_known(sources[0], options)
+        told = [note for source in sources for note in source.notes]
         rows = read_tables(sources, what, options, clusters)
     except ValueError as error:
         retell(error, lambda said: "; ".join([said, *map(str, notes)]))
         raise
-    return replace(rows, summary=rows.summary.add(*notes),
+    unit = dict(unit="sample") if any(note.kind == "lists" for note in told) else {}
+    return replace(rows, summary=rows.summary.add(*told, *notes, **unit),
                    files=add_hashes(noted[file] for file in files))
 
 
@@ -84,7 +86,7 @@ def open_plain(data: Any, options: Options) -> list[Source]:
         data = open_packs(data, options.limits)
         files = list_files(data, options.limits)
         if any(look_inside(data, files, options)): return []
-        return open_tables(files, options.keys)[0]
+        return open_tables(files, options.keys, options.limits)[0]
 
 
 def look_inside(data: Any, files: Sequence[str],
@@ -312,6 +314,7 @@ def is_relation(data: object) -> bool:
 def open_tables(
     files: Sequence[str],  # Files of plain tables
     keys: str | None = None,  # What the keys of a JSON object or the names of arrays are
+    limits: Limits | None = None,  # How many bytes are believed of what is packed
 ) -> tuple[list[Source], str]:  # Sources, and words for the files
     """Files as sources: small ones are read here, others are counted by DuckDB.
 
@@ -325,7 +328,7 @@ def open_tables(
         from .duckdb.engine import engine_source
         from .duckdb.scans import open_files, scan_files
         return [engine_source(scan_files(open_files(files), files), what)], what
-    return open_small(files, keys), what
+    return open_small(files, keys, limits or Limits()), what
 
 
 def are_records(files: Sequence[str]) -> bool:
@@ -364,7 +367,7 @@ def count_stored(files: Sequence[str]) -> int:
     return ROW * count_rows(files)
 
 
-def open_small(files: Sequence[str], keys: str | None) -> list[Source]:
+def open_small(files: Sequence[str], keys: str | None, limits: Limits) -> list[Source]:
     sources: list[Source] = []
 
     def see_layout(file: str) -> tuple:
@@ -373,7 +376,7 @@ def open_small(files: Sequence[str], keys: str | None) -> list[Source]:
     for (kind, *rest), group in groupby(files, see_layout):
         if kind in STORED: sources += open_stored(list(group))
         elif kind == "array":
-            sources.append(array_source(list(group), keys))
+            sources.append(array_source(list(group), keys, limits))
         elif kind == "json": sources.append(json_source(list(group), rest[0], keys))
         else: sources.append(csv_source(list(group), *rest))
     return sources
