@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import argparse
 import builtins
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import NoneType, UnionType
@@ -18,10 +19,17 @@ from .docstrings import read_signature
 from .errors import OptionError
 from .spelling import dashed
 
-__all__ = ["Option", "derive_options", "derive_reading", "OUTPUT", "PICTURE", "SHOWN", "HOW",
-           "METHODS", "PER_QUESTION", "parse_budgets", "parse_minimum", "split_names"]
+__all__ = ["HelpAll", "Option", "RARE", "derive_options", "derive_reading", "OUTPUT", "PICTURE",
+           "SHOWN", "HOW", "METHODS", "PER_QUESTION", "hide_rare", "parse_budgets",
+           "parse_minimum", "split_names"]
 
 FORMATS = "table", "json", "markdown", "latex", "csv"
+# Options that few commands are typed with, or that a message names where they are needed: the
+# help of a command shows them where all of it is asked for.
+RARE = ("ties interval weights largest_weight attempts verdict portfolio judge labels earlier cost "
+        "cost_cap missing_cost rng methods per_question no_texts size samples_per_question "
+        "no_answer normalize scale conflict keys harness task filter cluster confidence_level "
+        "unmatched test multiple allow_identical errors").split()
 MOST_BUDGETS = 2**20
 
 
@@ -32,6 +40,41 @@ class Beside(argparse.Action):
         held = getattr(asked, self.dest)
         known = held if isinstance(held, list) else [] if held is None else [held]
         setattr(asked, self.dest, [*known, value] if known else value)
+
+
+class Names(argparse.Action):
+    "Names with commas between, which may be repeated."
+
+    def __call__(self, parser: Any, asked: Any, value: Any, option: str | None = None) -> None:
+        setattr(asked, self.dest, [*(getattr(asked, self.dest) or []), *value.split(",")])
+
+
+class HelpAll(argparse.Action):
+    "Prints the help with the options that are seldom used, and ends."
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **more: Any) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, 0,
+                         help="Show all options, also those that are seldom used")
+
+    def __call__(self, parser: Any, asked: Any, value: Any, option: str | None = None) -> None:
+        parser.print_help_all()
+        parser.exit()
+
+
+@contextmanager
+def hide_rare(
+    parser: argparse.ArgumentParser,  # Parser of a command
+) -> Iterator[int]:  # How many options are hidden
+    "While the body runs, the help of a parser leaves out what is seldom used."
+    hidden = [one for one in parser._actions if one.dest in RARE]
+    texts, usage = [one.help for one in hidden], parser.usage
+    places = [one.dest.upper() for one in parser._actions if not one.option_strings]
+    for one in hidden: one.help = argparse.SUPPRESS
+    parser.usage = " ".join(["%(prog)s", "[options]", *places])
+    try: yield len(hidden)
+    finally:
+        for one, text in zip(hidden, texts): one.help = text
+        parser.usage = usage
 
 
 @dataclass(frozen=True)
@@ -46,6 +89,7 @@ class Option:
     choices: Sequence[str] | None = None  # Values of which the parser refuses any other
     many: bool = False  # Whether it may be repeated
     beside: bool = False  # Whether it may be repeated; once, its value stands by itself
+    commas: bool = False  # Whether it may be repeated, or hold several names with commas between
     switch: bool = False  # Whether it stands alone, without a value
     required: bool = False  # Whether the command refuses to run without it
     alone: str | None = None  # Value where it is given without one
@@ -70,6 +114,7 @@ class Option:
         if self.alone is not None: given |= dict(nargs="?", const=self.alone)
         if self.count: given |= dict(nargs=self.count, metavar=tuple(self.shown.split()))
         if self.many: given |= dict(action="append")
+        if self.commas: given |= dict(action=Names)
         if self.beside: given |= dict(action=Beside)
         if self.required: given |= dict(required=True)
         group.add_argument(*self.flags, self.spelling, **given)
@@ -181,7 +226,7 @@ CHANGED: dict[str, dict[str, Any]] = {
     "question": dict(shown="COLUMN"), "sample": dict(shown="COLUMN"),
     "correct": dict(beside=True, shown="COLUMN"), "answer": dict(shown="COLUMN"),
     "score": dict(beside=True, shown="COLUMN"), "model": dict(shown="COLUMN"),
-    "cluster": dict(shown="COLUMN"), "ignore": dict(many=True, shown="COLUMN"),
+    "cluster": dict(shown="COLUMN"), "ignore": dict(commas=True, many=False, shown="COLUMNS"),
     "harness": dict(shown="NAME"), "task": dict(shown="NAME"),
     "filter": dict(beside=True, shown="NAME"),
     "grade": dict(beside=True, values=(), choices=("exact", "number", "last_line")),
@@ -190,7 +235,7 @@ CHANGED: dict[str, dict[str, Any]] = {
 PYTHON_ONLY = "title", "sums", "limits"
 
 
-class Names(dict):
+class KnownNames(dict):
     "Names that annotations use; of those that only say more to a type checker, anything."
 
     def __missing__(self, name: str) -> Any: return getattr(builtins, name, Any)
@@ -218,7 +263,7 @@ def derive(
 ) -> list[Option]:
     "An option for each parameter or field; to import a verb takes longer than to print the help."
     module, _, name = place.rpartition(".")
-    names = Names(vars(parameters), Sequence=Sequence, Mapping=Mapping)
+    names = KnownNames(vars(parameters), Sequence=Sequence, Mapping=Mapping)
     return [make_option(one.name, eval(one.annotation, {}, names), one.default, one.about)
             for one in read_signature(f"{__package__}.{module}", name)
             if one.name not in without and one.name not in PYTHON_ONLY]

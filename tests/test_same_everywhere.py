@@ -13,7 +13,7 @@ import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
-from sampling_eval import compare, read
+from sampling_eval import compare, read, score
 from sampling_eval.reading import tables
 from sampling_eval.reading.duckdb import scans
 from sampling_eval.reading.logs.limits import Limits
@@ -184,3 +184,16 @@ def test_an_array_costs_what_it_holds(tmp_path):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 3 * 20_000 * 100 * 8
+
+
+# Answers that are none.
+
+@pytest.mark.parametrize("word", ["[invalid]", "N/A", "n/a", " ", ""])
+@pytest.mark.parametrize("route", ["rows", "csv", "jsonl", "polars", "lazy"])
+def test_no_answer_abstains(route, word, tmp_path):
+    columns = dict(question=["a"] * 5, sample=list(range(5)), answer=["x", "x", word, word, word], correct=[1, 1, 0, 0, 0])
+    for size in 2**23, -1:
+        assert score(make_route(route, columns, tmp_path), "maj@5", no_answer="abstain")["maj@5"].estimate == 1
+    # Where it is right it is an answer.
+    columns = dict(columns, correct=[0, 0, 1, 1, 1])
+    if word: assert score(make_route(route, columns, tmp_path), "maj@5", no_answer="abstain")["maj@5"].estimate == 1

@@ -18,7 +18,7 @@ from ..spelling import option
 from ..foundations.counts import is_masked, zero_one
 from ..results.reading import ReadNote
 
-__all__ = ["FEW", "tidy", "join_arrays", "join_present", "comparable", "code_values", "find_varied",
+__all__ = ["FEW", "blank_answers", "tidy", "join_arrays", "join_present", "comparable", "code_values", "find_varied",
            "join_codes", "join_columns", "order_value", "plain_name", "are_words", "read_words",
            "read_written", "type_cells", "is_absent", "is_whole_text", "Coded", "code_names",
            "check_outcomes", "check_scores", "check_clusters", "check_repeats", "Repeated",
@@ -253,6 +253,29 @@ def tell_text(odd: Iterable[str], rows: list, times: np.ndarray) -> str:
 def is_absent(value: object) -> bool:
     "Whether there is none: None or NaN."
     return value is None or isinstance(value, float) and value != value
+
+
+# Answers that say that there is none, in small letters.
+NO_ANSWER = "", "[invalid]", "n/a"
+
+
+def blank_answers(
+    parts: Mapping[str, np.ndarray],  # Values by part
+) -> Mapping[str, np.ndarray]:  # The same, with None where an answer says that there is none
+    "Samples that abstain: what stands for no answer, unless it was right where it stands."
+    answers = parts.get("answer")
+    if answers is None or answers.dtype != object: return parts
+    rows = answers.tolist()
+    words = {one for one in set(filter(is_text, rows)) if one.strip().lower() in NO_ANSWER}
+    if words and "correct" in parts:
+        words -= {one for one, right in zip(rows, parts["correct"].tolist())
+                  if right == 1 and is_text(one) and one in words}
+    if not words: return parts
+    blank = [None if is_text(one) and one in words else one for one in rows]
+    return {**parts, "answer": np.fromiter(blank, object, len(blank))}
+
+
+def is_text(value: object) -> bool: return isinstance(value, str)
 
 
 # The cells of a CSV file.

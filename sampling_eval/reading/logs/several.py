@@ -8,7 +8,7 @@ from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ...errors import OptionError
+from ...errors import OptionError, retell
 from ...spelling import marked, option
 from ...patterns import label_path
 from ...results.reading import Coverage, NoteKind, ReadNote, ReadSummary, Repeat
