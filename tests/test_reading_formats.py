@@ -101,10 +101,10 @@ def test_one_answer_that_is_a_list_is_one_answer():
     assert read(rows, grade="exact", expected="gt").counts().c.tolist() == [1, 0]
 
 
-@pytest.mark.parametrize("target", ["", None])
-def test_no_target_is_no_empty_answer(target, tmp_path):
+@pytest.mark.parametrize("target, said", [("", "an empty target"), (None, "None")])
+def test_no_target_is_no_empty_answer(target, said):
     rows = [dict(question=f"q{i}", answer="", gt=target) for i in range(3)]
-    with pytest.raises(ValueError, match="needs the right answer beside each text, got the target"):
+    with pytest.raises(ValueError, match=f"needs the right answer beside each text, got {said}"):
         read(rows, grade="exact", expected="gt")
 
 

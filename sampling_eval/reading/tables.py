@@ -157,7 +157,7 @@ def make_ask(
     from .logs.ask import Ask
     score = options.columns.get("score")
     asked = score if isinstance(score, str) else None
-    return Ask(options.filter, options.task, asked, find_judge(options.grade), texts=texts)
+    return Ask(options.filter, asked, find_judge(options.grade), options.task, texts=texts)
 
 
 def take_costs(

@@ -61,9 +61,9 @@ class Total:
 class Ask:
     "What the caller chose, and what a reader has to say of a log beside its rows."
     filter: str | None = None  # Filter whose answers are taken (lm-eval), or agent (verifiers)
-    task: str | None = None  # The only task whose samples are read; None for all
     score: str | None = None  # Scorer, metric or reward, where a log holds several
     grade: Callable[[Any, Any], Any] | None = None  # Judges anew; None keeps the stored outcomes
+    task: str | None = None  # The only task whose samples are read; None for all
     several: bool = False  # Whether there is more than one log
     texts: Any = None  # A `Gathering` of what samples say; None where they are only counted
     files: frozenset[Path] = frozenset()  # All files that were found, logs or not

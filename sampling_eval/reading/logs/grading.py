@@ -66,8 +66,8 @@ class TextGrade:
         found = None if is_blank(target) else self.read_text(target)
         if found is not None and (self.name != "number" or is_exact_number(found)): return found
         what = "the right answer" if self.name != "number" else "a number as the right answer"
-        raise NoOutcomes(f"{option('grade', self.name)} needs {what} beside each text, "
-                         f"got the target {shorten(target)}")
+        got = "an empty target" if target == "" else shorten(target)
+        raise NoOutcomes(f"{option('grade', self.name)} needs {what} beside each text, got {got}")
 
     def refuse_none_judged(self) -> None:
         "Refuse logs in which no sample has a text to judge."
