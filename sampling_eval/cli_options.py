@@ -42,13 +42,6 @@ class Beside(argparse.Action):
         setattr(asked, self.dest, [*known, value] if known else value)
 
 
-class Names(argparse.Action):
-    "Names with commas between, which may be repeated."
-
-    def __call__(self, parser: Any, asked: Any, value: Any, option: str | None = None) -> None:
-        setattr(asked, self.dest, [*(getattr(asked, self.dest) or []), *value.split(",")])
-
-
 class HelpAll(argparse.Action):
     "Prints the help with the options that are seldom used, and ends."
 
@@ -89,7 +82,6 @@ class Option:
     choices: Sequence[str] | None = None  # Values of which the parser refuses any other
     many: bool = False  # Whether it may be repeated
     beside: bool = False  # Whether it may be repeated; once, its value stands by itself
-    commas: bool = False  # Whether it may be repeated, or hold several names with commas between
     switch: bool = False  # Whether it stands alone, without a value
     required: bool = False  # Whether the command refuses to run without it
     alone: str | None = None  # Value where it is given without one
@@ -114,7 +106,6 @@ class Option:
         if self.alone is not None: given |= dict(nargs="?", const=self.alone)
         if self.count: given |= dict(nargs=self.count, metavar=tuple(self.shown.split()))
         if self.many: given |= dict(action="append")
-        if self.commas: given |= dict(action=Names)
         if self.beside: given |= dict(action=Beside)
         if self.required: given |= dict(required=True)
         group.add_argument(*self.flags, self.spelling, **given)
@@ -226,7 +217,7 @@ CHANGED: dict[str, dict[str, Any]] = {
     "question": dict(shown="COLUMN"), "sample": dict(shown="COLUMN"),
     "correct": dict(beside=True, shown="COLUMN"), "answer": dict(shown="COLUMN"),
     "score": dict(beside=True, shown="COLUMN"), "model": dict(shown="COLUMN"),
-    "cluster": dict(shown="COLUMN"), "ignore": dict(commas=True, many=False, shown="COLUMNS"),
+    "cluster": dict(shown="COLUMN"), "ignore": dict(many=True, shown="COLUMNS"),
     "harness": dict(shown="NAME"), "task": dict(shown="NAME"),
     "filter": dict(beside=True, shown="NAME"),
     "grade": dict(beside=True, values=(), choices=("exact", "number", "last_line")),
@@ -235,7 +226,7 @@ CHANGED: dict[str, dict[str, Any]] = {
 PYTHON_ONLY = "title", "sums", "limits"
 
 
-class KnownNames(dict):
+class Names(dict):
     "Names that annotations use; of those that only say more to a type checker, anything."
 
     def __missing__(self, name: str) -> Any: return getattr(builtins, name, Any)
@@ -263,7 +254,7 @@ def derive(
 ) -> list[Option]:
     "An option for each parameter or field; to import a verb takes longer than to print the help."
     module, _, name = place.rpartition(".")
-    names = KnownNames(vars(parameters), Sequence=Sequence, Mapping=Mapping)
+    names = Names(vars(parameters), Sequence=Sequence, Mapping=Mapping)
     return [make_option(one.name, eval(one.annotation, {}, names), one.default, one.about)
             for one in read_signature(f"{__package__}.{module}", name)
             if one.name not in without and one.name not in PYTHON_ONLY]

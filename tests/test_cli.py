@@ -521,9 +521,3 @@ def test_help_shows_what_is_used_and_help_all_the_rest():
     # An option that is hidden is taken all the same.
     assert command("score", RUN, "--conflict", "any", "-f", "json").returncode == 0
     assert "--help-all" not in command("demo", "--help").stdout
-
-
-def test_ignored_columns_have_commas_between_or_are_repeated(tmp_path):
-    (tmp_path / "run.csv").write_text("question,a,b,correct\nq,1,2,1\nq,2,1,0\n")
-    for words in (["--ignore", "a,b"], ["--ignore", "a", "--ignore", "b"]):
-        assert command("score", "run.csv", *words, cwd=tmp_path).returncode == 0

@@ -1,10 +1,9 @@
-"""Records under a key of one object, summaries, and single records whose paths name them."""
+"""Records under a key of one object, and summaries."""
 import json
 
 import pytest
 
 from sampling_eval import read
-from sampling_eval.reading.records import name_paths
 
 ROWS = [dict(task_id=f"t{i}", correct=i % 3 == 0) for i in range(12)]
 KEYS = ["tasks", "instances", "games", "outputs", "runs", "entries", "results", "data.records"]
@@ -62,29 +61,3 @@ def test_a_sample_with_lists_is_one_row(row, tmp_path):
 def test_a_summary_is_named_as_such(value, tmp_path):
     with pytest.raises(ValueError, match="is a summary: one object with totals"):
         read(write(tmp_path / "a.json", value))
-
-
-def test_single_records_are_named_by_their_paths(tmp_path):
-    # Many are equal to the last byte: the path alone says which sample each is.
-    for task in range(4):
-        for run in range(3): write(tmp_path / f"task{task}/run_{run}/result.json", dict(resolved=task > run))
-    rows = read(tmp_path, question="task")
-    assert rows.counts().c.tolist() == [0, 1, 2, 3] and rows.sample_column == "run"
-    # A single file is one row without a name.
-    with pytest.raises(ValueError, match="Which column holds the question"):
-        read(tmp_path / "task0/run_0/result.json")
-
-
-def test_a_record_that_names_its_question_takes_the_run_from_its_path(tmp_path):
-    for task in "ab":
-        for run in range(2): write(tmp_path / f"tasks/{task}/run_{run}.json", dict(task_id=task, passed=True))
-    assert read(tmp_path).counts().c.tolist() == [2, 2]
-
-
-@pytest.mark.parametrize("files, columns", [
-    (["x/task1/trial_0/r.json", "x/task2/trial_1/r.json"], dict(task=["task1", "task2"], trial=["trial_0", "trial_1"])),
-    (["tasks/a/run_0.json", "tasks/b/run_0.json"], dict(task=["a", "b"])),
-    (["o/a-b/0.json", "o/c/1.json"], dict(folder_1=["a-b", "c"], file_name=["0", "1"])),
-    (["a/1.json", "a/b/1.json"], {}), (["a/1.json"], {})])
-def test_parts_of_paths_as_columns(files, columns, tmp_path):
-    assert name_paths([str(tmp_path / file) for file in files]) == columns

@@ -1,23 +1,19 @@
-"""The records that a JSON object holds, and what the paths of single records say."""
+"""The records that a JSON object holds."""
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from os.path import basename, commonpath, relpath
-from pathlib import Path
+from collections.abc import Iterator, Mapping
+from os.path import basename
 from typing import Any
 
-from ..patterns import unpacked_name
 from .columns import COLUMNS, list_names, simplify
 from .objects import Rows, rows_of_object
 
-__all__ = ["find_records", "name_paths"]
+__all__ = ["find_records"]
 
 DEEPEST = 3  # Keys that lead to a list of records
 # Words in the names of what is a total over samples.
 TOTALS = {"total", "totals", "average", "avg", "mean", "accuracy", "count", "counts", "num",
           "overall", "summary", "aggregate", "rate", "stderr"}
-NUMBERED = re.compile(r"([A-Za-z]+(?:[-_ ][A-Za-z]+)*)[-_ ]?\d+")  # Such as task12 or trial_0
 
 
 def find_records(
@@ -103,32 +99,3 @@ def refuse_summary(row: dict, file: str) -> None:
     raise ValueError(f"{basename(file)!r} is a summary: one object with totals, such as "
                      f"{list_names(totals[:3])}, and no list of samples; read the file in which "
                      "the samples stand instead")
-
-
-# Records of which each has a file of its own.
-
-def name_paths(
-    files: Sequence[str],  # Files that hold one record each
-) -> dict[str, list[str]]:  # Columns; none where the paths are of different depth
-    "The parts in which the paths of some files differ, as columns."
-    if len(files) < 2: return {}
-    shared = commonpath([str(Path(file).parent) for file in files])
-    parts = [Path(unpacked_name(relpath(file, shared))).with_suffix("").parts for file in files]
-    if len(set(map(len, parts))) > 1: return {}
-    found: dict[str, list[str]] = {}
-    above = basename(shared)
-    for place, values in enumerate(map(list, zip(*parts))):
-        if len(set(values)) > 1:
-            last = place == len(parts[0]) - 1
-            name = name_part(values, above) or ("file_name" if last else f"folder_{place + 1}")
-            found[name if name not in found else f"{name}_{place + 1}"] = values
-        above = values[0] if len(set(values)) == 1 else ""
-    return found
-
-
-def name_part(values: Sequence[str], above: str) -> str:
-    "What the values of a part of paths are: by their own word, or by the folder that holds them."
-    words = {match[1].lower() if (match := NUMBERED.fullmatch(value)) else "" for value in values}
-    if len(words) == 1 and "" not in words: return words.pop().replace("-", "_").replace(" ", "_")
-    plural = re.fullmatch(r"([A-Za-z_]{3,})s", above)
-    return plural[1].lower() if plural else ""

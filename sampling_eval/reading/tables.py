@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from os.path import basename, dirname
+from os.path import basename
 from pathlib import Path
 from typing import Any, TYPE_CHECKING
 
@@ -260,7 +260,6 @@ def may_be_table(file: str) -> bool:
 # Anything with columns as sources.
 
 SMALL = 2**23  # Bytes of text, in all, that the standard library reads
-RECORD = 2**20  # Bytes of a single record, at most
 ROW = 16  # Bytes for which a row of a Parquet file counts, since equal ones take no room there
 OWN_RUNS = "if two runs agree to the last byte, give each a sample column"
 STORED = "parquet", "arrow", "duckdb"  # Kinds that hold columns with types
@@ -321,7 +320,7 @@ def open_tables(
     Raises: `ValueError` naming a file that cannot be read.
     """
     check_tables(files)
-    if not are_records(files): refuse_same_files(files, OWN_RUNS)
+    refuse_same_files(files, OWN_RUNS)
     what = tell_files(files)
     whole = any(kind_of(file) == "array" or is_document(file) for file in files)
     if not whole and (any(map(is_remote, files)) or outgrows(files, SMALL)):
@@ -329,14 +328,6 @@ def open_tables(
         from .duckdb.scans import open_files, scan_files
         return [engine_source(scan_files(open_files(files), files), what)], what
     return open_small(files, keys, limits or Limits()), what
-
-
-def are_records(files: Sequence[str]) -> bool:
-    "Whether each file is one small object whose path says which sample it is."
-    from .records import name_paths
-    small = all(kind_of(file) == "json" and not is_remote(file) and is_document(file)
-                and unpack_size(file, RECORD) < RECORD for file in files)
-    return small and len(set(map(dirname, files))) > 1 and bool(name_paths(files))
 
 
 def is_document(file: str) -> bool:

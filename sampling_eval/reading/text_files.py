@@ -23,7 +23,7 @@ from typing import Any, BinaryIO, cast
 from ..extras import need
 from ..patterns import PACKED, find_packing
 from ..results.reading import ReadNote
-from .columns import Batch, COLUMNS, Keep, Source, batch_of, simplify, tell_apart
+from .columns import Batch, Keep, Source, batch_of, tell_apart
 from .files import find_base, is_remote, is_table, list_lines, refuse_hollow
 from .sample_ids import File
 from .values import tidy, type_cells
@@ -180,7 +180,6 @@ def json_source(files: list[str], form: str, keys: str | None = None) -> Source:
     found = [parse_rows(file, form, keys, len(files) == 1) for file in files]
     tables = [rows for rows, _ in found]
     refuse_hollow(files, [file for file, rows in zip(files, tables) if rows])
-    if all(len(rows) == 1 for rows in tables): tables = add_paths(tables, files)
     rows = [row for table in tables for row in table]
     columns = sorted(set().union(*map(dict.keys, rows)))
     place = partial(place_in_files, files, list(map(len, tables)))
@@ -191,23 +190,6 @@ def json_source(files: list[str], form: str, keys: str | None = None) -> Source:
         return batch_of({part: tidy([row.get(c) for row in rows]) for part, c in chosen.items()},
                         place)
     return Source(columns, take, files=tuple(files), sizes=tuple(map(len, tables)), notes=under)
-
-
-def add_paths(tables: list[list[dict]], files: list[str]) -> list[list[dict]]:
-    "Single records with what their paths say, where nothing in them names the question."
-    from .records import name_paths  # Most tables have many rows
-    names = {name for rows in tables for name in rows[0]}
-    if any(simplify(name) in COLUMNS["question"] for name in names) and not are_equal(tables):
-        return tables
-    parts = {name: values for name, values in name_paths(files).items() if name not in names}
-    return [[{**rows[0], **{name: values[i] for name, values in parts.items()}}]
-            for i, rows in enumerate(tables)]
-
-
-def are_equal(tables: list[list[dict]]) -> bool:
-    "Whether some single records are equal."
-    texts = [json.dumps(rows[0], sort_keys=True) for rows in tables]
-    return len(set(texts)) < len(texts)
 
 
 def place_in_files(files: list[str], sizes: list[int], part: str, row: int) -> str:
