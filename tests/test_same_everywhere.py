@@ -197,3 +197,9 @@ def test_no_answer_abstains(route, word, tmp_path):
     # Where it is right it is an answer.
     columns = dict(columns, correct=[0, 0, 1, 1, 1])
     if word: assert score(make_route(route, columns, tmp_path), "maj@5", no_answer="abstain")["maj@5"].estimate == 1
+
+
+@pytest.mark.parametrize("text", ["[[0, 1], [1, 1]]", '{"q1": [0, 1], "q2": [1, 1]}', '{"columns": ["id", "correct"], "data": [["a", 1], ["b", 0]]}'])
+def test_documents_of_every_size_are_read_whole(text, tmp_path, monkeypatch):
+    (path := tmp_path / "a.json").write_text(text)
+    read_both(path, monkeypatch)

@@ -40,8 +40,8 @@ from .options import OF_TASKS, Options, is_of_logs
 from .reduce import reduce_rows
 from .sample_ids import Task, list_tasks
 from .shapes import NUMBER, PLACE, shape_sources
-from .text_files import (add_hashes, csv_source, json_source, note_files, open_bytes, open_once,
-                         read_layout, refuse_same_files, unpack_size)
+from .text_files import (add_hashes, begins_with_list, csv_source, json_source, note_files,
+                         open_bytes, open_once, read_layout, refuse_same_files, unpack_size)
 from .values import Repeated, is_absent
 
 if TYPE_CHECKING: from .logs.ask import Ask
@@ -331,12 +331,12 @@ def open_tables(
 
 
 def is_document(file: str) -> bool:
-    "Whether a file is one JSON value that the standard library reads, whatever its size."
+    "Whether a file is one JSON value, or lists without names: the standard reader takes these."
     if is_remote(file) or is_table(file) or kind_of(file) != "json": return False
-    if read_layout(file, "json")[1] != "unstructured": return False
     limits = Limits()
-    return unpack_size(file, limits.document) < limits.document \
-        and not holds_lines(Path(file), limits)
+    if unpack_size(file, limits.document) >= limits.document: return False
+    if read_layout(file, "json")[1] == "array": return begins_with_list(file)
+    return read_layout(file, "json")[1] == "unstructured" and not holds_lines(Path(file), limits)
 
 
 def outgrows(

@@ -29,9 +29,10 @@ from .sample_ids import File
 from .values import tidy, type_cells
 
 __all__ = ["BLOCK", "find_json_fault", "find_csv_fault", "json_source", "csv_source", "BROKEN",
-           "open_once", "open_bytes", "open_file", "find_encoding", "check_whole", "tell_broken", "digest",
-           "refuse_same_files", "refuse_equal", "note_files", "add_hashes", "identify",
-           "unpack_file", "unpack_size", "refuse_cut", "read_values", "read_cells", "read_layout"]
+           "begins_with_list", "open_once", "open_bytes", "open_file", "find_encoding",
+           "check_whole", "tell_broken", "digest", "refuse_same_files", "refuse_equal",
+           "note_files", "add_hashes", "identify", "unpack_file", "unpack_size", "refuse_cut",
+           "read_values", "read_cells", "read_layout"]
 
 FIELD = 2**24  # Longest text of a CSV cell
 
@@ -237,6 +238,12 @@ def read_layout(
     stem, end = os.path.splitext(file.lower())
     if end in PACKED: end = os.path.splitext(stem)[1]
     return kind, "unstructured" if end == ".json" else "newline_delimited"
+
+
+def begins_with_list(file: str) -> bool:
+    "Whether an array in JSON begins with another one."
+    with open_file(file) as opened: head = opened.read(4096).lstrip()
+    return head[1:].lstrip()[:1] == b"["
 
 
 # The content of files: opened once, unpacked, as text in UTF-8, measured, hashed and compared.

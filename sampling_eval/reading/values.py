@@ -18,11 +18,12 @@ from ..spelling import option
 from ..foundations.counts import is_masked, zero_one
 from ..results.reading import ReadNote
 
-__all__ = ["FEW", "blank_answers", "tidy", "join_arrays", "join_present", "comparable", "code_values", "find_varied",
-           "join_codes", "join_columns", "order_value", "plain_name", "are_words", "read_words",
-           "read_written", "type_cells", "is_absent", "is_whole_text", "Coded", "code_names",
-           "check_outcomes", "check_scores", "check_clusters", "check_repeats", "Repeated",
-           "code_equal", "code_in_order", "find_second", "tell_repeat", "extend_key"]
+__all__ = ["FEW", "blank_answers", "tidy", "join_arrays", "join_present", "comparable",
+           "code_values", "find_varied", "join_codes", "join_columns", "order_value", "plain_name",
+           "are_words", "read_words", "read_written", "type_cells", "is_absent", "is_whole_text",
+           "Coded", "code_names", "check_outcomes", "check_scores", "check_clusters",
+           "check_repeats", "Repeated", "code_equal", "code_in_order", "find_second",
+           "tell_repeat", "extend_key"]
 
 PERCENT = re.compile(r"[-+]?[0-9]+([.,][0-9]+)? ?%")
 DECIMAL = re.compile(r"[-+]?[0-9]+(,[0-9]+)?")
@@ -378,7 +379,8 @@ def code_names(
 
 
 # A moment, as Python, pandas, Polars, DuckDB and JSON write it.
-MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(\.\d+)? ?(Z|UTC|[+-]\d\d(?::?\d\d)?)?")
+MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(\.\d+)? ?"
+                    r"(Z|UTC|[+-]\d\d(?::?\d\d)?)?")
 HALF = re.compile("[\ud800-\udfff]")  # Half a character, which no text in UTF-8 can hold
 
 
@@ -402,7 +404,8 @@ def spell_moment(day: str, clock: str, seconds: str | None, fraction: str | None
     "Such as `2024-01-01 03:04:05.12`; midnight is the day alone, and a zone is UTC."
     fraction = (fraction or "").rstrip("0").rstrip(".")
     moment = f"{clock}{seconds or ':00'}"
-    if zone is None: return day if moment == "00:00:00" and not fraction else f"{day} {moment}{fraction}"
+    midnight = moment == "00:00:00" and not fraction
+    if zone is None: return day if midnight else f"{day} {moment}{fraction}"
     zone = "+00:00" if zone in ("Z", "UTC") else zone
     try: known = datetime.fromisoformat(f"{day} {moment}{zone}")
     except ValueError: return f"{day} {moment}{fraction}{zone}"

@@ -18,8 +18,9 @@ from ...extras import need
 from ...patterns import find_packing
 from ..columns import FILE, list_names, no_column
 from ..files import is_remote, is_table, kind_of, refuse_hollow, split_table
-from ..text_files import (BLOCK, BROKEN, check_whole, find_csv_fault, find_encoding, find_json_fault,
-                          open_bytes, open_file, read_layout, refuse_cut, tell_broken, unpack_size)
+from ..text_files import (BLOCK, BROKEN, check_whole, find_csv_fault, find_encoding,
+                          find_json_fault, open_bytes, open_file, read_layout, refuse_cut,
+                          tell_broken, unpack_size)
 from .sql import connect, quote_name, quote_text
 
 __all__ = ["Copies", "Scan", "hold_batches", "scan_files", "scan_relation", "refuse_same_letters",
@@ -72,7 +73,8 @@ def copy_files(files: Sequence[str]) -> Copies:
     "Copies of tables of SQLite, and of texts packed or encoded otherwise than DuckDB knows."
     copies = Copies()
     for file in files:
-        if has_long_header(file): copies.add(file, partial(shorten_header, *read_layout(file, "csv")))
+        if has_long_header(file):
+            copies.add(file, partial(shorten_header, *read_layout(file, "csv")))
         elif needs_copy(file): copies.add(file)
         elif not is_remote(file): check_whole(file)
     return copies
