@@ -17,6 +17,7 @@ from sampling_eval import compare, read, score
 from sampling_eval.reading import tables
 from sampling_eval.reading.duckdb import scans
 from sampling_eval.reading.logs.limits import Limits
+from sampling_eval.reading.texts import read_outcome
 from sampling_eval.reading.values import spell_text
 
 ZONE = dt.timezone(dt.timedelta(hours=2))
@@ -203,3 +204,12 @@ def test_no_answer_abstains(route, word, tmp_path):
 def test_documents_of_every_size_are_read_whole(text, tmp_path, monkeypatch):
     (path := tmp_path / "a.json").write_text(text)
     read_both(path, monkeypatch)
+
+
+@pytest.mark.parametrize("words", ["CORRECT INCORRECT", "pass fail", "PASS FAILED", "resolved unresolved", "Success Fail",
+                                   "succeeded failed", "Accepted Rejected", "passed failed"])
+def test_words_of_verdicts_are_outcomes(words, tmp_path, monkeypatch):
+    right, wrong = words.split()
+    (path := tmp_path / "a.csv").write_text("question,verdict\n" + f"a,{right}\na,{wrong}\nb,{right}\nb,{right}\n")
+    assert count_right(read_both(path, monkeypatch, correct="verdict")) == dict(a=1, b=2)
+    assert [read_outcome(word, None) for word in (right, wrong, "perhaps")] == [True, False, None]

@@ -177,7 +177,7 @@ def read_outcome(cell: Any, threshold: float | None) -> Any:
     "A cell as right, wrong or a score; None for anything else."
     if isinstance(cell, str):
         word = cell.strip().lower()
-        found = next((word == right for right, wrong in PAIRS if word in (right, wrong)), None)
+        found = next((word == right for right, *wrong in PAIRS if word in (right, *wrong)), None)
         if found is not None: return found
         try: cell = float(word)
         except ValueError: return None

@@ -33,9 +33,9 @@ NULLS = "NAType", "NaTType"
 PLAIN = {bool}, {int}, {float}
 # Pairs that occur in one column: the first word is right, the others are wrong.
 PAIRS = [pair.split() for pair in (
-    "true false", "t f", "1 0", "yes no", "y n", "pass fail", "passed failed",
+    "true false", "t f", "1 0", "yes no", "y n", "pass fail failed", "passed failed",
     "correct incorrect wrong", "right wrong", "solved unsolved", "resolved unresolved",
-    "success failure", "c i n", "✓ ✗ ✘ ✕", "✔ ✘ ✗ ✖", "✅ ❌")]
+    "success failure fail failed", "succeeded failed", "accepted rejected", "c i n", "✓ ✗ ✘ ✕", "✔ ✘ ✗ ✖", "✅ ❌")]
 KNOWN = {word for pair in PAIRS for word in pair}
 INSPECT = {"c", "i", "n", "p"}  # Correct, incorrect, no answer and partial credit
 
