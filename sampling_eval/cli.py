@@ -13,8 +13,8 @@ from traceback import print_exc
 from typing import Any, NoReturn
 
 from . import __version__
-from .cli_options import (HOW, METHODS, NO_TEXTS, OUTPUT, Option, PER_QUESTION, PICTURE, SHOWN,
-                          derive_options, derive_reading)
+from .cli_options import (HelpAll, HOW, METHODS, NO_TEXTS, OUTPUT, Option, PER_QUESTION, PICTURE,
+                          RARE, SHOWN, derive_options, derive_reading, hide_rare)
 from .errors import OptionFault
 from .extras import DISK_FULL, tell_unwritten
 from .render.text import prepare_consoles, printable, wrap
@@ -32,6 +32,14 @@ class Parser(argparse.ArgumentParser):
     def _print_message(self, message: str, file: Any = None) -> None:
         "Write help or the version; argparse itself says nothing where that fails."
         (file or sys.stderr).write(message)
+
+    def format_help(self) -> str:
+        "The help with what is used; all of it where nothing is left out."
+        with hide_rare(self) as hidden: said = super().format_help()
+        if not hidden: return super().format_help()
+        return f"{said}\n{hidden} more options are seldom used: {self.prog} --help-all\n"
+
+    def print_help_all(self) -> None: self._print_message(super().format_help(), sys.stdout)
 
     def error(self, message: str) -> NoReturn:
         tell(f"{self.prog}: {message}; {self.prog} --help lists what there is")
@@ -222,6 +230,8 @@ def add_options(own: Any, command: Command) -> None:
     for title, found in groups.items():
         group = own.add_argument_group(title)
         for option in found: option.add_to(group)
+    if {option.name for option in [*options, *reading]} & set(RARE):
+        own.add_argument("--help-all", action=HelpAll)
 
 
 def main() -> None:

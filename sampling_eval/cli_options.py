@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import argparse
 import builtins
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import NoneType, UnionType
@@ -18,10 +19,17 @@ from .docstrings import read_signature
 from .errors import OptionError
 from .spelling import dashed
 
-__all__ = ["Option", "derive_options", "derive_reading", "OUTPUT", "PICTURE", "SHOWN", "HOW",
-           "METHODS", "PER_QUESTION", "parse_budgets", "parse_minimum", "split_names"]
+__all__ = ["HelpAll", "Option", "RARE", "derive_options", "derive_reading", "OUTPUT", "PICTURE",
+           "SHOWN", "HOW", "METHODS", "PER_QUESTION", "hide_rare", "parse_budgets",
+           "parse_minimum", "split_names"]
 
 FORMATS = "table", "json", "markdown", "latex", "csv"
+# Options that few commands are typed with, or that a message names where they are needed: the
+# help of a command shows them where all of it is asked for.
+RARE = ("ties interval weights largest_weight attempts verdict portfolio judge labels earlier cost "
+        "cost_cap missing_cost rng methods per_question no_texts size samples_per_question "
+        "no_answer normalize scale conflict keys harness task filter cluster confidence_level "
+        "unmatched test multiple allow_identical errors").split()
 MOST_BUDGETS = 2**20
 
 
@@ -32,6 +40,34 @@ class Beside(argparse.Action):
         held = getattr(asked, self.dest)
         known = held if isinstance(held, list) else [] if held is None else [held]
         setattr(asked, self.dest, [*known, value] if known else value)
+
+
+class HelpAll(argparse.Action):
+    "Prints the help with the options that are seldom used, and ends."
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **more: Any) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, 0,
+                         help="Show all options, also those that are seldom used")
+
+    def __call__(self, parser: Any, asked: Any, value: Any, option: str | None = None) -> None:
+        parser.print_help_all()
+        parser.exit()
+
+
+@contextmanager
+def hide_rare(
+    parser: argparse.ArgumentParser,  # Parser of a command
+) -> Iterator[int]:  # How many options are hidden
+    "While the body runs, the help of a parser leaves out what is seldom used."
+    hidden = [one for one in parser._actions if one.dest in RARE]
+    texts, usage = [one.help for one in hidden], parser.usage
+    places = [one.dest.upper() for one in parser._actions if not one.option_strings]
+    for one in hidden: one.help = argparse.SUPPRESS
+    parser.usage = " ".join(["%(prog)s", "[options]", *places])
+    try: yield len(hidden)
+    finally:
+        for one, text in zip(hidden, texts): one.help = text
+        parser.usage = usage
 
 
 @dataclass(frozen=True)
@@ -181,8 +217,8 @@ CHANGED: dict[str, dict[str, Any]] = {
     "question": dict(shown="COLUMN"), "sample": dict(shown="COLUMN"),
     "correct": dict(beside=True, shown="COLUMN"), "answer": dict(shown="COLUMN"),
     "score": dict(beside=True, shown="COLUMN"), "model": dict(shown="COLUMN"),
-    "cluster": dict(shown="COLUMN"), "ignore": dict(many=True, shown="COLUMN"),
-    "harness": dict(shown="NAME"),
+    "cluster": dict(shown="COLUMN"), "ignore": dict(many=True, shown="COLUMNS"),
+    "harness": dict(shown="NAME"), "task": dict(shown="NAME"),
     "filter": dict(beside=True, shown="NAME"),
     "grade": dict(beside=True, values=(), choices=("exact", "number", "last_line")),
     "errors": dict(values=(), choices=("ends", "half")),

@@ -17,6 +17,7 @@ FULL = "the disk is full; free some space, or write elsewhere"
 EXTRAS = {
     "files": "reading files",
     "arrow": "reading Arrow files",
+    "sheets": "reading a workbook",
     "frames": "reading and writing data frames",
     "plot": "figures",
 }

@@ -81,6 +81,7 @@ class Cells(TypedDict, total=False):
 class Logs(TypedDict, total=False):
     "How logs of a harness are read."
     harness: str  # Harness that wrote the log, or `table` (default: recognised by content)
+    task: str  # The only task that is read of logs of several
     filter: str | Sequence[str]  # Filter of lm-eval; of several, each is a system
     grade: Literal["exact", "number", "last_line"] | Callable | Sequence  # Judges answers anew
     files_hold: Literal["draws", "models"]  # What several files with the same questions hold

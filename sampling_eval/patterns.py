@@ -7,7 +7,21 @@ from collections.abc import Iterator, Sequence
 from glob import escape, glob
 from pathlib import Path
 
-__all__ = ["label_path", "match_paths", "order_numbers", "tell_files"]
+__all__ = ["PACKED", "find_packing", "label_path", "match_paths", "order_numbers", "tell_files",
+           "unpacked_name"]
+
+PACKED = {".gz": "gzip", ".zst": "Zstandard", ".xz": "xz", ".bz2": "bzip2"}
+
+
+def find_packing(path: str) -> str:  # Such as .gz; empty if it is not packed
+    "How a file is packed, as its name says."
+    if path.lower().endswith(".tgz"): return ".gz"
+    return next((ending for ending in PACKED if path.lower().endswith(ending)), "")
+
+
+def unpacked_name(path: str) -> str:
+    "The name of a file without the ending that says how it is packed."
+    return path[:len(path) - len(find_packing(path))]
 
 
 def match_paths(
@@ -53,8 +67,11 @@ def label_path(
     paths: Sequence[Path],  # All of them
 ) -> str:  # Its name
     "A path without its ending and without the folders that all paths have in common."
-    parts = [other.with_suffix("").parts for other in paths]
+    parts = [strip_endings(other).parts for other in paths]
     shared = 0
     while shared < min(map(len, parts)) - 1 and len({own[shared] for own in parts}) == 1:
         shared += 1
-    return "/".join(path.with_suffix("").parts[shared:])
+    return "/".join(strip_endings(path).parts[shared:])
+
+
+def strip_endings(path: Path) -> Path: return Path(unpacked_name(str(path))).with_suffix("")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sampling_eval.reading.logs.ask import Ask
-from sampling_eval.reading.files import list_files
+from sampling_eval.reading.listing import list_files
 from sampling_eval.reading.logs import folder
 from sampling_eval.reading.logs.grading import find_grade
 from sampling_eval.reading.logs.limits import Limits

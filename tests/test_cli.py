@@ -510,3 +510,14 @@ def test_every_verb_and_its_command_have_the_same_options():
         known = {*command.without, *PYTHON_ONLY, *READ_OPTIONS, "reading", "by_position"}
         assert {one.name for one in command.list_options()} - {one.name for one in command.own} == (
             signature(verb).parameters.keys() - known)
+
+
+def test_help_shows_what_is_used_and_help_all_the_rest():
+    "A page of sixty lines names the options that are typed; the others are one word away."
+    short, whole = command("score", "--help").stdout, command("score", "--help-all").stdout
+    assert len(short.splitlines()) <= 60 and "--missing" in short and "--conflict" not in short
+    assert "--conflict" in whole and "--missing" in whole
+    assert re.search(r"(\d+) more options are seldom used: sampling-eval score --help-all", short)
+    # An option that is hidden is taken all the same.
+    assert command("score", RUN, "--conflict", "any", "-f", "json").returncode == 0
+    assert "--help-all" not in command("demo", "--help").stdout

@@ -12,7 +12,7 @@ from harness_cases import (EVAL, LOGS, PARQUET, find_logs, lm_rows, load, load_l
                            refusal)
 from printed import check_text
 from sampling_eval import score
-from sampling_eval.reading.files import list_files
+from sampling_eval.reading.listing import list_files
 from sampling_eval.reading.logs import log as logs
 from sampling_eval.reading.logs.log import Log
 from sampling_eval.reading.logs.folder import BUILT_IN, NAMES, find_readers, list_formats
@@ -27,7 +27,10 @@ HEADS = [
     ("human-eval", "lines", dict(task_id="t", solution="")),
     ("evalplus", "document", dict(eval={})),
     ("evalplus", "document", dict(eval={"a": [DONE, dict(base_status="x")]})),
+    ("evalplus", "document", dict(eval={"a": dict(base=[["success", []]], plus=[])})),
     ("bigcodebench", "document", dict(eval={"a": [DONE]})),
+    ("swe-bench", "document", dict(resolved=[], applied=[], generated=[])),
+    ("bfcl", "lines", dict(accuracy=.5, correct_count=1, total_count=2)),
     ("inspect", "archive", dict(version=2, status="x", eval={})),
     ("inspect", "document", dict(version=2, plan={}, eval={})),
     ("lm-eval", "lines", dict(doc_id=0, resps=[], filtered_resps=[])),
@@ -117,7 +120,7 @@ def test_readers_by_name():
     assert having("draws") == ["terminal-bench", "harbor", "harbor", "swe-bench", "swe-bench"]
     assert having("by_folder") == ["lm-eval", "opencompass", "opencompass", "aisbench", "aisbench"]
     assert {reader.name for reader in BUILT_IN if not reader.judged} == {
-        "human-eval", "tau2", "harbor", "opencompass", "aisbench", "simple-evals"}
+        "human-eval", "tau2", "harbor", "swe-bench", "bfcl", "opencompass", "aisbench", "simple-evals"}
 
 
 def test_a_table_imports_no_reader(tmp_path):
@@ -351,7 +354,7 @@ CHOSEN = dict(langsmith="correct", phoenix="exact", mlflow="exact")
 
 def test_what_is_said_of_every_harness():
     "The sentence on what was read, as a report prints it."
-    assert set(SAID) == set(NAMES)
+    assert set(SAID) == set(NAMES) - {"bfcl"}
     said = [f"{name}\n{fill(describe_read(read(LOGS / path, files='draws', score=CHOSEN.get(name)).read), 96)}\n"
             for name, path in SAID.items()]
     check_text("harness_logs", "\n".join(said))

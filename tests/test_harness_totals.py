@@ -258,6 +258,8 @@ CASES = {
     "swe-bench": [swe_bench], "opencompass": [opencompass], "aisbench": [aisbench],
     "evalscope": [evalscope, evalscope_old], "helm": [helm], "deepeval": [deepeval],
     "simple-evals": [simple_evals],
+    # Names failures only, and is refused.
+    "bfcl": [],
     # Stores the accuracy of its run and no number of samples; its test stands below.
     "openai-evals": [],
     # Store no total: a list of trials, and a file for each step of training.

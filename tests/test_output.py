@@ -11,7 +11,8 @@ import sampling_eval
 from sampling_eval import score
 from sampling_eval.examples import example_path
 from sampling_eval.reading import tables as sources
-from sampling_eval.reading.files import is_remote, list_files
+from sampling_eval.reading.files import is_remote
+from sampling_eval.reading.listing import list_files
 from sampling_eval.patterns import match_paths
 from sampling_eval.render import format as f
 from sampling_eval.results import base

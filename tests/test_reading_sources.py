@@ -18,7 +18,7 @@ import zstandard
 from conftest import command
 from sampling_eval import count, merge, read, score
 from sampling_eval.reading import tables as sources
-from sampling_eval.reading.files import list_folder
+from sampling_eval.reading.listing import list_folder
 
 ROWS = [dict(question=f"q{q}", sample=s, correct=(q + s) % 2, answer="é" * (s + 1))
         for q in range(4) for s in range(3)]

@@ -253,13 +253,13 @@ def test_row_order_decides_nothing_but_the_order_of_names(order, policy):
     ("x.json", '[{"id": 1}, [2]]', "row 2: every row must be an object, got \\[2\\]"),
     ("x.json", '[{"id": 1, "id": 3}]', "key 'id' stands there twice"),
     ("x.json", "3", "every row must be an object, got 3"),
-    ("x.json", '{"results": [{"id": 1}]}', r"Which column holds the question\? Got 'results'"),
+    ("x.json", '{"results": [{"name": 1}]}', r"Which column holds the question\? Got 'name'"),
     ("x.jsonl", "", "is empty"), ("x.jsonl", "\n\n", "holds no rows"), ("x.json", "[]", "holds no rows"), ("x.csv", "id,passed\n", "holds no rows"), ("x.csv", "\n", "holds no rows"),
     ("x.csv", "id,passed\n1,1\n2,1,3\n", "x.csv', line 3: need 2 values as in the first line, got 3"),
     ("x.csv", 'id,passed\n"a\nb",1\n2\n', "x.csv', line 4: need 2 values as in the first line, got 1"),
     ("x.csv", 'id,passed\n1,"1\n', "x.csv'"),
     ("x.csv", "id,passed,passed\n1,1,0\n", "ambiguous: 'passed.1' or 'passed.2' could be the outcome"),
-    ("x.txt", "id\n", "is of no kind that is read; need .jsonl, .ndjson, .json, .csv"), ("x.parquet.gz", "a", "is of no kind"),
+    ("x.txt", "id\n", "is of no kind that is read; need .jsonl, .ndjson, .json, .csv"), ("x.parquet.gz", "a", "is not a complete gzip file"),
     ("x.parquet", "not parquet", "cannot read"),
 ])
 def test_bad_files(name, text, message, tmp_path):

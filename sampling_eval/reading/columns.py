@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..errors import OptionError
+from ..results.reading import ReadNote
 from ..spelling import option
 from .values import join_arrays, join_present
 
@@ -235,6 +236,7 @@ class Source:
     holds_lists: Callable[[str], bool] | None = None  # Of a column; None: its cells show it
     plain: Callable[[], list[Source]] | None = None  # The rows one by one, where they are counted
     tells_files: bool = False  # Whether it takes `FILE` for a column, as engines do
+    notes: tuple[ReadNote, ...] = ()  # What was done to make a table of it
 
 
 def list_columns(sources: Sequence[Source]) -> list[str]:  # Names of their columns, each once

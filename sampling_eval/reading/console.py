@@ -21,9 +21,9 @@ WIDTH = 30  # Characters of the bar
 HERE = "-"  # What stands for the standard input
 HEAD = 2**20
 MAGIC = {b"PAR1": ".parquet", b"ARROW1": ".arrow", b"\xff\xff\xff\xff": ".arrow",
-         b"FEA1": ".feather", b"PK\x03\x04": ".eval", b"SQLite format 3\0": ".db",
+         b"FEA1": ".feather", b"PK\x03\x04": ".zip", b"SQLite format 3\0": ".db",
          b"\x93NUMPY": ".npy"}
-PACKINGS = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst"}
+PACKINGS = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst", b"\xfd7zXZ\0": ".xz", b"BZh": ".bz2"}
 
 
 def announce_connection(con: Any) -> Any:  # The same connection
@@ -167,12 +167,22 @@ def name_by_content(path: str) -> str:
     from .text_files import BROKEN, open_file, tell_broken  # A bar is drawn for arrays, too
     path = rename(path, find_ending(PACKINGS, path))
     ending = find_ending(MAGIC, path)
-    if ending: return rename(path, ending)
+    if ending: return rename(path, see_zip(path) if ending == ".zip" else ending)
     stem, packing = os.path.splitext(path)
     try:
-        with open_file(path) as file: ending = see_text(file.read(HEAD))
+        with open_file(path) as file: head = file.read(HEAD)
     except BROKEN: raise ValueError(tell_broken(path)) from None
-    return rename(path, ending + packing, stem)
+    return rename(path, (".tar" if head[257:262] == b"ustar" else see_text(head)) + packing, stem)
+
+
+def see_zip(path: str) -> str:
+    "What a zip archive is: arrays, a workbook, a log of inspect_ai, or several files."
+    from .archives import HEADERS, list_members  # Few data are packed so
+    names = list_members(path)
+    if names and all(name.endswith(".npy") for name in names): return ".npz"
+    if "xl/workbook.xml" in names: return ".xlsx"
+    # What is damaged is told as a log, which is the commonest.
+    return ".zip" if names and HEADERS.isdisjoint(names) else ".eval"
 
 
 def rename(path: str, ending: str, stem: str = "") -> str:

@@ -1,30 +1,32 @@
-"""Files: which are meant, of what kind, and the tables of databases."""
+"""Files: of what kind they are, how they are packed, and the tables of databases."""
 from __future__ import annotations
 
 import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
-from pathlib import Path
+from contextlib import closing, contextmanager
 from typing import Any
 
 from ..extras import need
-from ..patterns import match_paths, order_numbers
+from ..patterns import PACKED, find_packing, unpacked_name
 
-__all__ = ["is_table", "find_base", "split_table", "PACKED", "find_packing", "list_lines",
-           "list_files", "check_tables", "is_remote", "kind_of", "refuse_hollow"]
+__all__ = ["COPIES", "OVER_NETWORK", "SHEETS", "check_tables", "choose_table", "find_base",
+           "is_archive", "is_database", "is_remote", "is_sealed", "is_table", "kind_of",
+           "list_lines", "named_as_given", "refuse_hollow", "split_table"]
 
 MARK = "::"
 DATABASES = ".db", ".sqlite", ".sqlite3", ".duckdb", ".ddb"
 SQLITE, DUCKDB = b"SQLite format 3\0", b"DUCK"  # The second one stands behind eight bytes
-PACKED = {".gz": "gzip", ".zst": "Zstandard"}
 KINDS = {".jsonl": "json", ".ndjson": "json", ".json": "json", ".csv": "csv", ".tsv": "csv",
          ".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".feather": "arrow",
          ".ipc": "arrow", ".npy": "array", ".npz": "array"}
 OVER_NETWORK = "json", "csv", "parquet"
-IN_FOLDERS = ".jsonl", ".json", ".eval", ".parquet", ".csv", ".arrow", ".feather"
-SIDE_FILES = "dataset_info.json", "state.json"  # What Hugging Face datasets saves beside rows
+# Kinds that are read from any place in the file, so that a packed one has to be unpacked first.
+SEALED = (*DATABASES, ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".npy", ".npz", ".eval",
+          ".xml")
+SHEETS = ".xlsx", ".xlsm"
+COPIES: dict[tuple[str, int, int], str] = {}  # Folder of copies, by a file, its size and its time
 
 
 def split_table(path: str) -> tuple[str, str]:  # File, and the table; empty if none is named
@@ -119,63 +121,33 @@ def write_bytes(value: bytes) -> dict[str, str]:
     return {"bytes": value.hex()}
 
 
-def find_packing(path: str) -> str:  # .gz or .zst; empty if it is not packed
-    "How a file is packed, as its name says."
-    return next((ending for ending in PACKED if path.lower().endswith(ending)), "")
+def is_archive(path: str) -> bool:
+    "Whether a file holds others, as its name says."
+    name = path.lower()
+    return name.endswith((".zip", ".tgz")) or unpacked_name(name).endswith(".tar")
+
+
+def is_sealed(path: str) -> bool:
+    "Whether a file has to be copied in another form before it can be read."
+    name = path.lower()
+    packed = bool(find_packing(name)) and unpacked_name(name).endswith(SEALED)
+    return packed or name.endswith(SHEETS)
+
+
+@contextmanager
+def named_as_given() -> Iterator[None]:
+    "While the body runs, a refusal names a copy by the file that it stands for."
+    try: yield
+    except (ValueError, OSError) as error:
+        told = str(error)
+        for (path, *_), folder in COPIES.items(): told = told.replace(folder, path)
+        if told != str(error): error.args = (told,)
+        raise
 
 
 def is_remote(path: str) -> bool:
     "Whether a path is an address such as `s3://...`."
     return bool(re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", path))
-
-
-def list_files(
-    paths: str | os.PathLike | Sequence,  # File, glob, folder or address; or a list of them
-) -> list[str]:  # Addresses, then files in the order of the numbers in their names
-    """The files that are meant.
-
-    Raises: `FileNotFoundError` if there is none, `ValueError` for an address of another kind.
-    """
-    given = [paths] if isinstance(paths, (str, os.PathLike)) else paths
-    texts = list(map(os.fspath, given))
-    if "" in texts: raise ValueError("need the path of a file or folder, got an empty text")
-    remote = list(filter(is_remote, texts))
-    refuse_addresses(remote)
-    found = [file for path in texts if not is_remote(path) for file in expand(path)]
-    return remote + sorted(found, key=order_numbers)
-
-
-def refuse_addresses(addresses: list[str]) -> None:
-    "Refuse an address of a kind that is not read."
-    for path in addresses:
-        if kind_of(path) not in OVER_NETWORK:
-            raise ValueError(f"{path!r} is of no kind that is read")
-
-
-def expand(path: str) -> list[str]:
-    "The files of a folder or a glob, or the table of a database."
-    if is_table(path): return [choose_table(path)]
-    if os.path.isdir(path): found = list_folder(path)
-    else: found = [path] if os.path.exists(path) else match_paths(path)
-    refuse_pipes(found)
-    found = [file for file in found if os.path.isfile(file)]
-    if not found: raise FileNotFoundError(f"no file to read at {path}")
-    return [choose_table(file) if is_database(file) else file for file in found]
-
-
-def refuse_pipes(paths: Iterable[str]) -> None:
-    "Refuse what can be read once and has no size: a file is looked at more than once."
-    for path in paths:
-        if Path(path).is_fifo():
-            raise ValueError(f"{path} is a pipe; - reads standard input, as in: "
-                             f"sampling-eval score - < {path}")
-
-
-def list_folder(path: str) -> list[str]:
-    found = [p for p in Path(path).rglob("*")
-             if p.suffix in IN_FOLDERS and not p.name.startswith(".")]
-    saved = {p.parent for p in found if p.suffix == ".arrow"}
-    return [str(p) for p in found if not (p.name in SIDE_FILES and p.parent in saved)]
 
 
 def check_tables(files: Iterable[str]) -> None:
@@ -187,7 +159,7 @@ def check_tables(files: Iterable[str]) -> None:
         if is_remote(file): continue
         if kind_of(file) is None:
             raise ValueError(f"{file!r} is of no kind that is read; need {', '.join(KINDS)}, "
-                             f"one of the text kinds with {' or '.join(PACKED)}, or a database "
+                             f"one of these with {', '.join(PACKED)}, an archive, or a database "
                              f"such as runs.db{MARK}table")
         if os.path.getsize(find_base(file)) == 0: raise ValueError(f"{file!r} is empty")
 

@@ -131,6 +131,7 @@ def read(
         sums                  Further columns that are added up, such as a cost
         harness               Harness that wrote the log, or `table` (default: recognised by
                               content)
+        task                  The only task that is read of logs of several
         filter                Filter of lm-eval; of several, each is a system
         grade                 Judges answers anew
         files_hold            What several files with the same questions hold

@@ -13,7 +13,7 @@ from .counted import Policy
 
 __all__ = ["Input", "Options", "Policy"]
 
-OF_LOGS = "harness", "filter", "grade", "files_hold", "limits"
+OF_LOGS = "harness", "task", "filter", "grade", "files_hold", "limits"
 OF_TASKS = "group", "cluster"  # What the tasks of logs may be
 OF_QUESTIONS = "cluster", "weight"  # Parts that may also be handed over beside the data
 OF_TABLES = (*(part for part in COLUMNS if part not in OF_QUESTIONS), "threshold", "sums",
@@ -32,6 +32,7 @@ class Options:
     sums: tuple[str, ...] = ()  # Further columns that are added up, such as a cost
     ignore: tuple[str, ...] = ()  # Columns that tell no rows apart
     harness: str = "auto"  # Name of a harness; table is any plain table
+    task: str | None = None  # The only task that is read
     filter: str | None = None  # Filter whose answers are taken (lm-eval)
     grade: Callable | str | None = None  # Judges anew: exact, number, or maps (answer, target)
     files_hold: str | None = None  # What files with the same questions hold: draws or models

@@ -13,13 +13,12 @@ from ..foundations.counts import sum_by_question
 from ..results.reading import ReadNote, ReadSummary
 from .columns import Batch, Keep, name_known_cells
 from .counted import CountedRows
-from .frames import FEW
 from .identity import find_coincidence, have_common
 from .sample_ids import (Fingerprint, MOST, Runs, choose_questions, count_bits, find_runs,
                          hash_names, join_bits, join_run_bits, make_fingerprint, set_bits)
-from .values import (Coded, are_words, check_clusters, check_outcomes, check_repeats, check_scores,
-                     code_equal, code_in_order, code_names, comparable, extend_key, find_second,
-                     read_words, read_written)
+from .values import (Coded, FEW, are_words, blank_answers, check_clusters, check_outcomes,
+                     check_repeats, check_scores, code_equal, code_in_order, code_names,
+                     comparable, extend_key, find_second, read_words, read_written)
 
 __all__ = ["reduce_rows"]
 
@@ -46,7 +45,7 @@ def reduce_rows(
 
     Raises: `ValueError` or `TypeError` naming the first row that breaks a rule.
     """
-    parts, written = read_numbers(name_outcomes(batch.parts), chosen)
+    parts, written = read_numbers(blank_answers(name_outcomes(batch.parts)), chosen)
     batch = replace(batch, parts=parts)
     codes = {part: code_part(batch, part) for part in NAMED if part in batch.parts}
     notes = [*written, *(note for code in codes.values() for note in code.notes)]

@@ -20,7 +20,7 @@ from .columns import (Batch, COLUMNS, Keep, Source, add_columns, are_alone, find
                       names_question, pick_only, simplify, take_column, take_here, zip_columns)
 from .values import are_words, check_outcomes, read_written, tidy
 
-__all__ = ["shape_sources", "PLACE", "NUMBER", "is_list"]
+__all__ = ["shape_sources", "PLACE", "NUMBER", "ROW", "is_list", "parse_list"]
 
 Named = Mapping[str, str | bool]  # Column of a part; False uses none
 LISTS = dict(

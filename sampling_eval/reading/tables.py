@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from os.path import basename
+from pathlib import Path
 from typing import Any, TYPE_CHECKING
 
 import numpy as np
@@ -22,15 +23,16 @@ from .columns import (COLUMNS, FILE, Keep, Source, choose_columns, join_batches,
                       name_asked, names_item, no_column, simplify, take_here)
 from .counted import (CountedRows, array_of, holds_outcomes, holds_paths, is_tensor,
                       note_repeated_rows)
-from .files import check_tables, is_remote, is_table, kind_of, list_files
+from .files import check_tables, is_remote, is_table, kind_of, named_as_given
 from .frames import dataset_source, frame_source, is_dataset, name_known, suit_inspect
 from .identity import (MANY, advise_files, advise_repeat, are_duplicates, check_duplicates,
                        choose_files, find_marks, join_heads, label_files, list_unused, look_at_rest,
                        refuse_others, refuse_row_ids, settle_tasks)
+from .listing import list_files, open_packs
 from .logs import folder
 from .logs.folder import check_format, list_formats
 from .logs.limits import Limits, quote_names
-from .logs.log import open_log
+from .logs.log import holds_lines, open_log
 from .objects import (array_source, columns_source, is_series, list_fields, reveal_fields,
                       rows_of_array, rows_of_lists, rows_of_object, rows_source, series_rows,
                       spread_index)
@@ -38,8 +40,8 @@ from .options import OF_TASKS, Options, is_of_logs
 from .reduce import reduce_rows
 from .sample_ids import Task, list_tasks
 from .shapes import NUMBER, PLACE, shape_sources
-from .text_files import (add_hashes, csv_source, json_source, note_files, open_bytes, open_once,
-                         read_layout, refuse_same_files, unpack_size)
+from .text_files import (add_hashes, begins_with_list, csv_source, json_source, note_files,
+                         open_bytes, open_once, read_layout, refuse_same_files, unpack_size)
 from .values import Repeated, is_absent
 
 if TYPE_CHECKING: from .logs.ask import Ask
@@ -49,7 +51,9 @@ __all__ = ["read_paths", "open_plain", "look_inside", "make_ask", "leave_others"
 
 def read_paths(data: Any, options: Options, clusters: bool) -> CountedRows:
     "Counts files, logs of a harness, or plain tables."
-    with open_once(): return read_files(data, list_files(data), options, clusters)
+    with open_once(), named_as_given():
+        data = open_packs(data, options.limits)
+        return read_files(data, list_files(data, options.limits), options, clusters)
 
 
 def read_files(data: Any, files: list[str], options: Options, clusters: bool) -> CountedRows:
@@ -62,12 +66,15 @@ def read_files(data: Any, files: list[str], options: Options, clusters: bool) ->
     refuse_log_options(files, options)
     files, notes = leave_others(data, files, found is not None)
     try:
-        sources, what = open_tables(files, options.keys)
+        sources, what = open_tables(files, options.keys, options.limits)
+        options = name_known(sources[0], options)
+        told = [note for source in sources for note in source.notes]
         rows = read_tables(sources, what, options, clusters)
     except ValueError as error:
         retell(error, lambda said: "; ".join([said, *map(str, notes)]))
         raise
-    return replace(rows, summary=rows.summary.add(*notes),
+    unit = dict(unit="sample") if any(note.kind == "lists" for note in told) else {}
+    return replace(rows, summary=rows.summary.add(*told, *notes, **unit),
                    files=add_hashes(noted[file] for file in files))
 
 
@@ -76,9 +83,10 @@ def open_plain(data: Any, options: Options) -> list[Source]:
     if holds_outcomes(data) or isinstance(data, CountedRows): return []
     if not holds_paths(data): return open_sources(data, options.keys)
     with open_once():
-        files = list_files(data)
+        data = open_packs(data, options.limits)
+        files = list_files(data, options.limits)
         if any(look_inside(data, files, options)): return []
-        return open_tables(files, options.keys)[0]
+        return open_tables(files, options.keys, options.limits)[0]
 
 
 def look_inside(data: Any, files: Sequence[str],
@@ -149,7 +157,7 @@ def make_ask(
     from .logs.ask import Ask
     score = options.columns.get("score")
     asked = score if isinstance(score, str) else None
-    return Ask(options.filter, asked, find_judge(options.grade), texts=texts)
+    return Ask(options.filter, asked, find_judge(options.grade), options.task, texts=texts)
 
 
 def take_costs(
@@ -214,10 +222,11 @@ def note_versions(tasks: Sequence[Task]) -> list[ReadNote]:
 
 def refuse_log_options(files: Sequence[str], options: Options) -> None:
     "Refuse options that only logs have."
-    if not options.filter: return
+    given = [name for name in ("filter", "task") if getattr(options, name)]
+    if not given: return
     names = quote_names([name for name in list_formats() if name not in ("auto", "table")])
-    raise OptionError("filter", f"{os.path.basename(files[0])} was read as a plain table",
-                      hint=f"{name_option('filter')} is for logs of {names}")
+    raise OptionError(given[0], f"{os.path.basename(files[0])} was read as a plain table",
+                      hint=f"{name_option(given[0])} is for logs of {names}")
 
 
 def leave_others(data: Any, files: list[str], searched: bool) -> tuple[list[str], list[ReadNote]]:
@@ -304,6 +313,7 @@ def is_relation(data: object) -> bool:
 def open_tables(
     files: Sequence[str],  # Files of plain tables
     keys: str | None = None,  # What the keys of a JSON object or the names of arrays are
+    limits: Limits | None = None,  # How many bytes are believed of what is packed
 ) -> tuple[list[Source], str]:  # Sources, and words for the files
     """Files as sources: small ones are read here, others are counted by DuckDB.
 
@@ -312,12 +322,21 @@ def open_tables(
     check_tables(files)
     refuse_same_files(files, OWN_RUNS)
     what = tell_files(files)
-    whole = any(kind_of(file) == "array" for file in files)
+    whole = any(kind_of(file) == "array" or is_document(file) for file in files)
     if not whole and (any(map(is_remote, files)) or outgrows(files, SMALL)):
         from .duckdb.engine import engine_source
         from .duckdb.scans import open_files, scan_files
         return [engine_source(scan_files(open_files(files), files), what)], what
-    return open_small(files, keys), what
+    return open_small(files, keys, limits or Limits()), what
+
+
+def is_document(file: str) -> bool:
+    "Whether a file is one JSON value, or lists without names: the standard reader takes these."
+    if is_remote(file) or is_table(file) or kind_of(file) != "json": return False
+    limits = Limits()
+    if unpack_size(file, limits.document) >= limits.document: return False
+    if read_layout(file, "json")[1] == "array": return begins_with_list(file)
+    return read_layout(file, "json")[1] == "unstructured" and not holds_lines(Path(file), limits)
 
 
 def outgrows(
@@ -339,7 +358,7 @@ def count_stored(files: Sequence[str]) -> int:
     return ROW * count_rows(files)
 
 
-def open_small(files: Sequence[str], keys: str | None) -> list[Source]:
+def open_small(files: Sequence[str], keys: str | None, limits: Limits) -> list[Source]:
     sources: list[Source] = []
 
     def see_layout(file: str) -> tuple:
@@ -348,7 +367,7 @@ def open_small(files: Sequence[str], keys: str | None) -> list[Source]:
     for (kind, *rest), group in groupby(files, see_layout):
         if kind in STORED: sources += open_stored(list(group))
         elif kind == "array":
-            sources.append(array_source(list(group), keys))
+            sources.append(array_source(list(group), keys, limits))
         elif kind == "json": sources.append(json_source(list(group), rest[0], keys))
         else: sources.append(csv_source(list(group), *rest))
     return sources

@@ -21,15 +21,18 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from ..extras import need
-from .columns import Batch, COLUMNS, Keep, Source, batch_of, simplify, tell_apart
-from .files import PACKED, find_base, find_packing, is_remote, is_table, list_lines, refuse_hollow
+from ..patterns import PACKED, find_packing
+from ..results.reading import ReadNote
+from .columns import Batch, Keep, Source, batch_of, tell_apart
+from .files import find_base, is_remote, is_table, list_lines, refuse_hollow
 from .sample_ids import File
 from .values import tidy, type_cells
 
-__all__ = ["find_json_fault", "find_csv_fault", "json_source", "csv_source", "BROKEN", "open_once",
-           "open_bytes", "open_file", "find_encoding", "check_whole", "tell_broken", "digest",
-           "refuse_same_files", "refuse_equal", "note_files", "add_hashes", "identify",
-           "unpack_size", "refuse_cut", "read_values", "read_cells", "read_layout"]
+__all__ = ["BLOCK", "find_json_fault", "find_csv_fault", "json_source", "csv_source", "BROKEN",
+           "begins_with_list", "open_once", "open_bytes", "open_file", "find_encoding",
+           "check_whole", "tell_broken", "digest", "refuse_same_files", "refuse_equal",
+           "note_files", "add_hashes", "identify", "unpack_file", "unpack_size", "refuse_cut",
+           "read_values", "read_cells", "read_layout"]
 
 FIELD = 2**24  # Longest text of a CSV cell
 
@@ -175,16 +178,19 @@ def read_csv_header(file: str) -> tuple[str, tuple[str, ...]]:
 
 def json_source(files: list[str], form: str, keys: str | None = None) -> Source:  # Their rows
     "The rows of small JSON files."
-    tables = [parse_rows(file, form, keys) for file in files]
+    found = [parse_rows(file, form, keys, len(files) == 1) for file in files]
+    tables = [rows for rows, _ in found]
     refuse_hollow(files, [file for file, rows in zip(files, tables) if rows])
     rows = [row for table in tables for row in table]
     columns = sorted(set().union(*map(dict.keys, rows)))
     place = partial(place_in_files, files, list(map(len, tables)))
+    under = tuple(ReadNote("under_key", (key,)) for key in dict.fromkeys(key for _, key in found)
+                  if key)
 
     def take(chosen: Mapping[str, str], keep: Keep) -> Batch:
         return batch_of({part: tidy([row.get(c) for row in rows]) for part, c in chosen.items()},
                         place)
-    return Source(columns, take, files=tuple(files), sizes=tuple(map(len, tables)))
+    return Source(columns, take, files=tuple(files), sizes=tuple(map(len, tables)), notes=under)
 
 
 def place_in_files(files: list[str], sizes: list[int], part: str, row: int) -> str:
@@ -193,41 +199,17 @@ def place_in_files(files: list[str], sizes: list[int], part: str, row: int) -> s
     return f"at row {row + 1} of {os.path.basename(files[i])}"
 
 
-def parse_rows(file: str, form: str, keys: str | None) -> list[dict]:
-    "The objects of one file, or those that its lists or the keys of its only object stand for."
+def parse_rows(file: str, form: str, keys: str | None,
+               alone: bool = True) -> tuple[list[dict], str]:
+    "The objects of one file, or those that its only object stands for, and under which key."
     try: rows = [value for _, value in read_values(file, form)]
     except ValueError: raise ValueError(find_json_fault(file, form)) from None
-    from .objects import rows_of_lists, rows_of_object
+    from .objects import rows_of_lists
+    from .records import find_records
     kinds = set(map(type, rows))
-    if kinds == {list}: return rows_of_lists(rows)
+    if kinds == {list}: return rows_of_lists(rows), ""
     if kinds - {dict}: raise ValueError(find_json_fault(file, form))
-    if len(rows) != 1: return rows
-    return rows_of_object(rows[0], keys) or rows_of_split(rows[0])
-
-
-def rows_of_split(row: dict) -> list[dict]:
-    "Rows that stand in an object under a name or as columns; of any other the object itself."
-    tables = [value for value in row.values() if are_samples(value)]
-    if len(tables) == 1: return tables[0]
-    if row.keys() >= {"columns", "data"} and isinstance(row["data"], list):
-        return [dict(zip(row["columns"], values)) for values in row["data"]]
-    lists = [value for value in row.values() if isinstance(value, list)]
-    question = any(simplify(name) in COLUMNS["question"] and isinstance(value, list)
-                   for name, value in row.items())
-    if not question or len(lists) < len(row) or len(set(map(len, lists))) > 1: return [row]
-    return [dict(zip(row, values)) for values in zip(*lists)]
-
-
-def are_samples(value: object) -> bool:
-    "Whether a value is a list of rows, each with a question and an outcome."
-    if not isinstance(value, list) or not value: return False
-    return all(isinstance(row, dict) and holds_parts(row) for row in value)
-
-
-def holds_parts(row: dict) -> bool:
-    names = set(map(simplify, row))
-    outcome = {*COLUMNS["correct"], *COLUMNS["score"]}
-    return not names.isdisjoint(COLUMNS["question"]) and not names.isdisjoint(outcome)
+    return find_records(rows[0], keys, file, alone) if len(rows) == 1 else (rows, "")
 
 
 def csv_source(files: list[str], mark: str, columns: tuple[str, ...]) -> Source:  # Their rows
@@ -256,6 +238,12 @@ def read_layout(
     stem, end = os.path.splitext(file.lower())
     if end in PACKED: end = os.path.splitext(stem)[1]
     return kind, "unstructured" if end == ".json" else "newline_delimited"
+
+
+def begins_with_list(file: str) -> bool:
+    "Whether an array in JSON begins with another one."
+    with open_file(file) as opened: head = opened.read(4096).lstrip()
+    return head[1:].lstrip()[:1] == b"["
 
 
 # The content of files: opened once, unpacked, as text in UTF-8, measured, hashed and compared.
@@ -412,8 +400,8 @@ def recode(file: BinaryIO, encoding: str) -> Iterator[bytes]:
 
 
 def unpack_blocks(path: str) -> Iterator[bytes]:
-    "What a Zstandard file holds, block by block."
-    make, fault = find_zstandard()
+    "What a file holds that is packed otherwise than by gzip, block by block."
+    make, fault = UNPACKERS[find_packing(path)]()
     unpacker, rest = make(), b""
     with open_bytes(path) as file:
         while block := rest or file.read(PACKED_BLOCK):
@@ -424,6 +412,18 @@ def unpack_blocks(path: str) -> Iterator[bytes]:
     if not unpacker.eof: raise EOFError("the last frame is not complete")
 
 
+def find_bzip2() -> tuple[Any, type[Exception]]:
+    "What makes an unpacker of one stream, and what it raises for damaged bytes."
+    import bz2  # Few files are packed so
+    return bz2.BZ2Decompressor, OSError
+
+
+def find_xz() -> tuple[Any, type[Exception]]:
+    "The same of xz."
+    import lzma  # Few files are packed so
+    return lzma.LZMADecompressor, lzma.LZMAError
+
+
 def find_zstandard() -> tuple[Any, type[Exception]]:
     "What makes an unpacker of one frame, and what it raises for damaged bytes."
     if sys.version_info >= (3, 14):
@@ -431,6 +431,9 @@ def find_zstandard() -> tuple[Any, type[Exception]]:
         return ZstdDecompressor, ZstdError
     zstandard: Any = need("zstandard", "files")
     return lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError
+
+
+UNPACKERS = {".zst": find_zstandard, ".xz": find_xz, ".bz2": find_bzip2}
 
 
 def check_whole(path: str) -> None:
@@ -455,7 +458,7 @@ def tell_broken(path: str) -> str:
 def measure(path: str) -> int:
     "Bytes of the content, of the unpacked content if it is packed."
     packing = find_packing(path)
-    if packing == ".zst": return unpack_size(path, MOST)
+    if packing not in ("", ".gz"): return unpack_size(path, MOST)
     size = os.path.getsize(find_base(path))
     # A gzip file has at least 18 bytes, and ends with the size of what it holds.
     if packing != ".gz" or size < 18: return size

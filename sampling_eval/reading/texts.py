@@ -15,7 +15,8 @@ from typing import Any, TypeAlias
 from ..patterns import label_path
 from ..results.reading import ReadSummary
 from .columns import COLUMNS, simplify
-from .files import is_remote, is_table, kind_of, list_files
+from .files import is_remote, is_table, kind_of
+from .listing import list_files, open_packs
 from .logs.ask import Row
 from .logs.limits import number_lines, parquet_rows
 from .logs.log import Log
@@ -64,12 +65,13 @@ def read_input(
 
 def read_samples(given: Input, options: Options, gathering: Gathering) -> Iterator[ShownSample]:
     with open_once():
-        files = list_files(given.data)
-        counted, found = look_inside(given.data, files, options)
+        data = open_packs(given.data, options.limits)
+        files = list_files(data, options.limits)
+        counted, found = look_inside(data, files, options)
         if counted: return
         if found: yield from read_logs(found, options, gathering)
         else: yield from read_tables(given, options, gathering, leave_others(
-            given.data, files, found is not None)[0])
+            data, files, found is not None)[0])
 
 
 # Logs.
@@ -175,7 +177,7 @@ def read_outcome(cell: Any, threshold: float | None) -> Any:
     "A cell as right, wrong or a score; None for anything else."
     if isinstance(cell, str):
         word = cell.strip().lower()
-        found = next((word == right for right, wrong in PAIRS if word in (right, wrong)), None)
+        found = next((word == right for right, *wrong in PAIRS if word in (right, *wrong)), None)
         if found is not None: return found
         try: cell = float(word)
         except ValueError: return None

@@ -5,9 +5,11 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime, time, timezone
 from decimal import Decimal
 from functools import reduce
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 
@@ -16,22 +18,24 @@ from ..spelling import option
 from ..foundations.counts import is_masked, zero_one
 from ..results.reading import ReadNote
 
-__all__ = ["tidy", "join_arrays", "join_present", "comparable", "code_values", "find_varied",
-           "join_codes", "join_columns", "order_value", "plain_name", "are_words", "read_words",
-           "read_written", "type_cells", "is_absent", "is_whole_text", "Coded", "code_names",
-           "check_outcomes", "check_scores", "check_clusters", "check_repeats", "Repeated",
-           "code_equal", "code_in_order", "find_second", "tell_repeat", "extend_key"]
+__all__ = ["FEW", "blank_answers", "tidy", "join_arrays", "join_present", "comparable",
+           "code_values", "find_varied", "join_codes", "join_columns", "order_value", "plain_name",
+           "are_words", "read_words", "read_written", "type_cells", "is_absent", "is_whole_text",
+           "Coded", "code_names", "check_outcomes", "check_scores", "check_clusters",
+           "check_repeats", "Repeated", "code_equal", "code_in_order", "find_second",
+           "tell_repeat", "extend_key"]
 
 PERCENT = re.compile(r"[-+]?[0-9]+([.,][0-9]+)? ?%")
 DECIMAL = re.compile(r"[-+]?[0-9]+(,[0-9]+)?")
 GROUPED = re.compile(r"[-+]?([1-9][0-9]{0,2},[0-9]{3}|[0-9]+)")
+FEW = 1000  # Different scores that are kept apart without being asked for
 NULLS = "NAType", "NaTType"
 PLAIN = {bool}, {int}, {float}
 # Pairs that occur in one column: the first word is right, the others are wrong.
 PAIRS = [pair.split() for pair in (
-    "true false", "t f", "1 0", "yes no", "y n", "pass fail", "passed failed",
+    "true false", "t f", "1 0", "yes no", "y n", "pass fail failed", "passed failed",
     "correct incorrect wrong", "right wrong", "solved unsolved", "resolved unresolved",
-    "success failure", "c i n", "✓ ✗ ✘ ✕", "✔ ✘ ✗ ✖", "✅ ❌")]
+    "success failure fail failed", "succeeded failed", "accepted rejected", "c i n", "✓ ✗ ✘ ✕", "✔ ✘ ✗ ✖", "✅ ❌")]
 KNOWN = {word for pair in PAIRS for word in pair}
 INSPECT = {"c", "i", "n", "p"}  # Correct, incorrect, no answer and partial credit
 
@@ -67,11 +71,13 @@ def unmask(values: Any) -> np.ndarray:
 
 
 def needs_care(kind: type) -> bool:
-    return issubclass(kind, (float, Decimal, np.generic)) or kind.__name__ in NULLS
+    return (issubclass(kind, (float, Decimal, np.generic, date, time))
+            or kind.__name__ in (*NULLS, "UUID"))
 
 
 def plain_value(value: object) -> object:
     if isinstance(value, (np.datetime64, np.timedelta64)): value = str(value)
+    elif isinstance(value, (date, time, UUID)) and value == value: value = str(value)
     elif isinstance(value, np.generic): value = value.item()
     if isinstance(value, Decimal): value = read_decimal(value)
     null = type(value).__name__ in NULLS or isinstance(value, float) and value != value
@@ -250,6 +256,29 @@ def is_absent(value: object) -> bool:
     return value is None or isinstance(value, float) and value != value
 
 
+# Answers that say that there is none, in small letters.
+NO_ANSWER = "", "[invalid]", "n/a"
+
+
+def blank_answers(
+    parts: Mapping[str, np.ndarray],  # Values by part
+) -> Mapping[str, np.ndarray]:  # The same, with None where an answer says that there is none
+    "Samples that abstain: what stands for no answer, unless it was right where it stands."
+    answers = parts.get("answer")
+    if answers is None or answers.dtype != object: return parts
+    rows = answers.tolist()
+    words = {one for one in set(filter(is_text, rows)) if one.strip().lower() in NO_ANSWER}
+    if words and "correct" in parts:
+        words -= {one for one, right in zip(rows, parts["correct"].tolist())
+                  if right == 1 and is_text(one) and one in words}
+    if not words: return parts
+    blank = [None if is_text(one) and one in words else one for one in rows]
+    return {**parts, "answer": np.fromiter(blank, object, len(blank))}
+
+
+def is_text(value: object) -> bool: return isinstance(value, str)
+
+
 # The cells of a CSV file.
 
 def type_cells(part: str, texts: Iterable[str | None]) -> np.ndarray:
@@ -270,14 +299,17 @@ def read_known(part: str, texts: set[str]) -> Mapping[str, object]:
 def name_reader(known: set[str]) -> dict:
     "Whole numbers if all texts are written as such, else the texts."
     if all(map(is_whole_text, known)): return {text: int(text) for text in known}
-    return dict(zip(known, known))
+    # A frame with missing values writes whole numbers so.
+    stems = [text.removesuffix(".0") for text in known]
+    whole = all(text.endswith(".0") for text in known) and all(map(is_whole_text, stems))
+    return dict(zip(known, map(int, stems) if whole else known))
 
 
 def is_whole_text(text: str) -> bool:
     "Whether a text is a whole number as Python would write it."
     digits = text.removeprefix("-")
-    plain = digits.isascii() and digits.isdigit() and len(digits) < 19
-    return plain and (text == "0" or digits[0] != "0")
+    plain = digits.isascii() and digits.isdigit() and len(digits) < 20
+    return plain and (text == "0" or digits[0] != "0") and -2**63 <= int(text) < 2**63
 
 
 def read_text(text: str | None) -> object:
@@ -336,10 +368,49 @@ def code_names(
         return Coded(codes, type_names(numbers.tolist()))
     rows, notes = agree_kinds(part, values.tolist(), times, place)
     codes, names = code_equal(rows)
+    spelled = spell_names(names)
+    if spelled != names:
+        again, names = code_equal(spelled)
+        codes, rows = again[codes], [spelled[code] for code in codes.tolist()]
     if part == "question": refuse_blank(part, rows, BLANK.intersection(names), place)
     if part == "group" or part == "model" and len(names) > 1:
         refuse_blank(part, rows, {name for name in names if not str(name).strip()}, place)
     return Coded(codes, type_names(names), notes)
+
+
+# A moment, as Python, pandas, Polars, DuckDB and JSON write it.
+MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(\.\d+)? ?"
+                    r"(Z|UTC|[+-]\d\d(?::?\d\d)?)?")
+HALF = re.compile("[\ud800-\udfff]")  # Half a character, which no text in UTF-8 can hold
+
+
+def spell_names(names: list) -> list:
+    "Names as every route spells them: a CSV file has no types, and JSON no dates."
+    if all(isinstance(name, int) for name in names):
+        # A number beyond 64 bits is text in most routes.
+        return names if all(-2**63 <= name < 2**63 for name in names) else list(map(str, names))
+    return list(map(spell_text, names))
+
+
+def spell_text(name: str) -> str:
+    "A moment in one spelling, and half a character as the mark of one that is lost."
+    if not name.isascii(): return HALF.sub("\ufffd", name)
+    found = MOMENT.fullmatch(name) if name[4:5] == "-" and len(name) > 15 else None
+    return name if found is None else spell_moment(*found.groups())
+
+
+def spell_moment(day: str, clock: str, seconds: str | None, fraction: str | None,
+                 zone: str | None) -> str:
+    "Such as `2024-01-01 03:04:05.12`; midnight is the day alone, and a zone is UTC."
+    fraction = (fraction or "").rstrip("0").rstrip(".")
+    moment = f"{clock}{seconds or ':00'}"
+    midnight = moment == "00:00:00" and not fraction
+    if zone is None: return day if midnight else f"{day} {moment}{fraction}"
+    zone = "+00:00" if zone in ("Z", "UTC") else zone
+    try: known = datetime.fromisoformat(f"{day} {moment}{zone}")
+    except ValueError: return f"{day} {moment}{fraction}{zone}"
+    known = known.astimezone(timezone.utc)
+    return f"{known:%Y-%m-%d %H:%M:%S}{fraction}+00:00"
 
 
 def type_names(names: list) -> np.ndarray:

@@ -40,6 +40,7 @@ NoteKind: TypeAlias = Literal[
     "items",  # `count` items in `value` groups each (None: not all in as many) make `total`
     # questions; known by `number`, which may start anew in each group, or by name (no names)
     "numbers_restart",  # Numbers of questions start anew in groups of different size
+    "under_key",  # Rows are the objects of a list under a key (names) of one object
     "lists",  # Samples are the values of the lists in these columns (names)
     "totals",  # Samples are counted by the first column (names), right ones by the second
     "run_columns",  # Samples are columns, from the first to the last (names)
@@ -73,6 +74,7 @@ NoteKind: TypeAlias = Literal[
     "short_total",  # A log file holds `count` of `total` samples by what stores it (names)
     "repeated_lines",  # A log file (names) is the same `count` lines `value` times
     "skipped_logs",  # Log files without outcomes were skipped, and why (text)
+    "other_tasks",  # `count` log files of other tasks than the one asked for were left out
     "no_logs",  # Files (names) that are no logs (of a harness: text) were skipped
     "judged_elsewhere",  # Logs (names) whose samples are judged in other files were skipped
     "unreadable",  # Files (names) that cannot be read were skipped

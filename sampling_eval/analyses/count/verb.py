@@ -28,7 +28,7 @@ def count(
         reading  Columns, `threshold=`, and `harness=`, ... for logs (see `read`): missing,
                  samples_per_question, no_answer, normalize, scale, conflict, question, sample,
                  correct, answer, score, model, cluster, expected, keys, threshold, ignore, sums,
-                 harness, filter, grade, files_hold, limits
+                 harness, task, filter, grade, files_hold, limits
         return   Counted rows of all models
 
     Raises: as `score`, and `OSError` if the file cannot be written.

@@ -49,7 +49,7 @@ def describe(
         reading  Policies, columns and the rest of what `score` takes (see `read`):
                  samples_per_question, no_answer, normalize, scale, conflict, question, sample,
                  correct, answer, score, model, expected, keys, threshold, ignore, sums, harness,
-                 filter, grade, files_hold, limits
+                 task, filter, grade, files_hold, limits
         return   What was read, metrics with budgets, and what is missing
 
     Value: where a plain table cannot be read as it stands, the reason and the columns to choose

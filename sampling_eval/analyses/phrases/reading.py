@@ -200,6 +200,7 @@ NOTES: dict[NoteKind, str | Callable[[ReadNote], str]] = dict(
                      f"({option('cluster', False)} if it is not)"),
     numbers_restart=lambda note: ("the numbers of questions start anew in groups of different size "
                                   f"({option('cluster', 'question')} if one number is one item)"),
+    under_key="rows are the list under {names[0]!r}",
     lists=lambda note: f"samples are the values of the lists in {', '.join(note.names)}",
     totals="samples are counted by {names[0]}, right ones by {names[1]}",
     percent="{names[0]} in percent, divided by 100",
@@ -226,7 +227,7 @@ NOTES: dict[NoteKind, str | Callable[[ReadNote], str]] = dict(
     unfinished=lambda note: f"{describe_end(note)}: samples may be absent",
     empty_patches="{count:,} instance{s} with an empty patch counted as wrong",
     infrastructure="{count:,} likely infrastructure failure{s} counted as the harness does",
-    no_report="instances without any report are not counted",
+    no_report="instances of which nothing is there are not counted",
     kept_rewards=("{count:,} trial{s} ended in an exception, verified all the same: the reward "
                   "counts"),
     unnamed_models="runs that name no model are taken for one",
@@ -237,6 +238,7 @@ NOTES: dict[NoteKind, str | Callable[[ReadNote], str]] = dict(
     regrouped=("{names[0]} had pooled samples of different questions; they were put back, so its "
                "own pass@k and cons@k differ"),
     graded_texts=describe_grading,
+    other_tasks="{count} file{s} of other tasks left out",
     run_parts="{count} files are parts of one run each",
     counted_once="{count:,} sample{s} in several files counted once",
     rerun="{count:,} sample{s} run again: the rerun counts",

@@ -10,11 +10,11 @@ import numpy as np
 
 from ..columns import (Batch, Keep, Source, batch_of, is_mark, join_batches, name_known_cells,
                        place_samples)
-from ..frames import FEW, join_words
 from ..identity import join_names, list_keys
 from ..sample_ids import BITS, WORDS, count_bits, mark_distinct
 from ..shapes import is_list
-from ..values import Repeated, check_scores, tell_repeat, is_whole_text, join_arrays, tidy
+from ..values import (FEW, Repeated, check_scores, tell_repeat, is_whole_text, join_arrays,
+                      tidy)
 from .scans import Scan, guard, refuse_same_letters
 from .sql import (NUMBERS, TEXTS, ask, is_number, is_whole, key_cell, name_cell, number_cell,
                   quote_name, quote_text, quote_value, read_keys, read_number, sample_cell)
@@ -39,6 +39,7 @@ def count_plainly(scans: Sequence[Scan], chosen: Chosen, keep: Keep) -> Batch:
     "Equal rows of all scans, without types of columns where the types do not hold."
     try: return count_scans(scans, chosen, keep)
     except ValueError:
+        if any([scan.mend() for scan in scans]): return count_plainly(scans, chosen, keep)
         # What looked like numbers or text in the first rows may be something else later.
         plain = [scan.plain or scan for scan in scans]
         if plain == list(scans): raise
@@ -617,3 +618,16 @@ def restore_name(batch: Batch, part: str, text: str) -> Any:
     if part in batch.parts:
         return next((name for name in batch.parts[part].tolist() if str(name) == text), text)
     return int(text) if is_whole_text(text) else text
+
+
+# Sets of sample numbers.
+
+def join_words(words: list[np.ndarray]) -> np.ndarray:
+    "Sums of powers as whole numbers; a sum beyond a word stands for a repeat."
+    return np.stack([read_word(word) for word in words], 1)
+
+
+def read_word(word: np.ndarray) -> np.ndarray:
+    if word.dtype.kind == "O": word = np.array([value or 0 for value in word.tolist()])
+    if word.dtype.kind == "i": return word
+    return np.minimum(np.nan_to_num(word.astype(float)), 2.**62).astype(np.int64)

@@ -1,30 +1,36 @@
 """Files and relations that DuckDB reads."""
 from __future__ import annotations
 
+import csv
+import io
 import os
+import re
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from glob import escape
-from typing import Any
+from typing import Any, BinaryIO
 
 from ...errors import OptionError
 from ...spelling import option
 from ...extras import need
+from ...patterns import find_packing
 from ..columns import FILE, list_names, no_column
 from ..files import is_remote, is_table, kind_of, refuse_hollow, split_table
-from ..text_files import (BROKEN, check_whole, find_csv_fault, find_encoding, find_json_fault,
-                          open_bytes, open_file, read_layout, refuse_cut, tell_broken, unpack_size)
+from ..text_files import (BLOCK, BROKEN, check_whole, find_csv_fault, find_encoding,
+                          find_json_fault, open_bytes, open_file, read_layout, refuse_cut,
+                          tell_broken, unpack_size)
 from .sql import connect, quote_name, quote_text
 
-__all__ = ["Copies", "Scan", "scan_files", "scan_relation", "refuse_same_letters", "guard",
-           "open_files", "list_paths"]
+__all__ = ["Copies", "Scan", "hold_batches", "scan_files", "scan_relation", "refuse_same_letters",
+           "guard", "open_files", "list_paths"]
 
 TEXT = "JSON TEXT"
 FILE_CELL = "file_of_row"
 # As JSON, since "1" in quotes would become 1 as VARCHAR, and true would become 1 as a number.
 READ_AS = dict.fromkeys((TEXT, "JSON NUMBER", "JSON WHOLE", "JSON FLAG"), "JSON")
+UNPACKED_HERE = "", ".gz", ".zst"  # How a file may be packed that DuckDB unpacks
 LARGE, FIRST = 2**26, 10_000  # Bytes beyond which the first rows tell the columns of a JSON file
 
 
@@ -43,7 +49,10 @@ class Copies(dict[str, str]):
         pairs = ", ".join(f"{quote_text(copy)}: {quote_text(file)}" for file, copy in self.items())
         return f"coalesce(MAP {{{pairs}}}[{column}], {column}) AS {column}"
 
-    def add(self, path: str) -> None:
+    def add(self,
+        path: str,  # File of text
+        change: Callable[[BinaryIO], Iterable[bytes]] | None = None,  # What is written of it
+    ) -> None:
         "Write the text of a file in UTF-8, without a byte order mark and unpacked."
         import shutil  # Few files need a copy
         import tempfile
@@ -53,25 +62,70 @@ class Copies(dict[str, str]):
         self[path] = os.path.join(self.folder, str(len(self)))
         try:
             with open_file(path) as text, open(self[path], "wb") as copy:
-                shutil.copyfileobj(text, copy)
+                if change is None: shutil.copyfileobj(text, copy)
+                else: copy.writelines(change(text))
         except UnicodeDecodeError as error:
             raise ValueError(f"{path!r}: not {error.encoding.upper()}") from None
         except BROKEN: raise ValueError(tell_broken(path)) from None
 
 
 def copy_files(files: Sequence[str]) -> Copies:
-    "Copies of tables of SQLite, and of texts in another encoding than plain UTF-8."
+    "Copies of tables of SQLite, and of texts packed or encoded otherwise than DuckDB knows."
     copies = Copies()
     for file in files:
-        if needs_copy(file): copies.add(file)
+        if has_long_header(file):
+            copies.add(file, partial(shorten_header, *read_layout(file, "csv")))
+        elif needs_copy(file): copies.add(file)
         elif not is_remote(file): check_whole(file)
     return copies
+
+
+def has_long_header(file: str) -> bool:
+    "Whether the names of the columns of a CSV file stand on several lines."
+    if is_remote(file) or kind_of(file) != "csv": return False
+    return any("\n" in name or "\r" in name for name in read_layout(file, "csv")[2])
+
+
+def shorten_header(kind: str, mark: str, columns: Sequence[str], file: BinaryIO) -> Iterator[bytes]:
+    "The rows of a CSV file below a header of one line, which DuckDB skips."
+    text, lines = io.TextIOWrapper(file, "utf-8-sig", newline=""), list[str]()
+    next(csv.reader((lines.append(line) or line for line in text), delimiter=mark))
+    # All lines have to end alike.
+    end = "\r\n" if lines[-1].endswith("\r\n") else "\n"
+    yield (mark.join(f"c{i}" for i in range(len(columns))) + end).encode()
+    for block in iter(lambda: text.read(BLOCK), ""): yield block.encode()
+
+
+# Escapes of JSON, of which half a character is read as a mark: no text in UTF-8 holds it.
+ESCAPE = re.compile(rb"\\(?:(u[dD][89abAB]..)(\\u[dD][c-fC-F]..)?|(u[dD][c-fC-F]..)|.)", re.DOTALL)
+
+
+def mend_halves(file: BinaryIO) -> Iterator[bytes]:
+    "The lines of a JSON file, with a mark in the place of half a character."
+    return (ESCAPE.sub(mend_half, line) for line in file)
+
+
+def mend_half(escape: re.Match[bytes]) -> bytes:
+    first, second, alone = escape.groups()
+    return b"\\ufffd" if alone or first and not second else escape[0]
+
+
+def mend_files(copies: Copies, files: Sequence[str]) -> bool:
+    "Copy those files that hold half a character; whether there are any."
+    found = [file for file in files if file not in copies and not is_remote(file)
+             and holds_half(file)]
+    for file in found: copies.add(file, mend_halves)
+    return bool(found)
+
+
+def holds_half(file: str) -> bool:
+    with open_file(file) as text: return any(ESCAPE.sub(mend_half, line) != line for line in text)
 
 
 def needs_copy(file: str) -> bool:
     kind = None if is_remote(file) else kind_of(file)
     if kind not in ("json", "csv"): return False
-    if is_table(file): return True
+    if is_table(file) or find_packing(file) not in UNPACKED_HERE: return True
     try: encoding = find_encoding(file)
     except BROKEN: raise ValueError(tell_broken(file)) from None
     # A mark at the beginning of a CSV file is left out by DuckDB as well.
@@ -88,6 +142,7 @@ class Scan:
     con: Any = None  # Connection that reads the files
     plain: Scan | None = None  # The same without types, for where the types do not hold
     retype: Callable[[Mapping[str, str]], Scan] | None = None  # Types of columns to the scan
+    mend: Callable[[], bool] = lambda: False  # Whether files were copied that can be read now
 
     def cell(self, column: str) -> str:
         "SQL of a column in what `read` returns."
@@ -145,6 +200,18 @@ def scan_relation(relation: Any) -> Scan:  # The same as a scan
     def read(columns: Sequence[str], files: Sequence[str] | None) -> Any:
         return relation.project(list_cells(kinds, columns))
     return Scan(kinds, read)
+
+
+def hold_batches(
+    empty: Any,  # A table of Arrow without rows, which has the columns
+    batches: Iterable[Any],  # Tables of Arrow
+) -> Scan:  # All their rows as a scan
+    "Tables that DuckDB holds, which spills to disk what does not fit."
+    con = open_files(())
+    con.execute("SET preserve_insertion_order=true")
+    con.execute("CREATE TABLE held AS FROM empty")
+    for batch in batches: con.execute("INSERT INTO held FROM batch")
+    return replace(scan_relation(con.table("held")), con=con)
 
 
 def list_cells(kinds: Mapping[str, str], columns: Sequence[str]) -> str:
@@ -309,7 +376,10 @@ def scan_json(copies: Copies, con: Any, files: list[str], form: str) -> Scan:
     full: set[str] = set()
     for file in files:
         if form == "array" and not is_remote(file): refuse_cut(file)
-        keys = guard(lambda: see_keys(con, file, form, copies), [file], fault)
+        try: keys = guard(lambda: see_keys(con, file, form, copies), [file], fault)
+        except ValueError:
+            if not mend_files(copies, [file]): raise
+            keys = guard(lambda: see_keys(con, file, form, copies), [file], fault)
         refuse_odd_rows(file, keys, fault)
         names.update(key for _, row in keys for key in row)
         if keys: full.add(file)
@@ -331,14 +401,29 @@ def make_json(con: Any, files: list[str], form: str, copies: Copies, kinds: dict
         given = ", ".join(f"{quote_text(c)}: '{READ_AS.get(kinds[c], kinds[c])}'" for c in columns)
         cells = ", ".join([*(f"c{places[c]}" for c in columns), *[FILE_CELL] * (FILE in chosen)])
         paths = list_paths(copies.find(some or files))
+        if "" in columns: return read_objects(columns, cells, paths, FILE in chosen)
         named = f" REPLACE ({copies.name(FILE_CELL)})" * (FILE in chosen and bool(copies))
         return con.sql(f"SELECT *{named} FROM read_json({paths}, "
                        f"format={quote_text(form)}, columns={{{given}}}{name_file(chosen)}) "
                        f"f({cells})")
 
+    def read_objects(columns: list[str], cells: str, paths: str, named: bool) -> Any:
+        # DuckDB has no name for a column without one.
+        taken = [f"json_extract{'_string' * (kinds[c] == 'VARCHAR')}(json, {point(c)})"
+                 f"::{READ_AS.get(kinds[c], kinds[c])} AS c{places[c]}" for c in columns]
+        listed = ", ".join([*taken, *[copies.name(FILE_CELL)] * named])
+        return con.sql(f"SELECT {listed} FROM read_json_objects({paths}, "
+                       f"format={quote_text(form)}{name_file([FILE] * named)})").project(cells)
+
     def retype(new: Mapping[str, str]) -> Scan:
         return make_json(con, files, form, copies, {**kinds, **new}, plain)
-    return Scan(kinds, read, tuple(files), partial(find_json_fault, form=form), con, plain, retype)
+    return Scan(kinds, read, tuple(files), partial(find_json_fault, form=form), con, plain, retype,
+                partial(mend_files, copies, files))
+
+
+def point(key: str) -> str:
+    "A key of an object as a pointer of JSON, which may be any text."
+    return quote_text("/" + key.replace("~", "~0").replace("/", "~1"))
 
 
 def see_types(con: Any, files: list[str], form: str, copies: Copies) -> dict[str, str]:

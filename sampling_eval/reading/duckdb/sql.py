@@ -123,7 +123,8 @@ def is_no_nan(value: str) -> str:
 
 
 def name_cell(cell: str, kind: str) -> str:
-    "A name as text that other files share."
+    "A name as text that other files share; NaN is none."
+    if kind in ("FLOAT", "DOUBLE"): cell = without_nan(f"{cell}::DOUBLE")
     return f"{cell}->>'$'" if kind == "JSON TEXT" else f"{cell}::VARCHAR"
 
 

@@ -124,7 +124,7 @@ def terminal_rows(log: Log, ask: Ask) -> Rows:
     if not about.get("model_name"): check_unnamed(agent, folder, ask)
     expect_terminal_trials(log, ask, about, folder, whole=not single)
     took = dict(question="task_id", sample="order of appearance", correct="is_resolved")
-    return took, read_terminal_trials(trials, run, folder / log.path.name, ask)
+    return took, read_terminal_trials(trials, run, folder / log.name, ask)
 
 
 def expect_terminal_trials(log: Log, ask: Ask, about: dict[str, Any], folder: Path,
@@ -135,7 +135,7 @@ def expect_terminal_trials(log: Log, ask: Ask, about: dict[str, Any], folder: Pa
         lists = (log.head.get(name) or [] for name in ("resolved_ids", "unresolved_ids"))
         listed = Counter(chain.from_iterable(lists))
         # Results that were renamed may lie beside those of other runs.
-        own = folder if log.path.name == RESULTS else folder / log.path.name
+        own = folder if log.name == RESULTS else folder / log.name
         ask.expect(listed.total(), f"resolved_ids and unresolved_ids in {log.path.name}",
                    questions=listed, run=own, found=log.head["results"])
     # Trials that are read by themselves are some that somebody chose.
@@ -204,7 +204,7 @@ OF_TRIALS = dict(question="task_name", sample="order of appearance", score="rewa
 
 def harbor_rows(log: Log, ask: Ask) -> Rows:
     "The trial, unless another file held it."
-    job = log.path.parent.with_name(log.path.name)
+    job = log.path.parent.with_name(log.name)
     # Trials that are read by themselves are some that somebody chose.
     about = read_sidecar(job, log.limits) if job.absolute() in ask.files else {}
     if has_keys(about, "n_total_trials", "stats"): expect_trials(about, job, log, ask)

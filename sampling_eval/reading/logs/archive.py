@@ -34,7 +34,8 @@ def archive_members(
     budget = max(limits.free, limits.ratio * path.stat().st_size)
     try:
         with open_bytes(path) as file, zipfile.ZipFile(file) as archive:
-            for info in archive.infolist():
+            # Of members with one name the last is the file, as where an archive is unpacked.
+            for info in {info.filename: info for info in archive.infolist()}.values():
                 if wanted and not wanted(info.filename): continue
                 place = f"{shorten(info.filename)} of {path.name}"
                 data = unpack_within(archive, info, budget, limits, place)

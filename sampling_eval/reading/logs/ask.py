@@ -63,9 +63,11 @@ class Ask:
     filter: str | None = None  # Filter whose answers are taken (lm-eval), or agent (verifiers)
     score: str | None = None  # Scorer, metric or reward, where a log holds several
     grade: Callable[[Any, Any], Any] | None = None  # Judges anew; None keeps the stored outcomes
+    task: str | None = None  # The only task whose samples are read; None for all
     several: bool = False  # Whether there is more than one log
     texts: Any = None  # A `Gathering` of what samples say; None where they are only counted
     files: frozenset[Path] = frozenset()  # All files that were found, logs or not
+    folders: frozenset[Path] = frozenset()  # Folders that the caller named
     seen: dict[Any, Any] = field(default_factory=dict)  # What readers remember from log to log
     used: set[str] = field(default_factory=set)  # Options that a reader asked for
     # Of one log:

@@ -48,6 +48,7 @@ class Search:
     weaker: list[Path] = field(default_factory=list)  # Logs whose samples stand better elsewhere
     harness: str = ""  # The only harness whose logs were looked for
     files: frozenset[Path] = frozenset()  # All that were looked at
+    folders: frozenset[Path] = frozenset()  # Folders that were named
 
     def __bool__(self) -> bool: return bool(self.logs)
 
@@ -76,7 +77,8 @@ def find_logs(
     given = set(map(Path, listed))
     found = [path for path in map(Path, files) if path in given or path.suffix not in STORED]
     search = Search([], harness="" if format == "auto" else format,
-                    files=frozenset(path.absolute() for path in found))
+                    files=frozenset(path.absolute() for path in found),
+                    folders=frozenset(path.absolute() for path in given if path.is_dir()))
     sort_files(search, found, given, format, limits)
     if format != "auto" and not search.logs:
         raise OptionError("harness", f"{paths} holds nothing that {format} could have written")
@@ -168,6 +170,7 @@ class Reader:
     by_folder: bool = False  # Whether the folder of a file is the name of its model
     origin: str = ""  # Who brought a reader that is not built in
     draws: bool = False  # Whether files with the same questions are runs of one model
+    name_task: Callable[[Log], Any] = lambda log: None  # The only task of a file, if it is known
 
     def fits(
         self,
@@ -185,6 +188,7 @@ def built_in(
     keys: str = "",  # Keys of its head; sets of them stand between bars
     but: str | None = None,  # A key that its head does not have
     check: str = "",  # Function of the module that sees what keys do not show
+    task: str = "",  # Function of the module that names the task of a file
     **more: Any,  # Further fields of a `Reader`
 ) -> Reader:
     "A reader of the package, whose module is imported when a log needs it."
@@ -199,6 +203,7 @@ def built_in(
         if not any(part <= set(head) for part in wanted): return False
         return not check or take(check)(head)
 
+    if task: more["name_task"] = lambda log: take(task)(log)
     return Reader(name, tuple(kinds.split()), recognise, lambda log, ask: take(function)(log, ask),
                   **more)
 
@@ -209,16 +214,20 @@ BUILT_IN = [
     # Any table with these columns looks the same. It is taken for programs all the same, since
     # a reader of tables would find no outcome in it, and some count that as zero.
     built_in("human-eval", "lines", "programs.program_rows",
-             "task_id completion | task_id solution", but="passed", judged=False),
+             "task_id completion | task_id solution", but="passed", check="holds_programs",
+             judged=False),
     # inspect_ai has `eval` too, beside a version.
     built_in("evalplus", "document", "programs.evalplus_rows", "eval", but="version",
              check="holds_tries"),
+    built_in("evalplus", "document", "programs.old_evalplus_rows", "eval", but="version",
+             check="holds_tests"),
     built_in("bigcodebench", "document", "programs.bigcode_rows", "eval", but="version",
              check="holds_statuses"),
     # What a run of inspect writes as it starts has no status yet.
     built_in("inspect", "archive document", "inspect_ai.rows",
-             "version eval status | version eval plan", check="recognise"),
-    built_in("lm-eval", "lines", "lm_eval.rows", "doc_id resps filtered_resps", by_folder=True),
+             "version eval status | version eval plan", check="recognise", task="name_task"),
+    built_in("lm-eval", "lines", "lm_eval.rows", "doc_id resps filtered_resps", task="name_task",
+             by_folder=True),
     built_in("lighteval", "parquet", "lighteval.rows", "doc model_response metric"),
     # A plain table with these three columns looks the same, and means the same.
     built_in("tau-bench", "rows", "agents.tau_rows", "task_id reward trial"),
@@ -249,6 +258,10 @@ BUILT_IN = [
              draws=True),
     built_in("swe-bench", "document", "programs.instance_rows", check="recognise_instances",
              draws=True),
+    built_in("swe-bench", "document", "programs.refuse_totals", "resolved applied generated",
+             judged=False),
+    built_in("bfcl", "lines", "suites.refuse_failures", "accuracy correct_count total_count",
+             judged=False),
     built_in("opencompass", "document", "suites.prediction_rows", "0",
              check="recognise_predictions", judged=False, by_folder=True),
     built_in("opencompass", "document", "suites.opencompass_rows", "details",

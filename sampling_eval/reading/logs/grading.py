@@ -16,6 +16,7 @@ from ..column_candidates import EXPECTED
 from ..columns import (COLUMNS, Source, WAYS, add_columns, list_columns, list_plain, no_column,
                        simplify)
 from ..options import Options
+from ..shapes import is_list, parse_list
 from .ask import NoOutcomes
 from .limits import quote_names, shorten
 
@@ -62,11 +63,11 @@ class TextGrade:
 
     def read_target(self, target: Any) -> Any:
         "What the right answer is compared as; not every text can be."
-        found = None if target is None else self.read_text(target)
+        found = None if is_blank(target) else self.read_text(target)
         if found is not None and (self.name != "number" or is_exact_number(found)): return found
         what = "the right answer" if self.name != "number" else "a number as the right answer"
-        raise NoOutcomes(f"{option('grade', self.name)} needs {what} beside each text, "
-                         f"got {shorten(target)}")
+        got = "an empty target" if target == "" else shorten(target)
+        raise NoOutcomes(f"{option('grade', self.name)} needs {what} beside each text, got {got}")
 
     def refuse_none_judged(self) -> None:
         "Refuse logs in which no sample has a text to judge."
@@ -127,15 +128,17 @@ def grade_sources(
     expected = find_expected([c for c in columns if c != answer], options.expected)
 
     def judge_all(answers: np.ndarray, right: np.ndarray) -> np.ndarray:
-        pairs = zip(answers.tolist(), right.tolist())
-        return np.array([judge(one, other, grade) for one, other in pairs], object)
+        pairs = zip(split_lists(answers, right), right.tolist())
+        return hold_cells([judge_cell(one, other, grade) for one, other in pairs])
     made: dict[str, tuple[list[str], Callable]] = {GRADED: ([answer, expected], judge_all)}
     if isinstance(grade, TextGrade):
         spell = grade.spell
-        def spell_all(answers: np.ndarray) -> np.ndarray:
-            return np.array([spell(plain_text(one)) for one in answers.tolist()], object)
+        def spell_all(answers: np.ndarray, right: np.ndarray) -> np.ndarray:
+            cells = split_lists(answers, right)
+            return hold_cells([[spell(plain_text(one)) for one in cell] if isinstance(cell, list)
+                               else spell(plain_text(cell)) for cell in cells])
         # Answers that the rule calls equal are one in a vote.
-        made[answer] = [answer], spell_all
+        made[answer] = [answer, expected], spell_all
     judged = [add_columns(source, made) for source in list_plain(sources)]
     named = {**options.columns, "correct": GRADED, "score": False, "answer": answer}
     ignore = (*options.ignore, expected)
@@ -170,6 +173,28 @@ def choose_column(asked: str, what: str, columns: Sequence[str], named: object,
     free = [c for c in columns if not any(simplify(c) in names for names in COLUMNS.values())]
     raise OptionError(asked, rule, choices=columns,
                       ways=[{asked: column} for column in (found or like or free)[:WAYS]])
+
+
+def split_lists(answers: np.ndarray, right: np.ndarray) -> list[Any]:
+    "Answers as they are, and lists of them as lists, which may be written as text."
+    cells: list[Any] = answers.tolist()
+    texts = [cell for cell in cells if isinstance(cell, str) and not is_blank(cell)]
+    # Where the right answer is a list itself, so is one answer.
+    written = len(texts) == len(cells) and all(map(is_list, texts)) and not any(
+        isinstance(target, str) and is_list(target) for target in right.tolist())
+    return [parse_list(cell) if is_list(cell) and (written or not isinstance(cell, str)) else cell
+            for cell in cells]
+
+
+def hold_cells(cells: list[Any]) -> np.ndarray:
+    "A column whose cells may be lists, which numpy would take for further dimensions."
+    return np.fromiter(cells, object, len(cells))
+
+
+def judge_cell(answer: object, expected: object, grade: Grade) -> bool | list[bool]:
+    "Whether an answer is right; of a list of answers, of which each is a sample, each."
+    if not isinstance(answer, list): return judge(answer, expected, grade)
+    return [judge(one, expected, grade) for one in answer]
 
 
 def judge(answer: object, expected: object, grade: Grade) -> bool:

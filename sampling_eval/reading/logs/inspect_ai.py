@@ -21,6 +21,11 @@ def recognise(head: Any) -> bool:
     return isinstance(head["eval"], dict)
 
 
+def name_task(log: Log) -> Any:
+    "The task of a log."
+    return log.head["eval"].get("task")
+
+
 def rows(log: Log, ask: Ask) -> Rows:
     "One row per sample and epoch, with the value of one scorer."
     # All samples are read first: which scorers there are shows in all of them only.

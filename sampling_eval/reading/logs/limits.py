@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,14 +12,16 @@ from dataclasses import dataclass
 from io import TextIOWrapper
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from ...arguments import ENDLESS, is_endless
 from ...extras import keep_engine, need
-from ..text_files import open_bytes
+from ...patterns import find_packing
+from ..text_files import BROKEN, tell_broken, unpack_file, unpack_size
 
-__all__ = ["Limits", "TooLarge", "csv_columns", "csv_rows", "json_lines", "number_lines",
-           "parquet_columns", "parquet_rows", "parse_json", "quote_names", "shorten", "tell_excess"]
+__all__ = ["Limits", "TooLarge", "csv_columns", "csv_rows", "json_lines", "limit_document",
+           "number_lines", "open_packed", "parquet_columns", "parquet_rows", "parse_json",
+           "quote_names", "shorten", "tell_excess"]
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,27 @@ def shorten(value: object, width: int = 60) -> str:
 def quote_names(names: Iterable[str]) -> str:
     "Names in quotes, separated by commas, as an error lists them."
     return ", ".join(map(repr, names))
+
+
+@contextmanager
+def open_packed(
+    path: str | Path,  # File of a log
+) -> Iterator[BinaryIO]:  # Its bytes, unpacked if its name says that it is packed
+    "The content of a file; raises `ValueError` where it is packed and damaged."
+    file = os.fspath(path)
+    try:
+        with unpack_file(file) as opened: yield opened
+    except BROKEN: raise ValueError(tell_broken(file)) from None
+
+
+def limit_document(
+    path: Path,  # File of a log
+    limits: Limits,  # How many bytes are believed
+) -> tuple[int, str]:  # Bytes that it may hold unpacked, and the limit that says so
+    "How large a document may be that is parsed as a whole."
+    most = limits.document, "document"
+    if not find_packing(path.name): return most
+    return min(most, (max(limits.free, limits.ratio * path.stat().st_size), "ratio"))
 
 
 # JSON.
@@ -104,7 +128,7 @@ def number_lines(
 ) -> Iterator[tuple[int, dict[str, Any]]]:  # Number of each line that is not blank, and its object
     "The objects of a JSON lines file with their lines, one at a time; raises as `json_lines`."
     path = Path(path)
-    with open_bytes(path) as file:
+    with open_packed(path) as file:
         for number in count(1):
             line, place = file.readline(limits.line + 1), f"line {number} of {path.name}"
             if not line: return
@@ -134,7 +158,7 @@ def csv_rows(path: Path, limits: Limits) -> list[list[str]]:
     Raises: `ValueError`, naming file and row, if it is too large or damaged, or if a row has more
     or fewer cells than the header.
     """
-    if path.stat().st_size > limits.document:
+    if unpack_size(os.fspath(path), limits.document + 1) > limits.document:
         raise ValueError(tell_excess("a CSV file", limits.document, path.name, "document"))
     with open_rows(path, limits) as rows:
         try: header, *cells = filter(None, rows)
@@ -152,7 +176,8 @@ def open_rows(path: Path, limits: Limits, errors: str = "strict") -> Iterator[An
     "The rows of a file; cells may be as long as a line, which the module's own limit forbids."
     before = csv.field_size_limit(limits.line)
     try:
-        with TextIOWrapper(open_bytes(path), "utf-8-sig", errors, newline="") as file:
+        with open_packed(path) as opened, \
+                TextIOWrapper(opened, "utf-8-sig", errors, newline="") as file:
             yield csv.reader(iter(lambda: file.readline(limits.line), ""), strict=True)
     finally: csv.field_size_limit(before)
 

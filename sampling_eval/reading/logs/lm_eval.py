@@ -36,7 +36,7 @@ def rows(log: Log, ask: Ask) -> Rows:
 
 
 def name_task(log: Log) -> str:
-    return STAMP.sub("", log.path.stem).removeprefix("samples_")
+    return STAMP.sub("", log.stem).removeprefix("samples_")
 
 
 def expect_documents(log: Log, ask: Ask, texts: int) -> None:
@@ -54,7 +54,7 @@ def expect_documents(log: Log, ask: Ask, texts: int) -> None:
 
 def find_results(log: Log) -> Path | None:
     "The results of the same time; else the only ones beside the log, as a copy may be renamed."
-    stamp = STAMP.search(log.path.stem)
+    stamp = STAMP.search(log.stem)
     path = log.path.with_name(f"results{stamp[0] if stamp else ''}.json")
     if path.is_file(): return path
     found = list(log.path.parent.glob("results*.json"))
@@ -123,7 +123,7 @@ def read_rows(log: Log, ask: Ask, chosen: str, metric: str | None) -> Iterator[R
         more = dict(task=task, judged=metric is not None)
         for row in split_texts(record): yield add_score(row, record, metric) | more
     # The name of a file that was renamed is no task, unless its documents say which it is.
-    if log.path.name.startswith("samples_") or any(hashes): ask.note_task(task, hashes)
+    if log.name.startswith("samples_") or any(hashes): ask.note_task(task, hashes)
 
 
 def split_texts(record: dict[str, Any]) -> Iterator[Row]:

@@ -7,17 +7,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
-from ..text_files import open_bytes
-from .limits import (Limits, TooLarge, csv_columns, json_lines, parquet_columns, parquet_rows,
-                     parse_json, tell_excess)
+from ...patterns import unpacked_name
+from .limits import (Limits, TooLarge, csv_columns, json_lines, limit_document, open_packed,
+                     parquet_columns, parquet_rows, parse_json, tell_excess)
 
-__all__ = ["KINDS", "Log", "count_sidecar", "open_log", "read_sidecar"]
+__all__ = ["KINDS", "Log", "count_sidecar", "holds_lines", "open_log", "read_sidecar"]
 
 KINDS = "lines", "rows", "document", "archive", "parquet", "xml", "table"
 START = 2**16  # Bytes that show what a file is
-TABLES = ".csv", ".tsv", ".gz"
+TABLES = ".csv", ".tsv"
 # What stands before the first element of XML; a document type is never read.
 ROOT = re.compile(rb"(?:<\?.*?\?>|<!--.*?-->|\s)*<([A-Za-z][\w.-]*)", re.DOTALL)
 REPORTS = "testsuites", "testsuite"  # First elements of the XML that is read
@@ -38,6 +38,16 @@ class Log:
     items: list[Any] | None = None  # The records, where recognising the file has parsed them all
     at: int | None = None  # Where the last record stands, while they are read to be shown
 
+    @property
+    def name(self) -> str:
+        "The name of its file as it would be unpacked, such as `t.json` for `t.json.gz`."
+        return unpacked_name(self.path.name)
+
+    @property
+    def stem(self) -> str:
+        "The same without its last ending."
+        return Path(self.name).stem
+
     def records(self, columns: Sequence[str] = ()) -> Iterator[Any]:
         "The records one at a time, of Parquet only these columns; a document is one record."
         if self.kind == "lines": return json_lines(self.path, self.limits)
@@ -52,8 +62,7 @@ class Log:
 
     def parse_items(self) -> list[Any]:
         if self.items is not None: return self.items
-        with open_bytes(self.path) as file:
-            items: list[Any] = parse_document(self.path, file, self.limits)
+        items: list[Any] = parse_document(self.path, self.limits)
         return items
 
 
@@ -66,23 +75,23 @@ def open_log(
     Raises: `ValueError` if it is empty or damaged, or larger than the limits allow.
     """
     path = Path(path)
-    with open_bytes(path) as file:
-        start = file.read(START)
-        text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
-        if not text:
-            raise ValueError("need one row or record per sample, got nothing in "
-                             f"{path.name}, an empty file")
-        if start[:2] == b"PK": return Log(path, "archive", read_header(path, limits), limits)
-        if start[:4] == b"PAR1":
-            return Log(path, "parquet", dict.fromkeys(parquet_columns(path)), limits)
-        root = ROOT.match(text) if text[:1] == b"<" else None
-        if root and root[1].decode() in REPORTS:
-            return Log(path, "xml", {root[1].decode(): None}, limits)
-        if path.suffix == ".csv": return Log(path, "table", csv_columns(path), limits)
-        # A byte of zero is half a character of UTF-16, in which no harness writes.
-        if path.suffix in TABLES or text[:1] not in (b"{", b"[") or text[1:2] == b"\0":
-            return Log(path, "table", None, limits)
-        return open_json(path, file, text, limits)
+    with open_packed(path) as file: start = file.read(START)
+    text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not text:
+        raise ValueError("need one row or record per sample, got nothing in "
+                         f"{path.name}, an empty file")
+    if start[:2] == b"PK": return Log(path, "archive", read_header(path, limits), limits)
+    if start[:4] == b"PAR1":
+        return Log(path, "parquet", dict.fromkeys(parquet_columns(path)), limits)
+    root = ROOT.match(text) if text[:1] == b"<" else None
+    if root and root[1].decode() in REPORTS:
+        return Log(path, "xml", {root[1].decode(): None}, limits)
+    ending = Path(unpacked_name(path.name)).suffix
+    if ending == ".csv": return Log(path, "table", csv_columns(path), limits)
+    # A byte of zero is half a character of UTF-16, in which no harness writes.
+    if ending in TABLES or text[:1] not in (b"{", b"[") or text[1:2] == b"\0":
+        return Log(path, "table", None, limits)
+    return open_json(path, text, ending, limits)
 
 
 def read_header(path: Path, limits: Limits) -> Any:
@@ -93,13 +102,13 @@ def read_header(path: Path, limits: Limits) -> Any:
     return None
 
 
-def open_json(path: Path, file: BinaryIO, text: bytes, limits: Limits) -> Log:
+def open_json(path: Path, text: bytes, ending: str, limits: Limits) -> Log:
     # One look at its first row spares parsing a long list of plain rows.
     row = parse_first_row(text)
     if row is not None: return Log(path, "rows", row, limits)
-    if path.suffix == ".jsonl" or holds_lines(file, limits):
+    if ending == ".jsonl" or holds_lines(path, limits):
         return Log(path, "lines", next(json_lines(path, limits), None), limits)
-    value = parse_document(path, file, limits)
+    value = parse_document(path, limits)
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return Log(path, "rows", value[0], limits, value)
     return Log(path, "document", value, limits)
@@ -114,22 +123,25 @@ def parse_first_row(text: bytes) -> dict[str, Any] | None:
     return first if isinstance(first, dict) else None
 
 
-def holds_lines(file: BinaryIO, limits: Limits) -> bool:
+def holds_lines(
+    path: Path,  # File of JSON
+    limits: Limits,  # How long a line may be
+) -> bool:
     "Whether the first line is an object and more lines follow: a document has one, or breaks it."
-    file.seek(0)
-    line = b""
-    while not line.strip(): line = file.readline(limits.line + 1)
-    more = any(part.strip() for part in iter(lambda: file.readline(START), b""))
+    with open_packed(path) as file:
+        line = b""
+        while not line.strip(): line = file.readline(limits.line + 1)
+        more = any(part.strip() for part in iter(lambda: file.readline(START), b""))
     if not more or len(line) > limits.line: return False
     try: return isinstance(parse_json(line), dict)
     except ValueError: return False
 
 
-def parse_document(path: Path, file: BinaryIO, limits: Limits) -> Any:
-    if path.stat().st_size > limits.document:
-        raise TooLarge(tell_excess("a JSON document", limits.document, path.name, "document"))
-    file.seek(0)
-    return parse_json(file.read(), path.name)
+def parse_document(path: Path, limits: Limits) -> Any:
+    most, name = limit_document(path, limits)
+    with open_packed(path) as file: data = file.read(most + 1)
+    if len(data) > most: raise TooLarge(tell_excess("a JSON document", most, path.name, name))
+    return parse_json(data, path.name)
 
 
 def read_sidecar(path: Path, limits: Limits) -> dict[str, Any]:

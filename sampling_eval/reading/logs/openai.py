@@ -109,8 +109,8 @@ def simple_rows(log: Log, ask: Ask) -> Rows:
     scores = [read_score(page, log) for page in pages]
     check_mean(scores, log)
     size = find_period(list(map(tell_prompt, convos)))
-    found = RUN_FILE.fullmatch(log.path.stem)
-    task, model = found.groups() if found else (log.path.stem, None)
+    found = RUN_FILE.fullmatch(log.stem)
+    task, model = found.groups() if found else (log.stem, None)
     run = dict(task=task, model=model)
     outcomes = list(map(list_outcomes, pages, convos, scores))
     expect_examples(log, ask, len(outcomes[0]) if outcomes else 1)

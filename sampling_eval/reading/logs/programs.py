@@ -2,10 +2,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
+from ...patterns import unpacked_name
 from ...results.reading import NoteKind
 from .ask import Ask, Row, Rows, has_keys, number_samples
 from .limits import quote_names, shorten
@@ -19,8 +21,8 @@ HUMAN_EVAL_RESULTS = "_results.jsonl"  # Ends the name of outcomes, after that o
 
 def human_eval_rows(log: Log, ask: Ask) -> Rows:
     "One row per program that was run: `*_results.jsonl`."
-    if log.path.name.endswith(HUMAN_EVAL_RESULTS):
-        programs = log.path.name.removesuffix(HUMAN_EVAL_RESULTS)
+    if log.name.endswith(HUMAN_EVAL_RESULTS):
+        programs = log.name.removesuffix(HUMAN_EVAL_RESULTS)
         expect_programs(log, ask, log.path.with_name(programs))
     ask.note_unordered()
     took = dict(question="task_id", sample="order of appearance", correct="passed",
@@ -35,6 +37,11 @@ def expect_programs(log: Log, ask: Ask, path: Path) -> None:
     programs = count_sidecar(path, "task_id", log.limits)
     if None in programs: return
     ask.expect(programs.total(), f"programs in {path.name}", questions=programs)
+
+
+def holds_programs(head: Any) -> bool:
+    "Whether nothing in a line says how the program did; a line with a flag is a table of outcomes."
+    return not any(isinstance(value, bool) for value in head.values())
 
 
 def program_rows(log: Log, ask: Ask) -> Rows:
@@ -57,6 +64,8 @@ Tasks: TypeAlias = dict[str, list[Any]]  # Samples by task
 
 EVALPLUS_RESULTS = "_eval_results.json"  # Ends the name of outcomes, after that of the programs
 STATUSES = "pass", "fail", "timeout"
+TESTS_2023 = "base", "plus"  # Keys of a task in the documents of 2023
+PASSED_2023 = "success"
 
 
 def holds_tries(head: Any) -> bool:
@@ -64,6 +73,32 @@ def holds_tries(head: Any) -> bool:
     # Any document that maps names to lists under `eval` looks the same; its entries have no
     # `base_status`, and the refusal says so.
     return maps_lists(head["eval"]) and not holds_statuses(head)
+
+
+def holds_tests(head: Any) -> bool:
+    "Whether `eval` maps tasks to lists of statuses by kind of test, as evalplus wrote in 2023."
+    tasks = head["eval"]
+    return isinstance(tasks, dict) and bool(tasks) and all(
+        has_keys(tries, "base") and isinstance(tries["base"], list) for tries in tasks.values())
+
+
+def old_evalplus_rows(log: Log, ask: Ask) -> Rows:
+    "One row per sample of a document of 2023, judged as the later ones are."
+    tasks: dict[str, dict[str, list[Any]]] = log.head["eval"]
+    added = any(tries.get("plus") for tries in tasks.values())
+    tests = ask.choose(log, "score", ["plus", "base"] if added else ["base"], ["plus", "base"])
+    need = TESTS_2023 if tests == "plus" else TESTS_2023[:1]
+    took = dict(question="task_id", sample="position", correct=f"{' and '.join(need)} 'success'")
+    return took, (dict(question=task, sample=place, correct=pass_all_2023(tries, need, place))
+                  for task, tries in tasks.items() for place in range(len(tries["base"])))
+
+
+def pass_all_2023(tries: dict[str, list[Any]], need: Sequence[str], place: int) -> bool | None:
+    "Whether a sample passed all tests; None if some were not run, of which the list is shorter."
+    lists = [tries.get(name) or [] for name in need]
+    statuses = [listed[place][0] for listed in lists if place < len(listed)]
+    if any(status != PASSED_2023 for status in statuses): return False
+    return True if len(statuses) == len(need) else None
 
 
 def holds_statuses(head: Any) -> bool:
@@ -110,15 +145,15 @@ def list_tries(tasks: Tasks) -> Iterator[tuple[Row, Any]]:
 
 def expect_tries(log: Log, ask: Ask) -> None:
     "Expect an outcome of each program that lies beside the document."
-    if not log.path.name.endswith(EVALPLUS_RESULTS): return
-    programs = log.path.name.removesuffix(EVALPLUS_RESULTS) + ".jsonl"
+    if not log.name.endswith(EVALPLUS_RESULTS): return
+    programs = log.name.removesuffix(EVALPLUS_RESULTS) + ".jsonl"
     expect_programs(log, ask, log.path.with_name(programs))
 
 
 def bigcode_rows(log: Log, ask: Ask) -> Rows:
     "One row per sample of BigCodeBench."
     # The harness names the model in the same way; the file that it writes has no other trace of it.
-    model, cut, _ = log.path.stem.partition("--bigcodebench-")
+    model, cut, _ = log.stem.partition("--bigcodebench-")
     expect_tries(log, ask)
     took = dict(question="task_id", sample="position", correct="status 'pass'", answer="solution")
     return took, read_statuses(log, model if cut else None)
@@ -142,6 +177,7 @@ OUTCOMES = dict(submitted_ids=None, incomplete_ids=None, unresolved_ids=False,
                 empty_patch_ids=False, resolved_ids=True, error_ids=None)
 NOTED_LISTS: dict[NoteKind, str] = dict(empty_patches="empty_patch_ids",
                                    infrastructure="infra_failure_ids")
+OF_A_RUN = {"run_instance.log", "patch.diff", "eval.sh", "test_output.txt"}  # Beside a report
 OF_INSTANCES = dict(question="instance", sample="run", correct="resolved")
 
 
@@ -153,7 +189,7 @@ class Patches(NamedTuple):
 
 def report_rows(log: Log, ask: Ask) -> Rows:
     "One row per instance of the data set."
-    model, _, run = log.path.stem.rpartition(".")
+    model, _, run = log.stem.rpartition(".")
     outcomes = {name: outcome for part, outcome in OUTCOMES.items()
                 for name in log.head.get(part, ())}
     ask.note_missing("instance", "not submitted or ended in an error",
@@ -162,9 +198,16 @@ def report_rows(log: Log, ask: Ask) -> Rows:
         if names := log.head.get(part): ask.add_note(kind, count=len(names))
     ask.expect(log.head.get("total_instances"), f"total_instances in {log.path.name}",
                found=outcomes)
-    whose = Patches(model or log.path.stem, run)
+    whose = Patches(model or log.stem, run)
     took = OF_INSTANCES | {"model and run": "file name"}
     return took, make_instance_rows(outcomes, whose, log.path, ask)
+
+
+def refuse_totals(log: Log, ask: Ask) -> Rows:
+    "Refuse the report that SWE-bench wrote until 2024, which has no run and no errors."
+    raise ValueError(f"{log.path.name} is a summary that SWE-bench wrote until 2024: it lists what "
+                     "was resolved, and not how each instance ended; read the folder of the run "
+                     "instead, with a report.json for each instance, or evaluate the patches again")
 
 
 def recognise_instances(head: Any) -> bool:
@@ -174,12 +217,27 @@ def recognise_instances(head: Any) -> bool:
 
 
 def instance_rows(log: Log, ask: Ask) -> Rows:
-    "One row per instance, mostly one."
+    "One row per instance, mostly one, and one for each that was run beside it without a report."
     outcomes = {name: report["resolved"] for name, report in log.head.items()}
     ask.add_note("no_report")
     whose = find_patches(log)
     took = OF_INSTANCES | {"model and run": "folders"}
-    return took, make_instance_rows(outcomes, whose, log.path, ask)
+    return took, chain(make_instance_rows(outcomes, whose, log.path, ask),
+                       make_broken_rows(log, whose, ask))
+
+
+def make_broken_rows(log: Log, run: Patches, ask: Ask) -> Iterator[Row]:
+    "A row without an outcome for each instance of a run whose folder holds no report."
+    instances = log.path.absolute().parent.parent
+    if log.path.parent.name not in log.head: return
+    # Reports that are read by themselves are some that somebody chose.
+    if not any(folder in (instances, *instances.parents) for folder in ask.folders): return
+    if not ask.is_new(("instances", instances)): return
+    for folder in sorted(filter(Path.is_dir, instances.iterdir())):
+        held = {unpacked_name(path.name) for path in folder.iterdir()}
+        if log.name in held or held.isdisjoint(OF_A_RUN): continue
+        ask.note_missing("instance", "without a report")
+        yield from make_instance_rows({folder.name: None}, run, folder, ask)
 
 
 def find_patches(log: Log) -> Patches:

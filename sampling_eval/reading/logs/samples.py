@@ -13,12 +13,11 @@ import numpy as np
 from ...errors import OptionTypeError
 from ...spelling import marked
 from ...results.reading import Repeat
-from ..text_files import open_bytes
 from . import lighteval, lm_eval
 from .ask import Ask, NoOutcomes, Row, Rows, Scored, name_outcome, number_samples
 from .folder import BUILT_IN, Reader
 from .grading import Grade, TextGrade
-from .limits import Limits, shorten
+from .limits import Limits, open_packed, shorten
 from .log import Log, open_log
 
 __all__ = ["PARTS", "Table", "read_table", "Choices", "read_choices"]
@@ -77,10 +76,16 @@ def read_table(log: Log, reader: Reader, ask: Ask) -> Table:  # Its samples
     if ask.texts is not None: log = ask.texts.number(log)
     with blame_layout(log, reader): took, rows = reader.rows(log, ask)
     table = Table(log.path, took if isinstance(took, str) else dict(took), said=ask)
+    left_out = 0
     for row in check_rows(rows, log, reader):
+        if ask.task is not None and row.get("task") not in (None, ask.task):
+            left_out += 1
+            continue
         judged = judge_row(row, ask.grade, log) if ask.grade else row
         if ask.texts is not None: judged |= dict(texts=ask.texts.take(judged, log, took))
         table.add(judged)
+    # A total counts the samples of all tasks, unless it says of which.
+    if left_out: ask.totals[:] = [total for total in ask.totals if total.task == ask.task]
     table.outcomes |= ask.grade is not None
     table.repeat = find_repeat(log, len(table.columns["question"]))
     return table
@@ -149,7 +154,7 @@ def check_verdict(verdict: Any, answer: Any) -> bool | None:
 def find_repeat(log: Log, rows: int) -> Repeat | None:
     "The part of two or more lines that makes up the whole of a file; None if there is none."
     if log.kind != "lines" or rows < 4: return None
-    with open_bytes(log.path) as file:
+    with open_packed(log.path) as file:
         lines = [hash(text) for line in file if (text := line.strip())]
     size = find_shortest(lines)
     # Where a reader leaves out what stands twice, nothing is counted twice.

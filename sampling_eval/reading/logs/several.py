@@ -8,7 +8,7 @@ from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ...errors import OptionError
+from ...errors import OptionError, retell
 from ...spelling import marked, option
 from ...patterns import label_path
 from ...results.reading import Coverage, NoteKind, ReadNote, ReadSummary, Repeat
@@ -57,7 +57,8 @@ def read_logs(
     found, reader = search.logs, search.logs[0].reader
     # Two runs may agree to the last byte; such readers know the same sample by its id.
     if not reader.draws: refuse_same_files([str(log.path) for log in found], "leave one out")
-    read, lacking = read_samples(found, replace(ask, files=search.files))
+    read, lacking = read_samples(found, replace(ask, files=search.files,
+                                               folders=search.folders))
     summary = summarize(reader.name, read)
     tables, joined = join_runs(read)
     if not tables: raise ValueError(f"need at least one sample, got none in {found[0].path.name}")
@@ -85,18 +86,46 @@ def read_logs(
 
 def read_samples(found: Sequence[Found], ask: Ask) -> tuple[list[Table], list[ReadNote]]:
     "The samples of each log, and why some logs were left out."
-    ask = replace(ask, several=len(found) > 1, seen={}, used=set())
+    tasks = [log.reader.name_task(log.open()) for log in found]
+    chosen = [log for log, task in zip(found, tasks) if ask.task in (None, task) or task is None]
+    ask = replace(ask, several=len(chosen) > 1, seen={}, used=set())
     tables: list[Table] = []
     faults: list[NoOutcomes] = []
-    for log in found:
+    for log in chosen:
         try: tables.append(read_table(log.open(), log.reader, ask))
         except NoOutcomes as fault: faults.append(fault)
+        except OptionError as error:
+            advise_tasks(error, tasks)
+            raise
+    known = {task for table in tables for task in table.columns["task"]}
+    if ask.task is not None and ask.task not in known: refuse_task(ask.task, [*tasks, *known])
     if not tables: raise OptionError("grade", marked(faults[0]))
     if ask.filter is not None and "filter" not in ask.used:
         name = found[0].reader.name
         raise OptionError("filter", f"{option('filter')} is for logs that hold several",
                           found=f"logs of {name}")
-    return tables, [ReadNote("skipped_logs", text=fault.rule) for fault in faults]
+    notes = [ReadNote("skipped_logs", text=fault.rule) for fault in faults]
+    others = len(found) - len(chosen)
+    return tables, [*notes, *[ReadNote("other_tasks", count=others)] * bool(others)]
+
+
+def list_tasks(tasks: Sequence[Any]) -> list[str]:
+    return sorted({str(task) for task in tasks if task is not None})
+
+
+def advise_tasks(error: OptionError, tasks: Sequence[Any]) -> None:
+    "Logs of several tasks that hold different scores are read one task at a time."
+    names = list_tasks(tasks)
+    if error.option != "score" or len(names) < 2: return
+    retell(error, lambda said: f"{said}; of several tasks, {option('task', *names[:3])} reads one")
+
+
+def refuse_task(task: str, tasks: Sequence[Any]) -> None:
+    "Refuse a task of which no log holds a sample."
+    names = list_tasks(tasks)
+    if not names: raise OptionError("task", "these logs name no tasks", got=task)
+    raise OptionError("task", must=f"be one of {', '.join(map(repr, names))}", got=task,
+                      choices=names)
 
 
 # What was read.

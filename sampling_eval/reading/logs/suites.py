@@ -1,4 +1,4 @@
-"""Suites of benchmarks: HELM, evalscope, opencompass and AISBench."""
+"""Suites of benchmarks: HELM, evalscope, opencompass, AISBench and BFCL."""
 from __future__ import annotations
 
 import json
@@ -168,7 +168,7 @@ def evalscope_rows(log: Log, ask: Ask) -> Rows:
                     for record in log.records()}.values())
     offered = [name for review in reviews for name in review["scores"]]
     name = ask.choose_score(log, offered, [main for review in reviews for main in review["main"]])
-    run = dict(model=name_model(log, reviews[0]), task=log.path.stem)
+    run = dict(model=name_model(log, reviews[0]), task=log.stem)
     expect_reviews(log, ask, reviews)
     if any(review["sample"] is None for review in reviews): ask.note_unordered()
     took = dict(question="group_id", sample="generation_index") | name_outcome(name)
@@ -183,7 +183,7 @@ def expect_reviews(log: Log, ask: Ask, reviews: list[Row]) -> None:
     # All questions of a subset are asked equally often.
     each = max(Counter(review["question"] for review in reviews).values())
     for path in sorted((folder.with_name("reports") / model.name).glob("*.json")):
-        size = count_subset(read_sidecar(path, log.limits), log.path.stem)
+        size = count_subset(read_sidecar(path, log.limits), log.stem)
         if size: ask.expect(size, f"report {path.name}", each=each)
 
 
@@ -297,7 +297,7 @@ def opencompass_rows(log: Log, ask: Ask) -> Rows:
     "One row per sample that opencompass judged."
     groups = read_groups(log, ask)
     expect_predictions(log, ask, groups)
-    return make_group_rows(groups, log.path.stem)
+    return make_group_rows(groups, log.stem)
 
 
 def read_groups(log: Log, ask: Ask) -> list[Group]:
@@ -332,7 +332,7 @@ def expect_predictions(log: Log, ask: Ask, groups: Sequence[Group]) -> None:
     model, results = log.path.parent, log.path.parent.parent
     if results.name != "results": return
     for ending in ".json", ".jsonl":
-        path = results.with_name("predictions") / model.name / (log.path.stem + ending)
+        path = results.with_name("predictions") / model.name / (log.stem + ending)
         if not path.is_file(): continue
         # Requests that failed stand apart, also after they were made again: then no total is known.
         if path.with_name(f"{path.stem}_failed{ending}").is_file(): continue
@@ -362,7 +362,7 @@ def aisbench_rows(log: Log, ask: Ask) -> Rows:
         raise ValueError(f"every question needs {size} samples, got other numbers too")
     if size > 1 and len(groups) > 1: groups = put_back(groups, ask)
     expect_predictions(log, ask, groups)
-    return make_group_rows(groups, log.path.stem)
+    return make_group_rows(groups, log.stem)
 
 
 def put_back(groups: list[Group], ask: Ask) -> list[Group]:
@@ -421,7 +421,7 @@ def prediction_rows(log: Log, ask: Ask) -> Rows:
     took = dict(question=f"index modulo {size} (the period of the prompts)", sample="replica",
                 correct="grade", answer="prediction")
     return took, (dict(question=place % size, sample=place // size, answer=entry["prediction"],
-                       target=entry.get("gold"), task=log.path.stem,
+                       target=entry.get("gold"), task=log.stem,
                        said=(entry.get("origin_prompt"), entry["prediction"]))
                   for place, entry in enumerate(entries))
 
@@ -443,3 +443,13 @@ def read_predictions(log: Log, ask: Ask) -> Iterator[Row]:
         yield dict(question=record["id"], sample=place, task=record["data_abbr"],
                    answer=record.get("prediction"), target=record.get("gold"), missing=failed,
                    said=(record.get("origin_prompt"), record.get("prediction")))
+
+
+# BFCL: a score file, whose first line has the totals and every other one a failure.
+
+def refuse_failures(log: Log, ask: Ask) -> Rows:
+    "Refuse a file that names the questions with a wrong answer, and of the right ones how many."
+    right, total = log.head["correct_count"], log.head["total_count"]
+    raise ValueError(f"{log.path.name} holds failures only, as BFCL writes them: its first line "
+                     f"says that {right} of {total} are right, and nothing names these; the totals "
+                     f"alone are read as {right}/{total} in place of the file")

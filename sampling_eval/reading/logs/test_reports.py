@@ -10,9 +10,8 @@ from operator import attrgetter, itemgetter
 from typing import Any, TypeAlias
 from xml.etree import ElementTree
 
-from ..text_files import open_bytes
 from .ask import Ask, Row, Rows, as_number, has_keys, name_outcome, number_samples
-from .limits import TooLarge, csv_rows, quote_names, shorten, tell_excess
+from .limits import TooLarge, csv_rows, open_packed, quote_names, shorten, tell_excess
 from .log import Log, read_sidecar
 
 
@@ -294,7 +293,7 @@ def parse_xml(log: Log) -> ElementTree.Element:
     if size > log.limits.document:
         raise TooLarge(tell_excess("an XML document", log.limits.document, log.path.name,
                                    "document"))
-    with open_bytes(log.path) as file:
+    with open_packed(log.path) as file:
         try: return ElementTree.parse(file).getroot()
         except ElementTree.ParseError as fault:
             raise ValueError(f"need valid XML, got {fault} in {log.path.name}") from None
