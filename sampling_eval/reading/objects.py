@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import OptionError
+from ..spelling import option
 from .columns import (Batch, COLUMNS, Keep, Source, add_columns, batch_of, list_columns, list_names,
                       list_plain, no_column, simplify, take_column)
 from .shapes import RIGHT, SIZES
@@ -269,7 +270,7 @@ def guess_keys(names: list[str], values: Mapping[str, list]) -> str:
 def unclear_keys(names: list[str], known: Sequence[str]) -> OptionError:
     "The question what the keys of an object are."
     return OptionError("keys", f"What are the keys {list_names(names)}?", choices=known,
-                       ways=[dict(keys=name) for name in known])
+                       hint=f"pass {option('keys', *known)}")
 
 
 def rows_of_flat(values: Mapping[str, list], keys: str) -> Rows:
