@@ -19,7 +19,7 @@ help:
 	@echo "make matrix   run these and some more under Python 3.11 to 3.14, and with the oldest packages allowed"
 	@echo "make bench    measure every aim of speed, beside its aim, in five minutes; then make page NAME=how_fast WRITE=1"
 	@echo "make bench-check  hold the published multiples against what runs here"
-	@echo "make fuzz     give readers and verbs 100,000 made-up tables and logs, good and bad"
+	@echo "make fuzz     give readers and verbs 100,000 made-up tables and logs, good and bad, and 10,000 whose truth is known"
 	@echo "make lab      JupyterLab on nbs/"
 	@echo "make page     run one page and compare its outputs: make page NAME=passk"
 	@echo "make docs     build the site, its slides and the course as PDF and EPUB (needs Quarto)"
@@ -105,6 +105,7 @@ bench-check: $(VENV)/.dev
 
 fuzz: $(VENV)/.dev
 	$(RUN) python tools/fuzz.py 100000
+	$(RUN) python tools/fuzz_reading.py 10000
 
 lab: $(VENV)/.lab
 	$(RUN) jupyter lab --notebook-dir nbs

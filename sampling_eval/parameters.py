@@ -75,6 +75,7 @@ class Cells(TypedDict, total=False):
     keys: Literal["questions", "models", "samples"]  # Keys of a JSON object, or of a dict
     threshold: float  # Samples with a score above it are correct
     ignore: str | Sequence[str]  # Columns that tell no rows apart
+    failed: Literal["missing", "wrong"]  # What tries count as that failed by status or error
     sums: str | Sequence[str]  # Further columns that are added up, such as a cost
 
 

@@ -121,7 +121,7 @@ TABLES += [
     "question,task_id,correct\n1,1,1\n", "correct\n1\n", "x,correct\n1,1\n", "question,x\n1,1\n", "task,trial,ok\na,1,1\n", "id,reward\na,1\na,0\n",
     # Samples
     "question,sample,correct\na,1,1\na,1,0\n", "question,sample,correct\na,1,1\nb,1,0\n", "question,sample,correct\na,,1\na,1,0\n",
-    "question,trial,seed,correct\na,1,0,1\na,2,0,1\n", "question,run,correct\na,1,1\na,2,0\n", "question,run,correct\na,x,1\na,y,1\nb,x,1\nb,y,0\n",
+    "question,run,correct\na,1,1\na,2,0\n", "question,run,correct\na,x,1\na,y,1\nb,x,1\nb,y,0\n",
     "question,run,sample,correct\na,x,1,1\na,x,2,1\na,y,1,1\na,y,2,1\n", "question,sample,correct\na,1,1\na,1.0,0\n",
     # Models, settings, tasks and groups
     "model,question,correct\nx,a,1\ny,a,0\n", "model,question,correct\n,a,1\ny,a,0\n", "question,temperature,correct\na,0,1\na,1,1\nb,0,1\nb,1,0\n",
@@ -170,6 +170,11 @@ LINES += [
     '[{"qid": "a", "success": true}, {"qid": "a", "success": false}]', "[1]", '[{"qid": "a", "success": true}']
 
 
+# The package looks at the values of columns that are called alike; the page asks.
+ASKED = ["question,trial,seed,correct\na,1,0,1\na,2,0,1\n",
+         "question,run,sample,correct\n" + "".join(f"{q},{r},{s},1\n" for q in "ab" for r in (1, 2) for s in (1, 2))]
+
+
 def read_all(text, folder):
     "Counts of every question of every model, as the package reads them; nothing where it refuses."
     path = folder / ("log.csv" if text[:1] not in ("{", "[") else "log.jsonl" if text[0] == "{" else "log.json")
@@ -179,6 +184,11 @@ def read_all(text, folder):
         found = [one.counts() for one in rows.models().values()]
     except (ValueError, TypeError): return None
     return sorted((int(n), int(c)) for one in found for n, c in zip(one.n, one.c))
+
+
+@pytest.mark.parametrize("text", ASKED)
+def test_the_page_asks_where_values_tell(engine, text, tmp_path):
+    assert refusal(engine, text) and read_all(text, tmp_path)
 
 
 @pytest.mark.parametrize("text", TABLES + LINES)

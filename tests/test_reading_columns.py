@@ -7,8 +7,8 @@ import pytest
 
 from conftest import name_kind
 from sampling_eval.reading.columns import batch_of, choose_columns
-from sampling_eval.reading.identity import (is_crossed, refuse_crossed, refuse_named_runs,
-                                       refuse_others, repeats)
+from sampling_eval.reading.identity import refuse_named_runs, refuse_others, repeats
+from sampling_eval.reading.structure import find_spread
 from sampling_eval.reading.load import load
 from sampling_eval.reading.options import name_grading, Options
 from sampling_eval.reading.values import comparable, read_decimal, tidy
@@ -49,10 +49,9 @@ def test_columns_of_parts(columns, named, want):
     (["id", "scores.accuracy.value", "scores"], dict(score="scores.acc"), "score='scores.acc' is not a column, got 'id', "
      "'scores.accuracy.value', 'scores'; did you mean 'scores.accuracy.value'? Try: sampling_eval.score(data, score='scores.accuracy.value')"),
     (["id", "w"], dict(weight="ww"), "weights='ww' is not a column, got 'id', 'w'; did you mean 'w'? Try: sampling_eval.score(data, weights='w')"),
-    (["id", "run", "run_id"], {}, "ambiguous: 'run' or 'run_id' could be the sample. Try: sampling_eval.score(data, "
-     "sample='run'), or: sampling_eval.score(data, sample='run_id')"),
-    (["id", "seed", "epoch", "run"], {}, "ambiguous: 'seed' or 'epoch' could be the sample. Try: sampling_eval.score(data, "
-     "sample='seed'), or: sampling_eval.score(data, sample='epoch')"),
+    (["id", "run", "run_id"], {}, "ambiguous: 'run' or 'run_id' could be the sample; pass sample='run' or 'run_id'"),
+    (["id", "seed", "epoch", "run"], {}, "ambiguous: 'seed' or 'epoch' could be the sample; pass sample='seed' or "
+     "'epoch'"),
     (["id", "a"], dict(correct="a", answer="a"), "a column plays one part, got 'a' as correct and as answer; name "
      "another"),
     (["id", "a"], dict(score="a", model="a"), "a column plays one part, got 'a' as score and as model; name another")])
@@ -192,65 +191,83 @@ def cross(questions, *counts):
     return np.repeat(np.arange(questions), len(one)), np.tile(one, questions)
 
 
-def test_a_crossed_design_is_told_from_chance():
-    "One question sets the composition; each other one has it with chance 1/2, or 4/9, or 2/9."
-    assert is_crossed(*cross(11, 1, 1), 2) and not is_crossed(*cross(10, 1, 1), 2)  # 1/1024, 1/512
-    assert is_crossed(*cross(10, 2, 1), 2) and not is_crossed(*cross(9, 2, 1), 2)  # (4/9)^9, (4/9)^8
-    assert is_crossed(*cross(6, 1, 1, 1), 3) and not is_crossed(*cross(5, 1, 1, 1), 3)  # (2/9)^5, (2/9)^4
-    assert is_crossed(*cross(1, 1, 1), 2) is False and not is_crossed(*cross(9, 3), 2)
+def is_design(question, value, system=None):
+    "Whether values lie over the questions by design."
+    system = np.zeros(len(question), int) if system is None else system
+    return find_spread(np.asarray(question), system, np.asarray(value)).designed
 
 
-def spoil(scope, code, odd):
-    "The same, but in the last questions the first value alone."
-    code = code.copy()
-    code[scope > scope.max() - odd] = 0
-    return scope, code
+def test_a_design_is_told_from_chance():
+    for counts in (1, 1), (2, 1), (1, 1, 1), (4, 4), (3, 0, 3): assert is_design(*cross(6, *counts))
+    assert not is_design(*cross(1, 1, 1)) and not is_design(*cross(9, 3))
+    rng = np.random.default_rng(0)
+    question = np.repeat(np.arange(60), 8)
+    for _ in range(200): assert not is_design(question, rng.integers(rng.integers(2, 9), size=480))
 
 
-def test_nearly_every_question_must_be_alike():
-    whole = cross(21, 1, 1)
-    assert is_crossed(*spoil(*whole, 1), 2) and is_crossed(*spoil(*whole, 2), 2)
-    assert not is_crossed(*spoil(*whole, 3), 2)
-    # 9 of 10 others: Chernoff's bound is exp(-10 (.9 log 1.8 + .1 log .2)) = .025.
-    assert not is_crossed(*spoil(*cross(11, 1, 1), 1), 2)
-    # 16 of 17: .0004; 13 of 14: .0022.
-    assert is_crossed(*spoil(*cross(18, 1, 1), 1), 2) and not is_crossed(*spoil(*cross(15, 1, 1), 1), 2)
+@pytest.mark.parametrize("settings, each", [(2, 4), (2, 2), (2, 1), (3, 1), (4, 2)])
+@pytest.mark.parametrize("lost", [0, .03, .1])
+def test_a_design_is_seen_where_rows_are_lost(settings, each, lost):
+    rng = np.random.default_rng(settings)
+    question, value = cross(40, *[each] * settings)
+    for _ in range(20):
+        kept = rng.random(len(question)) >= lost
+        assert is_design(question[kept], value[kept])
 
 
-def test_questions_with_one_value_each_are_not_crossed():
-    scope, code = cross(20, 2)
-    assert not is_crossed(np.r_[scope, 20, 20], np.r_[code, 0, 1], 2)
+def test_a_design_within_one_system_is_seen():
+    question, value = cross(12, 1, 1, 1, 1)
+    nested = np.r_[value, np.full(48, 9)], np.r_[np.zeros(48, int), np.ones(48, int)]
+    assert is_design(np.r_[question, np.repeat(np.arange(12), 4)], *nested)
+    # Run ids that no question shares, and a value for each question, are none.
+    assert not is_design(question, np.arange(48)) and not is_design(question, question)
+    assert not is_design(np.arange(9), np.arange(9) % 2)
 
 
-def refuse(values, scope, numbered=False):
-    "What is said of a column; empty if it is let through."
-    try: refuse_crossed(np.array(values, object), "variant", np.asarray(scope), numbered)
+def fail(rows, **options):
+    "What is said of a table; empty if it is read."
+    try: load(rows, Options.of(options))
     except ValueError as error: return str(error)
     return ""
 
 
-def test_columns_of_few_values_are_looked_at():
-    def cross_names(size): return [f"v{i:02}" for i in range(size)] * 2, np.repeat([0, 1], size)
-    assert refuse(*cross_names(50)) == (
+def refuse(values, size, **more):
+    "What is said of a column; empty if it is let through."
+    rows = [dict(id=i // size, correct=1, variant=value) | {name: column[i] for name, column in more.items()}
+            for i, value in enumerate(values)]
+    return fail(rows)
+
+
+def test_settings_are_told_from_fractions_and_texts():
+    assert refuse([f"v{i:02}" for i in range(80)] * 2, 80) == (
         "column 'variant' takes the same values ('v00', 'v01', ...) in every question: a model, a setting or the sample? "
         "Pass sample='variant' if they are draws, model='variant' to tell them apart, by='variant' if they are "
-        "groups, or ignore='variant' if it changes nothing. Try: sampling_eval.score(data, sample='variant'), "
-        "or: sampling_eval.score(data, model='variant'), or: sampling_eval.score(data, ignore='variant')")
-    assert refuse(*cross_names(51)) == ""
-    # The first thousand rows show 25 of 51 values.
-    assert refuse(np.repeat([f"v{i:02}" for i in range(51)], 40), np.tile(np.arange(40), 51)) == ""
+        "groups, or ignore='variant' if it changes nothing")
+    for values in [i + .5 for i in range(51)] * 2, [f"{i}.5" for i in range(51)] * 2: assert refuse(values, 51) == ""
+    assert "takes the same values" in refuse([.5, 1.5] * 9, 2)
+    assert refuse(["x" * 201, "y" * 201] * 9, 2) == "" != refuse(["x" * 200, "y"] * 9, 2)
 
 
 def test_numbers_of_samples_and_repeated_values():
-    scope = np.repeat(np.arange(20), 4)
-    for names in range(4), range(1, 5), "0123", [1., 2., 3., 4.]: assert refuse([*names] * 20, scope) == ""
-    assert "sample='variant' if they are draws" in refuse([*"abcd"] * 20, scope)
-    assert refuse([*"abcd"] * 20, scope, True) == ""
-    twice = refuse([0, 0, 1, 1] * 20, scope)
+    for names in range(4), range(1, 5), "0123", [1., 2., 3., 4.]: assert refuse([*names] * 20, 4) == ""
+    for names in "abcd", (0, 1, 5, 9), (1024, 2048, 4096, 8192):
+        assert "sample='variant' if they are draws" in refuse([*names] * 20, 4)
+        # A number of samples has other names.
+        assert refuse([*names] * 20, 4, sample=[*range(4)] * 20) == ""
+    unique = [*range(80)]
+    assert "('a', 'b', ...)" in refuse([*"abcd"] * 20, 4, sample=unique)
+    twice = refuse([0, 0, 1, 1] * 20, 4)
     assert "('0', '1') in every question" in twice and "sample=" not in twice
-    assert refuse([0, 0, 1, 1] * 20, scope, True) == twice
-    assert "('1', 'a')" in refuse(["a", "a", 1, 1] * 20, scope)
-    assert "('9', '10')" in refuse(["10", "10", "9", "9"] * 20, scope)
+    assert refuse([0, 0, 1, 1] * 20, 4, sample=[*range(4)] * 20) == twice
+    assert "('1', 'a')" in refuse(["a", "a", 1, 1] * 20, 4)
+    assert "('9', '10')" in refuse(["10", "10", "9", "9"] * 20, 4)
+
+
+def test_what_happened_to_a_sample_is_no_setting():
+    for name in "finish_reason", "status", "latency_ms", "gpu", "startedAt", "errorType":
+        assert fail([dict(id=i // 2, correct=1) | {name: i % 2 * 3} for i in range(40)]) == ""
+    for name in "max_tokens", "thinking", "errors_allowed_mode":
+        assert "takes the same values" in fail([dict(id=i // 2, correct=1) | {name: i % 2 * 3} for i in range(40)])
 
 
 def test_runs_are_named_or_numbered():
@@ -259,8 +276,7 @@ def test_runs_are_named_or_numbered():
     with pytest.raises(ValueError) as error: look("run_b", "run_a")
     assert str(error.value) == (
         "run must number the samples, got 'run_a' and 'run_b'; pass model='run' if each is a model of its own, or "
-        "sample='run' if they are draws of one model. Try: sampling_eval.score(data, model='run'), "
-        "or: sampling_eval.score(data, sample='run')")
+        "sample='run' if they are draws of one model")
 
 
 # Texts.
@@ -272,19 +288,11 @@ def test_texts_repeat_within_a_model():
     assert repeats(np.array([*"aabbcc"], object), [np.array([*"xxxxyz"], object)])
 
 
-def fail(rows, **options):
-    "What is said of a table; empty if it is read."
-    try: load(rows, Options.of(options))
-    except ValueError as error: return str(error)
-    return ""
-
-
 def test_names_of_rows_beside_few_texts():
     rows = [dict(id=i, prompt=p, correct=1) for i, p in enumerate("aab")]
     assert fail(rows) == (
         "3 rows have 3 different id, but most share their prompt with another; pass question='prompt' if rows of one "
-        "prompt are samples of one question, question='id' if each is a question of its own. Try: "
-        "sampling_eval.score(data, question='prompt'), or: sampling_eval.score(data, question='id')")
+        "prompt are samples of one question, question='id' if each is a question of its own")
     assert fail(rows, question="id") == fail(rows[1:]) == fail([row | dict(prompt=row["id"]) for row in rows]) == ""
     assert fail([row | dict(id=0) for row in rows], ignore="prompt") == ""
     assert fail([row | dict(model=m) for row, m in zip(rows, "xyy")]) == ""
@@ -300,8 +308,7 @@ def test_advice_for_one_name_of_two_texts():
     few = rows + [dict(id=8, prompt="a", correct=0)]
     assert fail(few) == (
         "one id needs one prompt, got two for 10; pass model='prompt' to tell these apart, or ignore='prompt' if its "
-        "wording changes from sample to sample. Try: sampling_eval.score(data, model='prompt'), "
-        "or: sampling_eval.score(data, ignore='prompt')")
+        "wording changes from sample to sample")
     assert "pass question='prompt' if the text is the question" in fail(few[:-1] + [dict(few[-1], prompt="c")])
     assert "got two for 9; " in fail(few + [dict(id=9, prompt="b", correct=1)])
     assert fail([row | dict(prompt=p) for row, p in zip(few, ["a", None, "b", "b"])]) == ""

@@ -16,11 +16,11 @@ from sampling_eval import read, score
 from sampling_eval.reading import tables as sources
 from sampling_eval.reading.columns import COLUMNS
 from sampling_eval.reading.counts_file import merge_rows
-from sampling_eval.reading.identity import NAMES
+from sampling_eval.reading.column_names import KIND_NAMES
 from sampling_eval.reading.load import load
 from sampling_eval.reading.options import Options
 
-TASKS, SYSTEMS, GRADES = (NAMES[kind].split() for kind in ("task", "system", "grade"))
+TASKS, SYSTEMS, GRADES = (KIND_NAMES[kind].split() for kind in ("task", "system", "grade"))
 
 
 def list_sizes(rows):
@@ -114,8 +114,7 @@ def test_a_crossed_column_is_refused_whatever_its_name():
     told = find_refusal(restart("variant"))
     assert told == ("column 'variant' takes the same values ('a', 'b') in every question: a model, a setting or "
                     "the sample? Pass model='variant' to tell them apart, by='variant' if they are groups, or "
-                    "ignore='variant' if it changes nothing. Try: sampling_eval.read(data, model='variant'), "
-                    "or: sampling_eval.read(data, ignore='variant')")
+                    "ignore='variant' if it changes nothing")
     assert len(read(restart("variant"), by="variant").questions) == 16
     numbered = cross(variant=["a", "b"], id=range(8), s=range(3))
     numbered["sample"] = [s + 3 * (v == "b") for s, v in zip(numbered.pop("s"), numbered["variant"])]
@@ -150,9 +149,11 @@ def test_completions_and_their_kind_are_no_identities(seed):
     assert set(list_sizes(read(rows)).values()) == {n}
 
 
-def test_one_question_and_few_rows_raise_no_alarm():
+def test_one_question_raises_no_alarm_and_few_do():
     assert len(read([dict(id=1, correct=i % 2, kind=f"k{i % 9}") for i in range(900)])) == 900
-    assert len(read([dict(id=i // 2, correct=0, kind="ab"[i % 2]) for i in range(8)])) == 8
+    assert "column 'kind' takes the same" in find_refusal([dict(id=i // 2, correct=0, kind="ab"[i % 2]) for i in range(8)])
+    rare = [dict(id=i // 8, correct=i % 2, kind="a" if i % 8 == i // 8 else "b") for i in range(16)]
+    assert len(read(rare)) == 16
 
 
 # Texts of questions.
@@ -167,8 +168,7 @@ def test_row_ids_beside_repeated_prompts_are_asked_about(text):
     rows = [{text if name == "prompt" else name: v for name, v in row.items()} for row in list_prompts(12, 4)]
     told = find_refusal(rows)
     assert told == (f"48 rows have 48 different id, but most share their {text} with another; pass question={text!r} if "
-                    f"rows of one {text} are samples of one question, question='id' if each is a question of its own. Try: sampling_eval.read(data, "
-                    f"question={text!r}), or: sampling_eval.read(data, question='id')")
+                    f"rows of one {text} are samples of one question, question='id' if each is a question of its own")
     assert set(list_sizes(read(rows, question=text)).values()) == {4}
     assert set(list_sizes(read(rows, question="id")).values()) == {1}
 
@@ -195,8 +195,7 @@ def test_one_name_of_two_texts_is_refused():
     rows = [dict(id=i % 6, prompt=f"p{i % 12}", correct=i % 2) for i in range(48)]
     assert find_refusal(rows) == (
         "one id needs one prompt, got two for 0; pass question='prompt' if the text is the question, or ignore='prompt' "
-        "if its wording changes from sample to sample. Try: sampling_eval.read(data, question='prompt'), "
-        "or: sampling_eval.read(data, ignore='prompt')")
+        "if its wording changes from sample to sample")
     assert set(list_sizes(read(rows, ignore="prompt")).values()) == {8}
     styles = [dict(id=i % 9, prompt=["io", "cot"][i // 9 % 2], correct=i % 2) for i in range(36)]
     assert "pass model='prompt' to tell these apart" in find_refusal(styles)
@@ -223,8 +222,7 @@ def test_runs_with_stems_hashes_and_dates_are_numbers():
 def test_runs_that_may_be_models_are_refused_by_name():
     told = find_refusal(cross(run=["gpt", "claude"], id=range(6)))
     assert told == ("run must number the samples, got 'claude' and 'gpt'; pass model='run' if each is a model of its own, "
-                    "or sample='run' if they are draws of one model. Try: sampling_eval.read(data, model='run'), "
-                    "or: sampling_eval.read(data, sample='run')")
+                    "or sample='run' if they are draws of one model")
     assert len(read(cross(run=["gpt", "claude"], id=range(6)), model="run").models()) == 2
     again = leave_out(cross(run=range(4), id=range(6), s=range(2)), "s")
     told = find_refusal(again)
@@ -236,11 +234,11 @@ def test_runs_that_may_be_models_are_refused_by_name():
     twice = find_refusal(leave_out(deep, "s"), model="run")
     assert "pass model='run'" not in twice and "pass sample=False" in twice
     beside = cross(run=range(4), sample=range(2), id=range(6))
-    assert "pass model='run'" in find_refusal(beside)
+    assert set(list_sizes(read(beside)).values()) == {8} and "sample=sample,run" in read(beside).source
+    assert set(list_sizes(read(beside, sample="run,sample")).values()) == {8}
     assert len(read(beside, model="run").models()) == 4
     unique = beside | dict(sample=[*range(48)])
-    told = find_refusal(unique)
-    assert "a question needs rows of one run, got 0 and 1 for id 0 (6 of 6 questions fail)" in told
+    assert set(list_sizes(read(unique)).values()) == {8} and "sample=sample" in read(unique).source
     assert set(list_sizes(read(unique, ignore="run")).values()) == {8}
     assert set(list_sizes(read(unique, sample="sample")).values()) == {8}
     moved = cross(run=range(4), id=range(6)) | dict(llm=["a", "b"] * 12)
@@ -651,3 +649,68 @@ def test_hostile_names_come_back_as_they_are(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text("".join(json.dumps({"id": name, "correct": 1, "it's \"x\"": 1}) + "\n" for name in names), "utf-8")
     assert read(path).questions.tolist() == names == read(dict(id=names, correct=[1] * 10)).questions.tolist()
+
+
+# Columns that are named together.
+
+@pytest.mark.parametrize("large", [False, True])
+def test_a_sample_of_two_columns(large, tmp_path, monkeypatch):
+    if large: monkeypatch.setattr(sources, "SMALL", -1)
+    path = write_file("a.jsonl")(cross(runId=["r0", "r1"], iteration=range(3), id=range(6)), tmp_path)
+    rows = read(path)
+    assert list_sizes(rows) == dict.fromkeys(range(6), 6) and "sample=runId,iteration" in rows.source
+    assert list_sizes(read(path, sample="iteration,runId")) == dict.fromkeys(range(6), 6)
+    assert len(read(path, model="runId").models()) == 2
+    told = find_refusal(path, sample="iteration")
+    assert "each sample must appear once" in told
+    assert "'runId,x' is not a column" in find_refusal(path, sample="runId,x")
+
+
+def test_a_system_and_a_question_of_two_columns():
+    columns = cross(model=["m", "n"], thinking=["off", "low"], id=range(8))
+    assert "pass sample='thinking' if they are draws, model='model,thinking' to tell them apart".lower() in find_refusal(columns).lower()
+    assert sorted(read(columns, model="model,thinking").models()) == ["m/low", "m/off", "n/low", "n/off"]
+    rows = [dict(prompt=f"area of {q // 2}", gts=str(q), correct=s % 2) for q in range(8) for s in range(3)]
+    told = find_refusal(rows, question="prompt")
+    assert "one prompt needs one gts, got '0' and '1' for 'area of 0' (4 of 4 questions fail)" in told
+    assert "pass question='prompt,gts' if each is a question of its own" in told
+    assert len(read(rows, question="prompt,gts").questions) == 8
+
+
+def test_several_columns_are_ignored_at_once(tmp_path):
+    columns = cross(mode=["a", "b"], effort=["x", "y"], id=range(8))
+    path = write_file("a.csv")(columns, tmp_path)
+    assert "column 'mode' takes the same values ('a', 'b') in every question, and so does 'effort'" in find_refusal(path)
+    for ignore in "mode,effort", ["mode", "effort"], ["mode,effort"]:
+        assert set(list_sizes(read(path, ignore=ignore)).values()) == {4}
+    ran = command("score", path, "--ignore", "mode,effort", "-f", "json")
+    assert ran.returncode == 0 and json.loads(ran.stdout)["rows"][0]["questions"] == 8
+    assert "'mode,efort' is not a column" in find_refusal(path, ignore="mode,efort")
+
+
+# Ids of another name than the question.
+
+def test_an_id_that_is_finer_than_the_question_is_asked_about():
+    rows = [dict(question=f"area of {q // 2}", image_id=q, correct=s % 2) for q in range(8) for s in range(3)]
+    assert "one question stands for several image_id (24 of 24 rows)" in find_refusal(rows)
+    assert len(read(rows, question="image_id").questions) == 8 and len(read(rows, ignore="image_id").questions) == 4
+    for name in "uuid", "request_id", "completion_id":
+        assert len(read([row | {name: i} for i, row in enumerate(rows)], ignore="image_id").questions) == 4
+
+
+def test_several_names_of_the_questions():
+    "The finest, where it is no number of rows."
+    text = [dict(question_id=q, question=f"text {q // 2 if q < 6 else q}", correct=1) for q in range(40)]
+    assert len(read(text).questions) == 40
+    same = [dict(id=q, task_id=f"t{q}", correct=s % 2) for q in range(8) for s in range(3)]
+    assert len(read(same).questions) == 8
+    rows = [dict(id=i, question=f"text {i // 4}", correct=1) for i in range(40)]
+    assert find_refusal(rows) == "ambiguous: 'id' or 'question' could be the question; pass question='id' or 'question'"
+
+
+def test_a_system_of_sentences_is_none():
+    rows = [dict(id=q, system=["You are a coder.", "Think step by step."][q % 2], correct=s) for q in range(8) for s in range(2)]
+    assert read(rows).model is None
+    both = [row | dict(system=text) for row in rows for text in ("You are a coder.", "Think hard.")]
+    assert "a question needs rows of one system" in find_refusal(both)
+    assert len(read([row | dict(system="ab"[row["correct"]]) for row in rows]).models()) == 2

@@ -135,7 +135,7 @@ def test_scores_within_0_and_1(score, inside):
     rows = make_rows([0], [2], [NAN if score != score else 1], score=[score], total=[total], scored=[scored])
     counts, lacks = settle_rows(rows, Policy("wrong"))
     assert (counts.score_sum is not None) is inside
-    if not inside: assert lacks["score_sum"].startswith(f"scores lie outside [0, 1], got {score:g} to {score:g}; on a scale of ")
+    if not inside: assert lacks["score_sum"].startswith(f"scores lie outside [0, 1], got {score:g} to {score:g}; pass ")
 
 
 @pytest.mark.parametrize("total, inside", [(0, True), (2, True), (-5e-10, True), (-2e-9, False), (2 + 5e-10, True),

@@ -184,8 +184,7 @@ def test_sentences_of_refused_lists():
         "repeats); these rows are exact copies, equal in all columns: leave the copies out",
         "answer='gold' must hold a list in every row, as 'correct' does; leave it out, or write "
         "one row per sample",
-        "ambiguous: 'correct' or 'passed' could be the outcome. Try: sampling_eval.score(data, "
-        "correct='correct'), or: sampling_eval.score(data, correct='passed')"]
+        "ambiguous: 'correct' or 'passed' could be the outcome; pass correct='correct' or 'passed'"]
     assert fail([dict(id=1, correct=[1]), dict(id=2, correct=1)])[1] == (
         "correct must hold a list in every row, got 1 at row 1")
 

@@ -7,7 +7,7 @@ from html import escape
 from importlib.resources import files
 
 from ..reading.columns import COLUMNS, RUNS, TASKS, TRIALS
-from ..reading.identity import HARMLESS, KINDS, TEXTS
+from ..reading.column_names import HARMLESS, KINDS, TEXTS
 from ..reading.shapes import LISTS, QUESTIONS, RIGHT, RUNS as NUMBERED, SIZES
 from ..reading.values import BLANK, PAIRS
 

@@ -6,7 +6,8 @@ const refuse = (message, part, column) => {
 };
 const list = names => names.slice(0, 12).map(o => `'${o}'`).join(", ")
   + (names.length > 12 ? ` and ${names.length - 12} more` : "");
-const simplify = name => name.trim().toLowerCase().replaceAll(/[ -]/g, "_");
+const simplify = name => name.trim().replaceAll(/([a-z0-9])(?=[A-Z])/g, "$1_").toLowerCase()
+  .replaceAll(/[ -]/g, "_");
 
 const CALLED = {correct: "outcome"};
 const endOf = items => items[items.length - 1];
@@ -73,8 +74,7 @@ const guessQuestion = (free, parts, wide) => {
 const sortRest = (rest, parts, chosen) => {
   const left = rest.filter(o => chosen.model === undefined
     || !given.columns.model.includes(simplify(o)));
-  const kind = o => given.kinds[simplify(o)]
-    ?? (chosen.sample === undefined && given.runs.includes(simplify(o)) ? "system" : null);
+  const kind = o => given.kinds[simplify(o)] ?? null;
   const group = left.find(o => given.columns.cluster.includes(simplify(o)));
   if (group) {
     refuse(`'${group}' may group the questions, and groups are the units of an interval: `

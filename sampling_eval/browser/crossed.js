@@ -1,9 +1,10 @@
 // Columns without a known name that take the same values in every question: a setting that nobody
-// named, unless they number the samples. As in the Python module io/ambiguity_checks.
+// named, unless they number the samples. As in the Python module reading/structure.
 
 const FEW = 50; // Different values of a column that may tell systems apart
 const FIRST = 10_000; // Rows that are looked at
-const CROSSED = 1e-3; // Chance of a column without meaning to look like one
+const EVEN = .6; // Dispersion below which values lie evenly
+const CHANCE = 1e-3; // Of a column without meaning to lie so
 
 // Whether values count samples, from 0 or 1.
 const areNumbers = values => {
@@ -12,25 +13,33 @@ const areNumbers = values => {
   return (least === 0 || least === 1) && Math.max(...numbers) === least + values.length - 1;
 };
 
-// Whether nearly every question has each value equally often, beyond chance: values that fall at
-// random have the composition of the others with a multinomial distribution's chance at its mode.
-const isCrossed = tables => {
-  const shapes = new Map();
-  for (const counts of tables) {
-    const key = JSON.stringify([...counts].sort());
-    shapes.set(key, (shapes.get(key) ?? 0) + 1);
-  }
-  const [key, most] = [...shapes].reduce((best, o) => o[1] > best[1] ? o : best);
-  const counts = JSON.parse(key).map(([, count]) => count);
-  const [questions, equal] = [tables.length - 1, most - 1];
-  if (counts.length < 2 || equal < Math.max(1, .9 * questions)) return false;
-  const times = add(counts);
-  const mode = Math.exp(logGamma(times + 1)
-    + add(counts.map(o => o * Math.log(o / times) - logGamma(o + 1))));
-  const share = equal / questions;
-  const miss = share < 1 ? (1 - share) * Math.log((1 - share) / (1 - mode)) : 0;
-  const gain = share * Math.log(share / mode) + miss;
-  return share > mode && Math.exp(-questions * gain) < CROSSED;
+// Chance of a chi-squared value of at most this, below its mean: the series of the gamma law.
+const lowerTail = (square, df) => {
+  if (square <= 0) return 0;
+  const [half, size] = [square / 2, df / 2];
+  let [term, total, at] = [1, 1, size];
+  while (term > 1e-12 * total) total += term *= half / ++at;
+  return Math.exp(size * Math.log(half) - half - logGamma(size + 1)) * total;
+};
+
+// Whether values lie more evenly over the questions than chance would have it: X^2 of question x
+// value over its degrees of freedom is 0 for a design and 1 for chance.
+const isDesigned = tables => {
+  const rows = tables.map(o => [...o]).filter(o => add(o.map(([, count]) => count)) > 1);
+  const columns = new Map();
+  for (const [value, count] of rows.flat()) columns.set(value, (columns.get(value) ?? 0) + count);
+  const df = (rows.length - 1) * (columns.size - 1);
+  if (rows.length < 2 || columns.size < 2) return false;
+  const times = [...columns.values()];
+  const [total, most, least] = [add(times), Math.max(...times), Math.min(...times)];
+  if (rows.length < 6 && most > 2 * least) return false; // Chance does as much in few questions
+  const share = add(rows.map(o => {
+    const size = add(o.map(([, count]) => count));
+    return add(o.map(([value, count]) => count ** 2 / (size * columns.get(value))));
+  }));
+  const square = total * (share - 1);
+  const even = square < 1e-9 * total ? 0 : square;
+  return even / df < EVEN && lowerTail(even, df) < CHANCE;
 };
 
 // Columns that are not used, and how often each value stands in each question.
@@ -62,7 +71,7 @@ class Strays {
     for (const {name, values} of this.columns) {
       if (values.size < 2) continue;
       const tables = [...this.tables.values()].map(o => o.get(name));
-      if (!isCrossed(tables)) continue;
+      if (!isDesigned(tables)) continue;
       const once = tables.every(o => Math.max(...o.values()) === 1);
       const all = [...values].map(String);
       if (once && (this.numbered || areNumbers(all))) continue;

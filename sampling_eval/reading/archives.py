@@ -165,7 +165,8 @@ def copy_sheet(path: str, folder: str) -> None:
     sheet = book.worksheets[0]
     name = f"{Path(path).stem}.{'_'.join(list_parts(sheet.title))}.csv"
     with open(os.path.join(folder, name), "w", encoding="utf-8", newline="") as copy:
-        csv.writer(copy).writerows(filter(any_cell, sheet.iter_rows(values_only=True)))
+        rows = sheet.iter_rows(values_only=True)
+        csv.writer(copy).writerows(row for row in rows if any_cell(row))
 
 
 def any_cell(row: tuple[Any, ...]) -> bool: return any(cell is not None for cell in row)

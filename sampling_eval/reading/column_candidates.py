@@ -1,34 +1,34 @@
 """The columns of a plain table: what they hold, and which part each could play."""
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from .columns import COLUMNS, Source, WAYS, list_called, list_columns, simplify, take_column
+from .column_names import EXPECTED, ROWS, has_word, is_property, names_sample
+from .columns import COLUMNS, Source, list_called, list_columns, simplify, take_column
 from .values import is_absent
 
-__all__ = ["survey_sources", "suggest_parts", "suggest_grades", "suggest_ways", "hold_outcomes",
-           "EXPECTED"]
+__all__ = ["survey_sources", "suggest_grades", "suggest_way", "hold_outcomes",
+           "show_columns", "EXPECTED"]
 
 OUTCOMES = (set("01") | {"true", "false"}, {"yes", "no"}, {"pass", "fail"}, {"passed", "failed"},
             {"c", "i"}, {"correct", "incorrect"}, {"right", "wrong"})
-WANTED = "question", "correct"
 # Words in the names of columns that tell what they hold.
-QUESTION = set("question task problem item prompt example instance case query id name idx index "
-               "key test uuid".split())
-OUTCOME = set("ok correct right pass passed success solved outcome result valid acc accuracy is "
-              "verdict grade label".split())
-SCORE = set("score scores reward rating grade points judge judgement accuracy acc value".split())
-EXPECTED = set("target targets gold gold_answer reference reference_answer expected "
-               "expected_answer ground_truth ground_truth_answer correct_answer right_answer "
-               "answer_key label solution".split())
-SAMPLE = set("attempt trial epoch seed rep repeat repetition replicate try run rollout sample "
-             "iteration iter draw generation".split())
+QUESTION = set("question task problem item prompt example instance case query id name "
+               "qid".split())
+GROUPS = set("type kind category suite group domain subject class tag difficulty set source split "
+             "family topic area format folder user model agent".split())
+COUNTS = set("count counts total totals sum n num turns steps failures retries calls tries length "
+             "len size bytes chars words lines duplicates misses hits age year".split())
+OUTCOME = set("ok correct right pass passed success solved resolved outcome result valid acc "
+              "accuracy verdict grade".split())
+SURE = set("ok correct right pass passed success solved resolved verdict".split())
+SCORE = set("score scores reward rating grade points judge judgement accuracy acc value recall "
+            "precision f1".split())
 NESTED = list, tuple, dict, np.ndarray
-SHOWN, WIDTH = 2, 12  # Examples of a column, and characters of each
+SHOWN, WIDTH, MOST = 2, 12, 12  # Examples of a column, letters of each, columns that are shown
 
 
 @dataclass(frozen=True)
@@ -107,99 +107,136 @@ def hold_outcomes(different: list) -> bool:
     return len(words) == 2 and any(words <= known for known in OUTCOMES)
 
 
-def suggest_parts(seen: Sequence[Seen], named: Mapping[str, object]) -> dict[str, str]:
-    "The likeliest question and outcome, where the caller named none and names do not tell."
-    found: dict[str, str] = {}
-    for part in WANTED:
-        if part in named: continue
-        able = [one for one in seen if part in one.parts and one.column not in found.values()]
-        by_name = [one for one in able if simplify(one.column) in COLUMNS[part]]
-        if len(by_name) != 1 and able: found[part] = (by_name or able)[0].column
-    return found
+# What may be offered as a command, where names do not tell.
 
 
-# Whole ways to read a table.
-
-def suggest_ways(
+def suggest_way(
     heads: Mapping[str, np.ndarray],  # Columns of a table, with all or the first of their values
     named: Mapping[str, object],  # Parts that the caller has named
-) -> list[dict[str, object]]:  # Options to add, the likeliest first
-    "The columns that could be the question and the outcome, where names do not tell."
+) -> dict[str, object]:  # Options to add; empty where more than one way may be meant
+    "The only columns that could be the question and the outcome."
     table = {column: values.tolist() for column, values in heads.items()
              if column not in named.values()}
-    outcomes = rank_outcomes(table, named)
-    taken = {column for way in outcomes for column in way.values()}
-    questions = rank_questions({c: v for c, v in table.items() if c not in taken}, named)
-    ways = [question | find_sample(question, table, named, taken) | outcome
-            for question in questions for outcome in outcomes]
-    return [way for way in ways if way][:WAYS]
-
-
-def has_word(column: str, words: set[str]) -> bool:
-    "Whether one of the words in the name of a column is known."
-    return not words.isdisjoint(re.split(r"[_. ]", simplify(column)))
+    question = pick_question(table, named)
+    if question is None: return {}
+    left = {column: values for column, values in table.items() if column not in question.values()}
+    outcome = pick_outcome(left, named)
+    return {} if outcome is None else {**question, **outcome}
 
 
 def is_taken(column: str) -> bool:
     "Whether a column is known to be something else than the question or the outcome."
-    return any(simplify(column) in COLUMNS[part]
-               for part in ("sample", "model", "correct", "answer", "score"))
+    known = any(simplify(column) in COLUMNS[part]
+                for part in ("sample", "model", "correct", "answer", "score"))
+    return known or names_sample(column) or is_property(column)
 
 
-def rank_outcomes(table: Mapping[str, list], named: Mapping[str, object]) -> list[dict]:
-    "Ways to name the outcome: an empty one where it is known, none where nothing looks like one."
-    known = [*list_called(table, COLUMNS["correct"]), *list_called(table, COLUMNS["score"])]
-    if known or {"correct", "score"} & named.keys(): return [{}]
-    able = [column for column, values in table.items()
-            if not is_taken(column) and hold_outcomes(list_present(values))]
-    able.sort(key=lambda column: not has_word(column, OUTCOME))
-    # Trials 0 and 1 look like outcomes.
-    able = [column for column in able if not has_word(column, SAMPLE)] or able
-    return [dict(correct=column) for column in able]
+def is_out(column: str, values: list) -> bool:
+    "Whether a column can be no question: a count, a fraction, a constant, or what happened."
+    if is_taken(column) or has_word(column, COUNTS) or hold_outcomes(list_present(values)):
+        return True
+    return not may_name(values)
 
 
-def rank_questions(table: Mapping[str, list], named: Mapping[str, object]) -> list[dict]:
-    "Ways to name the question, of which the number of the row is the last."
-    if named.get("question") or len(list_called(table, COLUMNS["question"])) == 1: return [{}]
+def pick_question(table: Mapping[str, list], named: Mapping[str, object]) -> dict | None:
+    "The question: empty where it is known, None where several columns could be meant."
     known = list_called(table, COLUMNS["question"])
-    able = [c for c, values in table.items()
-            if not is_taken(c) and not has_word(c, SAMPLE) and may_name(values)]
-    like = [column for column in able if has_word(column, QUESTION)]
-    several = [c for c in able if len(set(map(repr, table[c]))) < len(table[c])]
-    found = known or like or several or able
-    return [dict(question=column) for column in found] or [dict(question=False)]
+    if named.get("question") or len(known) == 1: return {}
+    if known or named.get("question") is False: return None
+    like = [c for c in table if not is_taken(c) and has_word(c, QUESTION)
+            and not has_word(c, COUNTS | GROUPS | ROWS)]
+    several = [c for c in like if may_name(table[c])]
+    if not several: return pick_single(like, table) or pick_unique(table)
+    if len(several) > 1: several = pick_same(several, table) or [
+        c for c in several if is_unique(table[c])]
+    # What is unique in every row leaves nothing to be numbered.
+    if len(several) != 1 or is_unique(table[several[0]]) and has_numbers(table): return None
+    return dict(question=several[0])
+
+
+def pick_same(several: Sequence[str], table: Mapping[str, list]) -> list[str]:
+    "The shortest of columns that name the same questions; none where they differ."
+    pairs = [set(zip(table[several[0]], table[c])) for c in several]
+    sizes = {len(set(table[c])) for c in several} | {len(pair) for pair in pairs}
+    if len(sizes) > 1: return []
+    return [min(several, key=lambda c: sum(len(str(value)) for value in table[c]))]
+
+
+def is_unique(values: list) -> bool: return len(set(map(repr, values))) == len(values)
+
+
+def has_numbers(table: Mapping[str, list]) -> bool:
+    "Whether a column numbers samples of questions that have several."
+    return any(names_sample(c) and not is_unique(values) and len(set(map(repr, values))) > 1
+               for c, values in table.items())
+
+
+def pick_single(like: Sequence[str], table: Mapping[str, list]) -> dict | None:
+    "A lone column such as task, of one value, whose samples have a number."
+    numbered = any(names_sample(c) and is_unique(values) for c, values in table.items())
+    single = len(like) == 1 and len(set(map(repr, table[like[0]]))) == 1
+    return dict(question=like[0]) if single and numbered else None
+
+
+def pick_unique(table: Mapping[str, list]) -> dict | None:
+    "A column that is unique in every row, where no other one could name questions."
+    able = [c for c, values in table.items() if not is_out(c, values)]
+    if not able or has_numbers(table) or any(has_word(c, ROWS) for c in able): return None
+    return dict(question=able[0]) if all(is_unique(table[c]) for c in able) else None
+
+
+def pick_outcome(table: Mapping[str, list], named: Mapping[str, object]) -> dict | None:
+    "The outcome: empty where it is known, None where no column or several could be meant."
+    known = list_called(table, COLUMNS["correct"]), list_called(table, COLUMNS["score"])
+    if {"correct", "score"} & named.keys() or any(len(found) == 1 for found in known): return {}
+    if any(known): return None
+    free = {column: values for column, values in table.items()
+            if not is_taken(column) and tell_kind(list_present(values)) != "lists"}
+    able = [column for column, values in free.items() if hold_outcomes(list_present(values))]
+    called = [column for column in able if has_word(column, SURE)]
+    called = called or [column for column in able[:1] if len(able) == 1
+                        and has_word(column, OUTCOME)]
+    if len(called) == 1: return dict(correct=called[0])
+    scores = [column for column, values in free.items() if has_word(column, SCORE)
+              and tell_kind(list_present(values)) in ("numbers", "whole numbers")]
+    if called: return None
+    if len(scores) == 1: return dict(score=scores[0])
+    # What stands alone beside names can be nothing else.
+    return dict(correct=able[0]) if able and list(free) == able[:1] else None
 
 
 def may_name(values: list) -> bool:
     "Whether values are names: text or whole numbers, one in every row, and several of them."
     plain = all(isinstance(value, (str, int)) and not isinstance(value, bool) for value in values)
-    return plain and "" not in values and len(set(values)) > 1
+    if not plain or "" in values or len(set(values)) < 2: return False
+    return not all(map(reads_as_number, values)) or are_whole(values)
 
 
 def suggest_grades(
     heads: Mapping[str, np.ndarray],  # Columns that play no part, with the first of their values
     chosen: Mapping[str, str],  # Column of each part
-) -> list[dict[str, object]]:  # Options to add, the likeliest first
-    "Answers that can be judged, and columns of scores, where nothing looks like an outcome."
+) -> list[dict[str, object]]:  # Options to add; of several each gives another number
+    "Answers that can be judged, or a column of scores, where nothing looks like an outcome."
     expected = list_called(heads, EXPECTED)
     if len(expected) == 1 and "answer" in chosen:
         return [{"grade": rule} for rule in ("exact", "number", "last_line")]
-    scores = [column for column, values in heads.items()
-              if has_word(column, SCORE) and tell_kind(list_present(values.tolist()))
-              in ("numbers", "whole numbers")]
-    return [{"score": column} for column in scores[:WAYS]]
+    found = pick_outcome({column: values.tolist() for column, values in heads.items()}, {})
+    return [found] if found else []
 
 
-def find_sample(question: Mapping[str, object], table: Mapping[str, list],
-                named: Mapping[str, object], taken: set) -> dict[str, object]:
-    "A column that numbers the samples of each question, where no name tells."
-    column = question.get("question")
-    if not column or "sample" in named or list_called(table, COLUMNS["sample"]): return {}
-    for other, values in table.items():
-        if other == column or other in taken or not has_word(other, SAMPLE): continue
-        pairs = list(zip(map(repr, table[str(column)]), map(repr, values)))
-        if len(set(pairs)) == len(pairs) and may_name(values): return dict(sample=other)
-    return {}
+def show_columns(
+    heads: Mapping[str, np.ndarray],  # Columns of a table, with the first of their values
+) -> str:  # `'task' (text, 3 different: fix, add)`
+    "Each column, what it holds, how many different values, and two of them."
+    return ", ".join(show_column(column, values.tolist())
+                     for column, values in list(heads.items())[:MOST])
+
+
+def show_column(column: str, values: list) -> str:
+    present = list_present(values)
+    different = {repr(value): value for value in present}
+    examples = ", ".join(cut_example(str(v)) for v in list(different.values())[:SHOWN])
+    return f"{column!r} ({tell_kind(present)}, {len(different)} different: {examples})"
 
 
 def list_present(values: list) -> list: return [v for v in values if not is_absent(v)]

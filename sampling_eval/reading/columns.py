@@ -15,11 +15,12 @@ from ..spelling import option
 from .values import join_arrays, join_present
 
 __all__ = ["COLUMNS", "RUNS", "WAYS", "choose_columns", "is_mark", "name_asked", "names_item",
-           "no_column", "pick_only", "simplify", "list_called", "tell_apart", "Batch", "FILE",
-           "Keep", "Source", "list_columns", "place_samples", "join_batches", "take_column",
+           "no_column", "pick_only", "simplify", "list_words", "list_called", "tell_apart",
+           "Batch", "FILE", "Keep", "Source", "list_columns", "place_samples", "join_batches",
+           "take_column",
            "take_here", "zip_columns", "are_alone", "find_task", "hold_objects",
            "names_question", "add_columns", "list_plain", "list_names", "name_known_cells",
-           "batch_of"]
+           "batch_of", "join_source", "join_sources"]
 
 NAMES = dict(
     question="question question_id task_id problem_id doc_id prompt_id example_id item_id "
@@ -41,13 +42,17 @@ COLUMNS: dict[str, tuple[str, ...]] = {part: tuple(names.split()) for part, name
 ASKED = dict(group="by", weight="weights")  # Options that name a column by another word
 WAYS = 3  # Ways out that an error spells
 RUNS = "run", "run_id"  # Number the samples where no other column does
-MARKS = "task", "system", "grade", "file"  # Parts that only tell which rows belong together
+MARKS = "task", "system", "grade", "file", "status"  # Parts that only tell rows apart
+
+
+Settle = Callable[[str, list[str]], list[str]]  # A part and its columns to those that are left
 
 
 def choose_columns(
     columns: Iterable[str],  # Names of the columns there are
     named: Mapping[str, str | bool | None] | None = None,  # Column of a part; False uses none
     added: Collection[str] = (),  # Columns that are added up, such as costs or verdicts
+    settle: Settle | None = None,  # Which of several a part has, where their values tell
 ) -> dict[str, str]:  # Column of each part that was found, in the order of `COLUMNS`
     """Which column plays which part.
 
@@ -58,7 +63,7 @@ def choose_columns(
     taken = [name for name in named.values() if isinstance(name, str)]
     chosen = {}
     for part in COLUMNS:
-        found = find_column(part, named.get(part), columns, taken, added)
+        found = find_column(part, named.get(part), columns, taken, added, settle)
         if found is not None: chosen[part] = found
     if "question" not in chosen:
         raise OptionError("question",
@@ -69,7 +74,7 @@ def choose_columns(
 
 
 def find_column(part: str, name: str | bool | None, columns: list[str], taken: list[str],
-                added: Collection[str]) -> str | None:
+                added: Collection[str], settle: Settle | None) -> str | None:
     "The column of one part: as named, or the only one that is called so."
     if name is False: return None
     if name is not None:
@@ -79,6 +84,7 @@ def find_column(part: str, name: str | bool | None, columns: list[str], taken: l
     if len(found) > 1 and part == "sample":
         found = [c for c in found if simplify(c) not in RUNS] or found
     if len(found) > 1: found = [c for c in found if c not in added] or found
+    if len(found) > 1 and settle is not None: found = settle(part, found)
     return pick_only(part, found)
 
 
@@ -91,7 +97,7 @@ def pick_only(part: str, found: Sequence[str]) -> str | None:  # The only one; N
     asked = name_asked(part)
     raise OptionError(asked, f"ambiguous: {found[0]!r} or {found[1]!r} could be the "
                              f"{'outcome' if part == 'correct' else part}", choices=found,
-                      ways=[{asked: column} for column in found[:WAYS]])
+                      hint=f"pass {option(asked, *found[:WAYS])}")
 
 
 def name_asked(part: str) -> str:  # Such as `by` of a group
@@ -107,6 +113,9 @@ def names_item(column: object) -> bool:
 def is_mark(part: str) -> bool:
     "Whether a part is only there to tell which rows belong together."
     return part.partition(" ")[0] in MARKS
+
+
+HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")  # Where a word begins in taskId
 
 
 class Twin(str):
@@ -135,7 +144,12 @@ def name_twin(column: str, place: int) -> Twin:
 def simplify(column: object) -> str:  # The same in small letters, with underscores
     "A name as it is compared with those that are known."
     if isinstance(column, Twin): column = column.base
-    return str(column).strip().lower().replace(" ", "_").replace("-", "_")
+    return HUMP.sub("_", str(column).strip()).lower().replace(" ", "_").replace("-", "_")
+
+
+def list_words(column: object) -> list[str]:  # `runId`, `run_id` and `Run ID` have two
+    "The words in the name of a column, in small letters."
+    return [word for word in re.split(r"[_./]+", simplify(column)) if word]
 
 
 def list_called(
@@ -191,6 +205,7 @@ class Keep:
     # Columns added up of which cells may be absent: the others are added, and counted beside them.
     # None may be negative: their sum is -inf.
     costs: tuple[str, ...] = ()
+    looking: bool = False  # Whether a few columns are looked at, without what names the rows
 
 
 def name_known_cells(column: str) -> str:
@@ -271,6 +286,33 @@ def add_columns(
                                     for part, name in chosen.items()})
     columns = list(dict.fromkeys([*source.columns, *made]))
     return replace(source, columns=columns, take=take, head=None, plain=None)
+
+
+def join_source(
+    source: Source,  # A table as it stands
+    columns: Sequence[str],  # Some of its columns
+) -> Source:  # The same with a column of their values, called `run,iteration`
+    "Several columns that are one name together."
+    if not set(columns) <= {*source.columns}: return source
+    if source.head is not None: source = join_sources(list_plain([source]))
+    return add_columns(source, {",".join(columns): (columns, join_cells)})
+
+
+def join_cells(*columns: np.ndarray) -> np.ndarray:  # `r0/1`, None where one is absent
+    "The values of several columns side by side."
+    rows = zip(*(column.tolist() for column in columns))
+    return np.array([None if None in row else "/".join(map(str, row)) for row in rows], object)
+
+
+def join_sources(sources: Sequence[Source]) -> Source:
+    "One source, so that a question of two files is seen."
+    if len(sources) == 1: return sources[0]
+
+    def take(chosen: Mapping[str, str], keep: Keep) -> Batch:
+        return join_batches([take_here(source, chosen, keep) for source in sources])
+    files = tuple(file for source in sources for file in source.files)
+    first = sources[0]
+    return Source(list_columns(sources), take, first.what, first.verb, files, tells_files=True)
 
 
 def place_samples(
@@ -376,7 +418,7 @@ def join_added(batches: list[Batch]) -> dict[str, np.ndarray]:
 Named = Mapping[str, str | bool]  # Column of a part; False uses none
 TASKS = "task task_name problem problem_name item item_name prompt case test test_name name".split()
 TRIALS = set("trial trial_id epoch seed rep repeat repetition replica replicate attempt rollout "
-             "attempt_no trial_no".split())
+             "attempt_no trial_no run run_id iteration iter".split())
 UNNAMED = re.compile(r"|Unnamed: 0|index")  # How pandas calls its index in a file
 
 
@@ -425,4 +467,4 @@ def find_task(sources: list[Source], columns: Sequence[str], named: Named) -> Na
     if any(not set(keys) <= set(source.columns) for source in sources): return {}
     rows = [tuple(map(repr, row)) for source in sources for row in zip_columns(source, keys)]
     tasks = len({row[0] for row in rows})
-    return dict(question=found[0]) if 1 < tasks < len(set(rows)) == len(rows) else {}
+    return dict(question=found[0]) if tasks < len(set(rows)) == len(rows) else {}

@@ -113,6 +113,7 @@ class CountedRows:
     fingerprint: Fingerprint | None = None  # Sample ids, where `draws` does not hold them
     derived: bool = False  # Whether outcomes are scores that happen to be all 0 or 1
     ways: tuple[dict[str, Any], ...] = ()  # Options that would give the outcome that is absent
+    decided: tuple[Any, ...] = ()  # What the rules of identification decided
     totals: tuple[Coverage, ...] = ()  # Totals that logs store, and how many samples they hold
     repeats: tuple[Repeat, ...] = ()  # Logs that were appended to themselves
 
@@ -282,14 +283,12 @@ def find_known(rows: CountedRows) -> np.ndarray:
 def outcome_error(candidates: Sequence[str], ways: Sequence[dict]) -> OptionError:
     "The question which column holds the outcome."
     asked = "Which column holds the outcome?"
-    if not candidates and ways:
-        return OptionError("correct", f"{asked} None looks like one", ways=ways)
-    if not candidates:
-        return OptionError("correct", f"{asked} None looks like one",
-                           hint=f"pass {option('correct', '...')}")
-    return OptionError("correct", f"{asked} Candidates: {', '.join(candidates)}",
-                       choices=candidates,
-                       ways=[dict(correct=column) for column in candidates[:WAYS]])
+    said = f"Candidates: {', '.join(candidates)}" if candidates else "None looks like one"
+    if len(ways) == 1: return OptionError("correct", f"{asked} {said}", ways=ways)
+    name = next(iter(ways[0])) if ways else "correct"
+    values = [way[name] for way in ways] or candidates[:WAYS] or ["..."]
+    return OptionError("correct", f"{asked} {said}", choices=candidates,
+                       hint=f"pass {option(name, *values)}")
 
 
 def add_up(rows: CountedRows, values: np.ndarray) -> np.ndarray:
@@ -381,9 +380,9 @@ def tell_outside(rows: CountedRows) -> str:
     if rows.score is None: return f"{OUTSIDE}; max@k and min@k take any"
     low, high = np.nanmin(rows.score), np.nanmax(rows.score)
     percent = "if they are percentages, divide by 100; " * bool(low >= 0 and 10 < high <= 100)
-    scale = (0, 100) if percent else (int(np.floor(low)), int(np.ceil(high)))
-    return Sentence(f"{OUTSIDE}, got {low:g} to {high:g}; {percent}on a scale of {scale[0]} to "
-                    f"{scale[1]} pass {option('metrics', 'mean@n')} and {option('scale', scale)}")
+    return Sentence(f"{OUTSIDE}, got {low:g} to {high:g}; {percent}pass "
+                    f"{option('metrics', 'mean@n')} for their mean, and {option('scale', '...')} "
+                    "with the least and the largest there can be")
 
 
 def check_scale_of_scores(rows: CountedRows, bounds: tuple[float, float]) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -22,27 +21,19 @@ from ..errors import OptionError
 from ..spelling import name_option, option
 from ..patterns import label_path
 from ..results.reading import ReadNote
+from .column_names import KIND_NAMES, KINDS, KNOWN, TEXTS
 from .columns import (Batch, COLUMNS, FILE, Keep, RUNS, Source, is_mark, list_called,
                       list_columns, no_column, simplify)
 from .counted import CountedRows
 from .options import Options
-from .values import (code_values, extend_key, find_varied, is_whole_text, join_codes, join_columns,
+from .values import (code_values, find_varied, is_whole_text, join_codes, join_columns,
                      order_value, plain_name, tidy)
 
-__all__ = ["KINDS", "choose_files", "label_files", "find_marks", "list_unused", "settle_tasks",
+__all__ = ["choose_files", "label_files", "find_marks", "list_unused", "settle_tasks",
            "refuse_others", "advise_files", "advise_repeat", "list_keys", "join_names",
-           "find_coincidence", "have_common", "look_at_rest", "refuse_row_ids", "check_duplicates",
-           "are_duplicates", "join_heads"]
-
-NAMES = dict(
-    task="dataset dataset_name data_set dataset_id benchmark benchmark_name bench task task_name "
-         "subset subset_name split language lang locale subject domain",
-    system="model model_name model_id system llm llm_name engine engine_name agent agent_name "
-           "provider provider_id checkpoint checkpoint_id ckpt step global_step temperature "
-           "prompt_template",
-    grade="metric metric_name scorer scorer_name filter filter_name grader")
-KINDS = {name: kind for kind, names in NAMES.items() for name in names.split()}
-
+           "find_coincidence", "have_common", "refuse_row_ids", "check_duplicates",
+           "are_duplicates", "join_heads", "list_scope", "name_tasks", "find_texts",
+           "refuse_named_runs", "refuse_other_text", "read_name", "are_numbers", "FIRST", "MANY"]
 
 # Files that hold models.
 
@@ -77,12 +68,11 @@ def find_marks(columns: Sequence[str], chosen: Mapping[str, str], options: Optio
 
     Raises: `ValueError` for an ignored column that is not there.
     """
-    kinds = KINDS if "sample" in options.columns else KINDS | dict.fromkeys(RUNS, "system")
-    order = {name: at for at, name in enumerate(kinds)}
-    left = [c for c in list_unused(columns, chosen, options) if simplify(c) in kinds]
+    order = {name: at for at, name in enumerate(KINDS)}
+    left = [c for c in list_unused(columns, chosen, options) if simplify(c) in KINDS]
     left.sort(key=lambda column: order[simplify(column)])
-    marks = {f"{kinds[simplify(c)]} {c}": c for c in left}
-    if "cluster" in chosen and simplify(chosen["cluster"]) in NAMES["task"].split():
+    marks = {f"{KINDS[simplify(c)]} {c}": c for c in left}
+    if "cluster" in chosen and simplify(chosen["cluster"]) in KIND_NAMES["task"].split():
         marks[f"task {chosen['cluster']}"] = chosen["cluster"]
     if len(files) > 1 and may_hold_draws(chosen, options): marks["file"] = FILE
     return marks
@@ -102,6 +92,8 @@ def list_unused(columns: Sequence[str], chosen: Mapping[str, str], options: Opti
     told = [part for part, column in options.columns.items() if column is False or part == "model"]
     refused = {name for part in told for name in COLUMNS[part]}
     used = {*chosen.values(), *options.sums, *options.ignore}
+    # Columns that name samples together, such as `run,iteration`, are used one by one.
+    used |= {one for name in chosen.values() if "," in name for one in name.split(",")}
     return [c for c in columns if c not in used and simplify(c) not in refused]
 
 
@@ -230,18 +222,9 @@ def advise_files(files: Sequence[str]) -> str:
 
 
 CHANCE = 1e-4  # Of a refusal of independent runs, at most
-TEXTS = ("prompt problem question question_text query input instruction prompt_text "
-         "problem_text problem_statement").split()
-# What repeats by the nature of the machine, of the clock or of the answer.
-HARMLESS = set("rank worker gpu device shard host node batch thread process partition time date "
-               "timestamp created_at completion response output text raw tokens latency duration "
-               "finish_reason stop_reason error status difficulty category level".split())
-KNOWN = {name for part, names in COLUMNS.items() if part != "model" for name in names}
-KNOWN |= HARMLESS | KINDS.keys() | set(TEXTS)
 MANY = 100  # Columns without a known name that are looked at
 FIRST = 10_000  # Rows that are looked at where an engine holds the data
 FEW = 50  # Different values of a column that may tell systems apart
-CROSSED = 1e-3  # Of a column without meaning to look like a crossed design
 NUMBERED = re.compile(r"[0-9a-f]{8,}|[0-9]+")
 WIDE = 200  # Columns that may number samples; of more the first ones
 LARGE = 100 * FIRST  # Rows that are looked at where somebody said not to use a column
@@ -318,25 +301,6 @@ def sum_contents(content: np.ndarray, pair: np.ndarray,
     return names, pair[first], np.bincount(row, times)
 
 
-def look_at_rest(sources: Sequence[Source], batch: Batch, chosen: Mapping[str, str],
-                 options: Options) -> None:
-    """Look at the first rows for what no name tells: all rows of what is small.
-
-    Raises: `ValueError` naming a column of other texts or of a crossed design, or a run that has a
-    name.
-    """
-    left = list_unused(list_columns(sources), chosen, options)
-    texts, strays = find_texts(left), [c for c in left if simplify(c) not in KNOWN][:MANY]
-    runs = [chosen["sample"]] if is_run(chosen, options) else []
-    if not texts and not strays and not runs: return
-    names = list_scope(batch, chosen)
-    head = join_heads(sources, [*names, *texts, *strays, *runs])
-    for column in runs: refuse_named_runs(column, head[column])
-    scope = join_columns(head[name] for name in names)
-    for column in texts: refuse_other_text(head, chosen["question"], column, scope)
-    for column in strays: refuse_crossed(head[column], column, scope, "sample" in chosen)
-
-
 def list_scope(batch: Batch, chosen: Mapping[str, str]) -> list[str]:
     "The columns that name one question of one model."
     names = [chosen[part] for part in ("question", "group", "model") if part in chosen]
@@ -344,12 +308,11 @@ def list_scope(batch: Batch, chosen: Mapping[str, str]) -> list[str]:
     return [name for name in names if name != FILE]
 
 
-def find_texts(columns: Iterable[str]) -> list[str]:
+def find_texts(
+    columns: Iterable[str],  # Names of columns
+) -> list[str]:  # Those called as the text of a question
+    "The columns that hold what was asked."
     return list_called(columns, TEXTS)
-
-
-def is_run(chosen: Mapping[str, str], options: Options) -> bool:
-    return "sample" not in options.columns and simplify(chosen.get("sample", "")) in RUNS
 
 
 def join_heads(sources: Sequence[Source], columns: Sequence[str],
@@ -358,7 +321,7 @@ def join_heads(sources: Sequence[Source], columns: Sequence[str],
     wanted = list(dict.fromkeys(columns))
     tables = []
     for source in sources:
-        here = [c for c in wanted if c in source.columns]
+        here = [c for c in wanted if c in source.columns] or source.columns[:1]
         if source.head: tables.append(source.head(here, size))
         else: tables.append(take_columns(source, here))
     sizes = [len(next(iter(table.values()))) for table in tables]
@@ -369,7 +332,7 @@ def join_heads(sources: Sequence[Source], columns: Sequence[str],
 
 def take_columns(source: Source, columns: Sequence[str]) -> dict[str, np.ndarray]:
     wanted = {f"look {c}": c for c in columns} | {"question": columns[0]}
-    parts = source.take(wanted, Keep()).parts
+    parts = source.take(wanted, Keep(looking=True)).parts
     return {c: parts[f"look {c}"] for c in columns}
 
 
@@ -380,8 +343,7 @@ def refuse_named_runs(column: str, values: np.ndarray) -> None:
     raise OptionError(
         "model", f"{column} must number the samples", found=f"{texts[0]!r} and {texts[1]!r}",
         hint=f"pass {option('model', column)} if each is a model of its own, or "
-             f"{option('sample', column)} if they are draws of one model",
-        ways=[dict(model=column), dict(sample=column)])
+             f"{option('sample', column)} if they are draws of one model")
 
 
 def refuse_other_text(head: Mapping[str, np.ndarray], question: str, column: str,
@@ -400,46 +362,7 @@ def refuse_other_text(head: Mapping[str, np.ndarray], question: str, column: str
         "ignore", f"one {question} needs one {column}",
         found=f"two for {min(names, key=order_value)!r}",
         hint=f"pass {way}, or {option('ignore', column)} if its wording changes from sample to "
-             "sample",
-        ways=[dict(model=column) if few else dict(question=column), dict(ignore=column)])
-
-
-def refuse_crossed(values: np.ndarray, column: str, scope: np.ndarray,
-                   numbered: bool) -> None:
-    "Refuse a column that takes the same values in every question."
-    code, names = code_few(values)
-    if not names or not is_crossed(scope, code, len(names)): return
-    once = len(np.unique(extend_key(scope, code, len(names)))) == len(scope)
-    if once and (numbered or are_numbers(names)): return
-    first = sorted(map(read_name, names), key=order_value)[:2]
-    shown = ", ".join(repr(str(name)) for name in first) + ", ..." * (len(names) > 2)
-    draws = f"{option('sample', column)} if they are draws, " if once else ""
-    raise OptionError(
-        "model", f"column {column!r} takes the same values ({shown}) in every question: a model, a "
-                 f"setting or the sample? Pass {draws}{option('model', column)} to tell them "
-                 f"apart, {option('by', column)} if they are groups, or "
-                 f"{option('ignore', column)} if it changes nothing",
-        ways=[dict(sample=column)] * once + [dict(model=column), dict(ignore=column)])
-
-
-def is_crossed(scope: np.ndarray, code: np.ndarray, size: int) -> bool:
-    """Whether nearly every question has each value equally often, beyond chance.
-
-    Values that fall at random have the composition of the others with the chance of a multinomial
-    distribution at its mode, and that of so many equal questions is at most Chernoff's bound.
-    """
-    table = np.bincount(scope * size + code, minlength=(int(scope.max()) + 1) * size)
-    table = table.reshape(-1, size)
-    (shape, equal), = Counter(map(tuple, table.tolist())).most_common(1)
-    # The first question sets the composition that the others have.
-    questions, equal, times = len(table) - 1, equal - 1, sum(shape)
-    if sum(count > 0 for count in shape) < 2 or equal < max(1, .9 * questions): return False
-    terms = (count * log(count / times) - lgamma(count + 1) for count in shape if count)
-    mode = exp(lgamma(times + 1) + sum(terms))
-    share = equal / questions
-    gain = share * log(share / mode)
-    if share < 1: gain += (1 - share) * log((1 - share) / (1 - mode))
-    return share > mode and exp(-questions * gain) < CROSSED
+             "sample")
 
 
 def read_name(value: Any) -> Any:
@@ -456,25 +379,26 @@ def are_numbers(names: Sequence[Any]) -> bool:
 
 # Names of rows beside texts that repeat.
 
-def refuse_row_ids(sources: Sequence[Source], rows: CountedRows, chosen: Mapping[str, str],
-                   options: Options) -> None:
+def refuse_row_ids(
+    head: Mapping[str, np.ndarray],  # First rows of the models and of the texts of questions
+    models: Sequence[str],  # Columns of models
+    texts: Sequence[str],  # Columns of texts
+    rows: CountedRows,  # All rows
+    question: str,  # Column of the questions
+) -> None:
     """Refuse names that number the rows where the text of the question repeats.
 
     Raises: `ValueError` with both ways out.
     """
-    texts = find_texts(list_unused(list_columns(sources), chosen, options))
-    if "question" in options.columns or not texts or len(rows) < 3 or has_several(rows): return
-    models = [c for part, c in chosen.items() if part == "model" and c != FILE]
-    head = join_heads(sources, [chosen["question"], *models, *texts], 10 * FIRST)
+    if not texts or len(rows) < 3 or has_several(rows): return
     # Texts that repeat while another one does not are parts of it, such as an instruction.
     if not all(repeats(head[column], [head[c] for c in models]) for column in texts): return
     column = max(texts, key=lambda name: len(code_values(head[name])[1]))
     raise OptionError(
-        "question", f"{len(rows)} rows have {len(rows.questions)} different {chosen['question']}, "
+        "question", f"{len(rows)} rows have {len(rows.questions)} different {question}, "
                     f"but most share their {column} with another",
         hint=f"pass {option('question', column)} if rows of one {column} are samples of one "
-             f"question, {option('question', chosen['question'])} if each is a question of its own",
-        ways=[dict(question=column), dict(question=chosen["question"])])
+             f"question, {option('question', question)} if each is a question of its own")
 
 
 def has_several(rows: CountedRows) -> bool:

@@ -128,6 +128,7 @@ def read(
         keys                  Keys of a JSON object, or of a dict
         threshold             Samples with a score above it are correct
         ignore                Columns that tell no rows apart
+        failed                What tries count as that failed by status or error
         sums                  Further columns that are added up, such as a cost
         harness               Harness that wrote the log, or `table` (default: recognised by
                               content)

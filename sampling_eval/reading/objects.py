@@ -16,6 +16,7 @@ import numpy as np
 
 from ..errors import OptionError
 from ..results.reading import ReadNote
+from ..spelling import option
 from .columns import (Batch, COLUMNS, FILE, Keep, Source, add_columns, batch_of, join_batches,
                       list_columns, list_names, list_plain, no_column, simplify, take_column)
 from .logs.limits import Limits, tell_excess
@@ -172,8 +173,9 @@ def spread_block(block: np.ndarray, start: int, file: str, chosen: Mapping[str, 
 
 def take_cells(columns: Mapping[str, np.ndarray], file: str,
                chosen: Mapping[str, str]) -> dict[str, np.ndarray]:
-    files = np.full(len(columns[ROW]), file, object) if FILE in chosen.values() else None
-    return {part: files if column == FILE else columns[column] for part, column in chosen.items()}
+    held = dict(columns)
+    if FILE in chosen.values(): held[FILE] = np.full(len(columns[ROW]), file, object)
+    return {part: held[column] for part, column in chosen.items()}
 
 
 def place_question(file: str, question: np.ndarray, part: str, row: int) -> str:
@@ -369,7 +371,7 @@ def guess_keys(names: list[str], values: Mapping[str, list]) -> str:
 def unclear_keys(names: list[str], known: Sequence[str]) -> OptionError:
     "The question what the keys of an object are."
     return OptionError("keys", f"What are the keys {list_names(names)}?", choices=known,
-                       ways=[dict(keys=name) for name in known])
+                       hint=f"pass {option('keys', *known)}")
 
 
 def rows_of_flat(values: Mapping[str, list], keys: str) -> Rows:

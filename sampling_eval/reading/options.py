@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from ..arguments import check_choice
 from ..errors import OptionError, OptionTypeError
 from ..spelling import option
 from ..results.reading import ReadSummary
@@ -17,7 +18,7 @@ OF_LOGS = "harness", "task", "filter", "grade", "files_hold", "limits"
 OF_TASKS = "group", "cluster"  # What the tasks of logs may be
 OF_QUESTIONS = "cluster", "weight"  # Parts that may also be handed over beside the data
 OF_TABLES = (*(part for part in COLUMNS if part not in OF_QUESTIONS), "threshold", "sums",
-             "ignore", "keys", "expected")
+             "ignore", "keys", "expected", "failed")
 OF_POLICY = tuple(field.name for field in fields(Policy))
 GRADINGS = "score", "correct", "filter", "grade"  # Of these one may be given several times
 KNOWN = *OF_TABLES, "by", "cluster", *OF_LOGS, *OF_POLICY
@@ -49,6 +50,7 @@ class Options:
     keys: str | None = None  # What the keys of an object are: questions, models or samples
     means: bool = False  # Whether the mean of a whole run may stand for it: of a rerun alone
     expected: str | None = None  # Column of right answers, for `grade`
+    failed: str | None = None  # What tries count as that failed: missing or wrong
     costs: tuple[str, ...] = ()  # Of the columns added up, those whose known cells are counted
 
     @classmethod
@@ -78,6 +80,7 @@ class Options:
             check_names("ignore", given.get("ignore", ())), **pick_given(given, OF_LOGS), **kept,
             policy=Policy(**pick_given(given, OF_POLICY)), given=tuple(for_files),
             keys=given.get("keys"), expected=given.get("expected"),
+            failed=check_failed(given.get("failed")),
             several=several)
 
     @property
@@ -183,6 +186,12 @@ def refuse_unknown(given: Mapping, verb_names: Iterable[str]) -> None:
     near = get_close_matches(odd, [*verb_names, *KNOWN], 1, .5)
     hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(KNOWN)}"
     raise OptionTypeError(odd, f"there is no option {odd!r}", choices=KNOWN, hint=hint)
+
+
+def check_failed(value: Any) -> str | None:
+    "What failed tries count as."
+    if value is not None: check_choice("failed", value, ("missing", "wrong"))
+    return value
 
 
 def check_names(asked: str, names: str | Sequence[str]) -> tuple[str, ...]:

@@ -15,8 +15,8 @@ import numpy as np
 from ..errors import OptionError
 from ..spelling import option
 from ..results.reading import ReadNote
-from .columns import (Batch, COLUMNS, Keep, Source, add_columns, are_alone, find_task, hold_objects,
-                      is_mark, join_batches, list_called, list_columns, list_plain,
+from .columns import (Batch, COLUMNS, Keep, Source, add_columns, are_alone, hold_objects,
+                      is_mark, join_sources, list_called, list_columns, list_plain,
                       names_question, pick_only, simplify, take_column, take_here, zip_columns)
 from .values import are_words, check_outcomes, read_written, tidy
 
@@ -76,7 +76,7 @@ def shape_sources(
     if found is not None:
         source, parts, note = take_means(sources[0], found)
         return Shaped([source], {**named, **parts}, (note,))
-    return Shaped(sources, {**named, **find_task(sources, columns, named)})
+    return Shaped(sources, named)
 
 
 def shape_numbered(sources: list[Source], named: Named, sums: Sequence[str],
@@ -176,17 +176,6 @@ def shape_totals(sources: list[Source], columns: list[str], named: Named,
               **find_question(columns, named)}
     unfolded = unfold_totals(join_sources(rows), n, right)
     return Shaped([unfolded], chosen, (ReadNote("totals", (n, right)),))
-
-
-def join_sources(sources: list[Source]) -> Source:
-    "One source, so that a question of two files is seen."
-    if len(sources) == 1: return sources[0]
-
-    def take(chosen: Mapping[str, str], keep: Keep) -> Batch:
-        return join_batches([take_here(source, chosen, keep) for source in sources])
-    files = tuple(file for source in sources for file in source.files)
-    first = sources[0]
-    return Source(list_columns(sources), take, first.what, first.verb, files, tells_files=True)
 
 
 def names_any(named: Named, *parts: str) -> bool: return any(named.get(part) for part in parts)
@@ -435,13 +424,15 @@ Collect = Callable[[Batch], Samples]  # The rows of a table to the samples that 
 
 
 def unfold_source(source: Source, own: Sequence[str], collect: Collect,
-                  hidden: Sequence[str] = ()) -> Source:
+                  hidden: Sequence[str] = (), check: Callable[[Batch], None] | None = None,
+                  ) -> Source:
     "A source whose own columns are made from each row, and whose other columns are repeated."
     def take(chosen: Mapping[str, str], keep: Keep) -> Batch:
         whole = {part: column for part, column in chosen.items() if column not in own}
         # Rows are counted by any column, where none of those that are wanted names them.
         if "question" not in whole: whole["question"] = next(iter(source.columns))
         base = take_here(source, whole, keep)
+        if check is not None and not keep.looking: check(base)
         samples = collect(base)
         parts = {part: samples.cells[column] if column in own else base.parts[part][samples.row]
                  for part, column in chosen.items()}
@@ -557,7 +548,6 @@ def unfold_totals(source: Source, n: str, c: str) -> Source:
     def collect(base: Batch) -> Samples:
         size, right = (source.take({"question": o, "score": o}, Keep()).parts["score"]
                        .astype(np.int64) for o in (n, c))
-        refuse_again(base)
         times = np.stack([right, size - right], 1)
         row, side = np.nonzero(times)
         empty = np.flatnonzero(size == 0)
@@ -565,7 +555,7 @@ def unfold_totals(source: Source, n: str, c: str) -> Source:
         order = np.argsort(row, kind="stable")
         row, side = row[order], side[order]
         return Samples(row, times[row, side], {c: 1 - side})
-    return unfold_source(source, [c], collect, [n])
+    return unfold_source(source, [c], collect, [n], refuse_again)
 
 
 def refuse_again(base: Batch) -> None:

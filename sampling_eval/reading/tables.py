@@ -6,7 +6,7 @@ make sources of whatever has columns; `read_tables` and `read_sources` count the
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from os.path import basename
@@ -19,15 +19,15 @@ from ..errors import OptionError, OptionTypeError, retell
 from ..spelling import marked, name_option, option
 from ..patterns import tell_files
 from ..results.reading import ReadNote, ReadSummary
-from .columns import (COLUMNS, FILE, Keep, Source, choose_columns, join_batches, list_columns,
+from .columns import (COLUMNS, FILE, Keep, Source, join_batches, join_source, list_columns,
                       name_asked, names_item, no_column, simplify, take_here)
 from .counted import (CountedRows, array_of, holds_outcomes, holds_paths, is_tensor,
                       note_repeated_rows)
+from .failures import find_failures, judge_failures
 from .files import check_tables, is_remote, is_table, kind_of, named_as_given
 from .frames import dataset_source, frame_source, is_dataset, name_known, suit_inspect
-from .identity import (MANY, advise_files, advise_repeat, are_duplicates, check_duplicates,
-                       choose_files, find_marks, join_heads, label_files, list_unused, look_at_rest,
-                       refuse_others, refuse_row_ids, settle_tasks)
+from .identity import (MANY, advise_files, advise_repeat, are_duplicates, find_marks, join_heads,
+                       label_files, list_unused, settle_tasks)
 from .listing import list_files, open_packs
 from .logs import folder
 from .logs.folder import check_format, list_formats
@@ -37,7 +37,9 @@ from .objects import (array_source, columns_source, is_series, list_fields, reve
                       rows_of_array, rows_of_lists, rows_of_object, rows_source, series_rows,
                       spread_index)
 from .options import OF_TASKS, Options, is_of_logs
+from .paths import add_paths, hold_single_rows
 from .reduce import reduce_rows
+from .rules import Case, Decision, explain_repeat, identify, inspect_rows
 from .sample_ids import Task, list_tasks
 from .shapes import NUMBER, PLACE, shape_sources
 from .text_files import (add_hashes, begins_with_list, csv_source, json_source, note_files,
@@ -123,6 +125,9 @@ def count_logs(found: folder.Search, options: Options) -> CountedRows:
     "The samples of logs, whose columns are known."
     from .logs.several import read_logs  # For logs: a table never needs what reads them
     refuse_columns_of_logs(options)
+    if options.failed is not None:
+        raise OptionError("failed", f"{option('failed', options.failed)} is for plain tables: a "
+                                    "log says itself which tries failed, and they are missing")
     logs = read_logs(found, make_ask(options), options.files_hold, options.policy.missing)
     columns, tasks = logs.columns, list_tasks(logs.tasks)
     if options.threshold is not None and "score" in columns: columns.pop("correct", None)
@@ -135,7 +140,9 @@ def count_logs(found: folder.Search, options: Options) -> CountedRows:
     rows = name_items(read_sources(open_sources(columns), "", told, "cluster" in columns))
     summary = logs.read.add(*note_outcomes(rows, options), *note_versions(tasks),
                             warnings=rows.summary.warnings)
-    rows = replace(rows, ordered=logs.ordered)
+    decided = tuple(Decision("reader", part, field, f"by the reader of {logs.read.harness}")
+                    for part, field in logs.read.columns.items())
+    rows = replace(rows, ordered=logs.ordered, decided=decided)
     repeated = note_repeated_rows(rows, summary.of_files)
     summary = replace(summary, warnings=(*summary.warnings, *repeated))
     return replace(rows, summary=summary, tasks=tasks, totals=logs.totals, repeats=logs.repeats)
@@ -320,14 +327,17 @@ def open_tables(
     Raises: `ValueError` naming a file that cannot be read.
     """
     check_tables(files)
-    refuse_same_files(files, OWN_RUNS)
     what = tell_files(files)
     whole = any(kind_of(file) == "array" or is_document(file) for file in files)
     if not whole and (any(map(is_remote, files)) or outgrows(files, SMALL)):
         from .duckdb.engine import engine_source
         from .duckdb.scans import open_files, scan_files
+        refuse_same_files(files, OWN_RUNS)
         return [engine_source(scan_files(open_files(files), files), what)], what
-    return open_small(files, keys, limits or Limits()), what
+    sources = open_small(files, keys, limits or Limits())
+    # Samples of one row each may well be equal.
+    if not hold_single_rows(sources): refuse_same_files(files, OWN_RUNS)
+    return sources, what
 
 
 def is_document(file: str) -> bool:
@@ -391,9 +401,12 @@ def read_objects(data: Any, options: Options, clusters: bool) -> CountedRows:
 def read_tables(sources: list[Source], what: str, options: Options, clusters: bool) -> CountedRows:
     "Plain tables, whatever a row of them holds."
     options = options.name_items(list_columns(sources))
+    sources = add_paths(sources, options.columns)
     asked = list_asked(options)
     if any("." in str(name) for _, name in asked):
         sources = reveal_fields(sources, asked)
+    options = spread_names(options, list_columns(sources))
+    sources = join_named(sources, options)
     if options.grade is not None:
         from .logs.grading import grade_sources, note_grading
         judged, told, grade = grade_sources(sources, options)
@@ -405,6 +418,31 @@ def read_tables(sources: list[Source], what: str, options: Options, clusters: bo
     rows = read_sources(shaped.sources, what, told, clusters)
     if not shaped.notes: return rows
     return replace(rows, summary=rows.summary.add(*shaped.notes, unit="sample"))
+
+
+def spread_names(options: Options, columns: Sequence[str]) -> Options:
+    "The same, where names of columns stand with commas between: `ignore='a,b'`."
+    known = set(columns)
+
+    def spread(names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(one for name in names for one in split_name(name, known)))
+    return replace(options, ignore=spread(options.ignore), sums=spread(options.sums))
+
+
+def split_name(name: str, known: Collection[str]) -> list[str]:
+    "The columns that a name with commas stands for; any other name as it is."
+    parts = str(name).split(",")
+    return parts if name not in known and set(parts) <= set(known) else [name]
+
+
+def join_named(sources: list[Source], options: Options) -> list[Source]:
+    "The same, with a column for each part that is named by several: `sample='run,iteration'`."
+    known = set(list_columns(sources))
+    for part in "question", "sample", "model":
+        name = options.columns.get(part)
+        parts = split_name(name, known) if isinstance(name, str) else []
+        if len(parts) > 1: sources = [join_source(source, parts) for source in sources]
+    return sources
 
 
 def list_asked(options: Options) -> list[tuple[str, object]]:
@@ -421,49 +459,62 @@ def read_sources(
     "Columns chosen, rows taken and reduced."
     try: return read_chosen(sources, what, options, clusters)
     except OptionError as error:
-        if not error.ways and error.option in ASKING: suggest_columns(error, sources, options)
-        raise
+        if error.ways or error.hint or error.option not in ASKING: raise
+        raise suggest_columns(error, sources, options) from None
 
 
-def suggest_columns(error: OptionError, sources: list[Source], options: Options) -> None:
-    "Say of an error which columns could be named."
-    from .column_candidates import suggest_ways  # Only a refusal needs it
-    named = {part: name for part, name in options.columns.items() if part != error.option}
+def suggest_columns(error: OptionError, sources: list[Source], options: Options) -> OptionError:
+    "The error with what to type where only one way may be meant; else it shows the columns."
+    from .column_candidates import show_columns, suggest_way  # Only a refusal needs it
+    # A name that is no column may be replaced, and nothing else that was told.
+    named = {part: name for part, name in options.columns.items()
+             if name is not None and (part != error.option or name in list_columns(sources))}
     left = [c for c in list_columns(sources) if c not in (*options.ignore, NUMBER, PLACE)][:MANY]
-    try: ways = suggest_ways(look_into(sources, left), named) if left else []
+    try:
+        heads = look_into(sources, left) if left else {}
+        way = suggest_way(heads, named)
     # What cannot be compared is no name.
-    except (TypeError, ValueError): ways = []
-    error.ways = tuple(ways)
-    if not ways and error.option == "question" and not error.hint:
-        retell(error, lambda said: f"{said}; pass {option('question', ...)}")
+    except (TypeError, ValueError): heads, way = {}, {}
+    if way and not way.keys() & named.keys():
+        error.ways = (way,)
+        return error
+    if error.got is not ... or error.option != "question": return error
+    if not heads:
+        retell(error, lambda said: f"{said}; pass {option('question', '...')}")
+        return error
+    return OptionError(
+        "question", f"Which column holds the question? Got {show_columns(heads)}",
+        choices=error.choices,
+        hint=f"pass {option('question', '...')}, of which rows with one value are samples of one "
+             f"question, or {option('question', False)} if each row is a question of its own")
 
 
 def read_chosen(
     sources: list[Source], what: str, options: Options, clusters: bool,
 ) -> CountedRows:
-    columns = list_columns(sources)
-    files = [file for source in sources for file in source.files]
-    offered = [name for name in columns if name not in options.ignore]
-    chosen = choose_files(choose_columns(offered, options.columns, options.sums), options, files)
+    case = Case(sources, options, clusters)
+    identify(case)
+    columns, chosen, sources, files = case.columns, case.chosen, case.sources, case.files
     check_threshold(chosen, options.threshold)
     used = find_used(columns, chosen, options, clusters)
     used |= find_marks(columns, chosen, options, files)
+    used |= find_failures(list_unused(columns, chosen, options))
     keep = Keep(options.answers, options.scores, options.draws, options.threshold,
                 options.runs, options.whole, options.costs)
     batch = join_batches([take_here(source, used, keep) for source in sources])
     if not len(batch): raise ValueError(f"need at least one row, got none from {what}")
+    batch, failures = judge_failures(batch, options.failed)
     batch, named = settle_tasks(batch, chosen)
+    case.batch = batch
     try: rows, notes = reduce_rows(batch, keep, chosen)
     except Repeated as error:
-        refuse_others(batch, chosen, options)
+        explain_repeat(case)
         copies = are_duplicates(sources, batch, chosen)
         way = advise_repeat(columns, chosen, files)
         if copies: way = "; ".join(filter(None, [COPIES, advise_files(files)]))
         raise OptionError("sample", marked(error), hint=way) from None
-    refuse_others(batch, chosen, options)
-    warnings = check_duplicates(sources, batch, chosen, options)
-    look_at_rest(sources, batch, chosen, options)
-    refuse_row_ids(sources, rows, chosen, options)
+    case.rows = rows
+    inspect_rows(case)
     rows = label_files(rows, chosen, files)
     candidates, ways = list_candidates(sources, chosen, options)
     column = chosen.get("sample", "")
@@ -473,9 +524,10 @@ def read_chosen(
         "table", "" if files else what, tuple(map(basename, files)),
         counted=sources[0].verb == "counted", rows=len(rows), columns=label_columns(chosen),
         candidates=candidates, sums=options.sums,
-        notes=tuple(named + notes),
-        warnings=(*rows.summary.warnings, *warnings))
-    rows = replace(rows, summary=summary, sample_column=column, ways=ways)
+        notes=tuple(named + notes + failures),
+        warnings=(*rows.summary.warnings, *case.warnings))
+    rows = replace(rows, summary=summary, sample_column=column, ways=ways,
+                   decided=tuple(case.decided))
     repeated = note_repeated_rows(rows, summary.of_files)
     return replace(rows, summary=replace(summary, warnings=(*summary.warnings, *repeated)))
 
@@ -526,7 +578,7 @@ def list_candidates(
     except (TypeError, ValueError): return (), ()
     able = tuple(column for column, values in head.items()
                  if hold_outcomes([value for value in values.tolist() if not is_absent(value)]))
-    return able, () if able else tuple(suggest_grades(head, chosen))
+    return able, tuple(suggest_grades(head, chosen))
 
 
 def label_columns(chosen: Mapping[str, str]) -> dict[str, str]:

@@ -83,6 +83,9 @@ NoteKind: TypeAlias = Literal[
     # `count` of `total` rows of a model and file (names) are equal to an earlier one in some parts
     # (text); without them every question has `value` samples
     "repeated_rows",
+    # `count` of `total` tries failed or were not run by a column (first of names): how (the
+    # others); `value` of them are right as recorded, or they count as missing or wrong (text)
+    "failed",
     "recorded",  # What an older counts file says (text)
 ]
 Treatment: TypeAlias = Literal["raise", "wrong", "right", "drop", "both"]

@@ -98,7 +98,8 @@ def compare(
         reading           Missing policy, columns and the rest of what `score` takes (see `read`):
                           missing, samples_per_question, no_answer, normalize, scale, conflict,
                           question, sample, correct, answer, score, model, expected, keys,
-                          threshold, ignore, sums, harness, task, filter, grade, files_hold, limits
+                          threshold, ignore, failed, sums, harness, task, filter, grade, files_hold,
+                          limits
         return            Two systems; a ranking; or two counts
 
     Value: `PairwiseComparison` for two systems; `MultipleComparison` for more, all pairs with

@@ -27,8 +27,8 @@ def count(
         path     Counts file to write, such as `counts.parquet`
         reading  Columns, `threshold=`, and `harness=`, ... for logs (see `read`): missing,
                  samples_per_question, no_answer, normalize, scale, conflict, question, sample,
-                 correct, answer, score, model, cluster, expected, keys, threshold, ignore, sums,
-                 harness, task, filter, grade, files_hold, limits
+                 correct, answer, score, model, cluster, expected, keys, threshold, ignore, failed,
+                 sums, harness, task, filter, grade, files_hold, limits
         return   Counted rows of all models
 
     Raises: as `score`, and `OSError` if the file cannot be written.

@@ -9,7 +9,7 @@ from ...results.base import Data, Result
 from ...results.cautions import Caution
 from ...results.reading import DeadCount, ReadSummary
 
-__all__ = ["SystemSummary", "MetricSupport", "ColumnSummary", "DataDescription"]
+__all__ = ["ColumnChoice", "SystemSummary", "MetricSupport", "ColumnSummary", "DataDescription"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +47,15 @@ class ColumnSummary(Data):
     parts: tuple[str, ...]  # Parts that it could play, the likeliest first
 
 
+@dataclass(frozen=True, eq=False)
+class ColumnChoice(Data):
+    "What a rule of identification decided."
+    rule: str  # Its name
+    part: str  # Such as question; empty for a column that plays none
+    column: str
+    why: str  # Such as `numbers its samples`
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class DataDescription(Result):
     """What data support, or which columns they have where none could be chosen.
@@ -62,6 +71,7 @@ class DataDescription(Result):
         choice    Column to try for a part
         typed     Command to type next
         dead      Questions that tell no systems apart; None without outcomes
+        decided   Which column plays which part, and why
     """
     kind = "describe"
     title: str  # Name of the data
@@ -74,6 +84,7 @@ class DataDescription(Result):
     choice: dict[str, str] = field(default_factory=dict)  # Column to try for a part
     typed: str = ""  # Command to type next
     dead: DeadCount | None = None  # Questions that tell no systems apart; None without outcomes
+    decided: tuple[ColumnChoice, ...] = ()  # Which column plays which part, and why
 
     @property
     def rows(self) -> Sequence[Data]:

@@ -12,7 +12,7 @@ from ...spelling import Call, Sentence, marked
 from ...foundations.counts import Counts
 from ...metrics.catalog import CATALOG
 from ...parameters import ToDescribe
-from ...reading.column_candidates import suggest_parts, survey_sources
+from ...reading.column_candidates import survey_sources
 from ...reading.counted import CountedRows
 from ...reading.load import Loaded, load, split_blocks
 from ...reading.options import Options
@@ -23,7 +23,7 @@ from ..engine.choose import LACKS, PARTS, choose_metrics, find_absent
 from ..engine.diagnostics import caution_files, caution_spellings, find_agreement, find_cautions
 from ..engine.measure import list_models
 from ..engine.systems import name_file
-from .result import ColumnSummary, DataDescription, MetricSupport, SystemSummary
+from .result import ColumnChoice, ColumnSummary, DataDescription, MetricSupport, SystemSummary
 
 OPEN = None, "raise", "bounds"  # Policies under which samples are missing until they are settled
 
@@ -48,8 +48,8 @@ def describe(
         title    Name of the data; that of the file if empty
         reading  Policies, columns and the rest of what `score` takes (see `read`):
                  samples_per_question, no_answer, normalize, scale, conflict, question, sample,
-                 correct, answer, score, model, expected, keys, threshold, ignore, sums, harness,
-                 task, filter, grade, files_hold, limits
+                 correct, answer, score, model, expected, keys, threshold, ignore, failed, sums,
+                 harness, task, filter, grade, files_hold, limits
         return   What was read, metrics with budgets, and what is missing
 
     Value: where a plain table cannot be read as it stands, the reason and the columns to choose
@@ -79,8 +79,9 @@ def list_candidates(
     if not seen: raise error
     columns = tuple(ColumnSummary(one.column, one.holds, one.different, one.examples, one.parts)
                     for one in seen)
+    choice = error.ways[0] if isinstance(error, OptionFault) and len(error.ways) == 1 else {}
     return DataDescription(title, fault=Sentence(marked(error)), columns=columns,
-                           choice=suggest_parts(seen, options.columns))
+                           choice={part: str(column) for part, column in choice.items()})
 
 
 def describe_support(loaded: Loaded, title: str, settled: bool) -> DataDescription:
@@ -90,7 +91,9 @@ def describe_support(loaded: Loaded, title: str, settled: bool) -> DataDescripti
     cautions = {str(one): one for one in list_cautions(loaded, whole)}
     read = loaded.summary if settled else loaded.summary.unsettled()
     return DataDescription(title, read, tuple(list_systems(loaded)), metrics,
-                           tuple(cautions.values()), dead=count_dead(whole))
+                           tuple(cautions.values()), dead=count_dead(whole),
+                           decided=() if loaded.rows is None else
+                           tuple(ColumnChoice(*one) for one in loaded.rows.decided))
 
 
 def list_cautions(loaded: Loaded, whole: Sequence[Counts]) -> Iterator[Caution]:

@@ -30,7 +30,8 @@ def document(result: DataDescription) -> list[Block]:
     cautions = [*(one.sentence for one in result.read.warnings),
                 *map(describe_caution, result.cautions), *describe_open_choices(result)]
     return [Headline(describe_data(result)), Text(open_sentence(describe_read(result.read))),
-            make_systems(result), make_metrics(result), *(Text(one, "note") for one in said),
+            *make_choices(result), make_systems(result), make_metrics(result),
+            *(Text(one, "note") for one in said),
             *(Text(one, "caution") for one in cautions), *following]
 
 
@@ -48,6 +49,12 @@ def describe_data(result: DataDescription) -> str:
 
 
 # Data that can be read.
+
+def make_choices(result: DataDescription) -> list[Block]:
+    "A line for each column that plays a part, and why."
+    rows = [[one.part or "none", one.column, one.why] for one in result.decided]
+    return [Table(["part", "column", "why"], rows)] if rows else []
+
 
 def make_systems(result: DataDescription) -> Table:
     "A line for each model and group."

@@ -72,18 +72,10 @@ def choose_metrics(
         outside = (lacks or {}).get("score_sum") if "soft@n" in left_out else None
         why = marked(outside) if outside else say_left_out(left_out)
         raise OptionError("metrics", f"no metric to report: {why}",
-                          ways=suggest_scale(counts) if outside and metrics is None else ())
+                          ways=[dict(metrics="mean@n")] if outside and metrics is None else ())
     uses_k = any(metric.at != "n" and not stated for metric, stated in found)
     shared = list_budgets(counts, k) if uses_k else None
     return [choose_budgets(metric, stated, counts, shared) for metric, stated in found], left_out
-
-
-def suggest_scale(counts: Counts) -> list[dict[str, object]]:
-    "The mean of scores on the scale that they seem to have."
-    if counts.rewards is None: return []
-    low, high = np.nanmin(counts.rewards.score), np.nanmax(counts.rewards.score)
-    scale = int(np.floor(low)), int(np.ceil(high))
-    return [dict(metrics="mean@n", scale=(0, 100) if low >= 0 and 10 < high <= 100 else scale)]
 
 
 def choose_one(

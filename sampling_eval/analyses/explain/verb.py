@@ -55,7 +55,8 @@ def explain(
         reading       Missing policy, columns and the rest of what `score` takes (see `read`):
                       missing, samples_per_question, no_answer, normalize, scale, conflict,
                       question, sample, correct, answer, score, model, cluster, expected, keys,
-                      threshold, ignore, sums, harness, task, filter, grade, files_hold, limits
+                      threshold, ignore, failed, sums, harness, task, filter, grade, files_hold,
+                      limits
         return        The question, or a list of questions
 
     Value: of two systems also the difference, and what the question adds to it; without a name

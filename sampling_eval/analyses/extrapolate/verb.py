@@ -38,7 +38,8 @@ def extrapolate(
         reading           Missing policy, columns and the rest of what `score` takes (see `read`):
                           missing, samples_per_question, no_answer, normalize, scale, conflict,
                           question, sample, correct, answer, score, model, cluster, expected, keys,
-                          threshold, ignore, sums, harness, task, filter, grade, files_hold, limits
+                          threshold, ignore, failed, sums, harness, task, filter, grade, files_hold,
+                          limits
         return            Exact values, models and bounds
 
     Raises: `ValueError` or `TypeError` for data, metrics or budgets that allow no number.

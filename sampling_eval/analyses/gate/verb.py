@@ -102,7 +102,7 @@ def gate(
         reading                Missing policy, columns and the rest of what `score` takes (see
                                `read`): missing, samples_per_question, no_answer, normalize, scale,
                                conflict, question, sample, correct, answer, score, model, expected,
-                               keys, threshold, ignore, sums, harness, task, filter, grade,
+                               keys, threshold, ignore, failed, sums, harness, task, filter, grade,
                                files_hold, limits
         return                 One check per rule, and the worst verdict
 

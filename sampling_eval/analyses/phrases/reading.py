@@ -222,6 +222,7 @@ NOTES: dict[NoteKind, str | Callable[[ReadNote], str]] = dict(
     recorded="{text}",
     # Logs of a harness.
     log="{text}",
+    failed=lambda note: describe_failed(note),
     no_outcome="{count:,} {names[0]}{s} {names[1]}: missing",
     skipped_tests="{count:,} skipped test{s} left out",
     unfinished=lambda note: f"{describe_end(note)}: samples may be absent",
@@ -250,6 +251,16 @@ NOTES: dict[NoteKind, str | Callable[[ReadNote], str]] = dict(
                           f"{f' of {note.text}' if note.text else ''}"),
     judged_elsewhere="skipped {files}, whose samples are judged in other files",
     unreadable="skipped {files}, which cannot be read")
+
+
+def describe_failed(note: ReadNote) -> str:
+    "How many tries failed or were not run, and what they count as."
+    assert note.count is not None
+    said = (f"{note.count:,} of {note.total:,} tries failed or were not run ({note.names[0]} "
+            f"{', '.join(note.names[1:])})")
+    if note.text: return f"{said}: counted as {note.text}"
+    right = "" if note.value is None else f", {note.value:.0f} right"
+    return f"{said}: counted as recorded{right} ({option('failed', 'missing', 'wrong')} says else)"
 
 
 def describe_note(note: ReadNote) -> str:

@@ -107,7 +107,8 @@ def plan(
         reading           Missing policy, columns and the rest of what `score` takes (see `read`):
                           missing, samples_per_question, no_answer, normalize, scale, conflict,
                           question, sample, correct, answer, score, model, cluster, expected, keys,
-                          threshold, ignore, sums, harness, task, filter, grade, files_hold, limits
+                          threshold, ignore, failed, sums, harness, task, filter, grade, files_hold,
+                          limits
         return            Samples, questions and cost, with a recommended row
 
     Value: `PowerAnalysis`; `WidthPlan` for `half_width` without `judge`.

@@ -110,8 +110,8 @@ def score(
         addons                Add-ons of other packages to what they take
         reading               Columns, `threshold=`, and `harness=`, `filter=`, ... for logs (see
                               `read`): scale, question, sample, correct, answer, score, model,
-                              expected, keys, threshold, ignore, sums, harness, task, filter, grade,
-                              files_hold, limits
+                              expected, keys, threshold, ignore, failed, sums, harness, task,
+                              filter, grade, files_hold, limits
         return                Rows, per-question columns, and what was read
 
     Raises: `ValueError`, `TypeError` or `FileNotFoundError` for data or names that allow no

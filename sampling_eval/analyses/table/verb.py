@@ -97,7 +97,8 @@ def table(
         reading           Missing policy, columns and the rest of what `score` takes (see `read`):
                           missing, samples_per_question, no_answer, normalize, scale, conflict,
                           question, sample, correct, answer, score, model, expected, keys,
-                          threshold, ignore, sums, harness, task, filter, grade, files_hold, limits
+                          threshold, ignore, failed, sums, harness, task, filter, grade, files_hold,
+                          limits
         return            Numbers, intervals, and letters of models that do not differ significantly
 
     Value: models that share a letter in a column do not differ significantly: Holm's correction

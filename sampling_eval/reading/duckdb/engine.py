@@ -8,8 +8,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..columns import (Batch, Keep, Source, batch_of, is_mark, join_batches, name_known_cells,
-                       place_samples)
+from ..columns import (Batch, Keep, Source, batch_of, is_mark, join_batches, list_called,
+                       name_known_cells, place_samples)
+from ..failures import ERRORS, NO_ERROR
 from ..identity import join_names, list_keys
 from ..sample_ids import BITS, WORDS, count_bits, mark_distinct
 from ..shapes import is_list
@@ -56,13 +57,13 @@ def see_head(scans: Sequence[Scan], wanted: Sequence[str], size: int) -> dict[st
 
 def see_rows(scan: Scan, file: str | None, wanted: Sequence[str],
              size: int) -> dict[str, np.ndarray]:
-    here = [column for column in wanted if column in scan.kinds]
+    here = [column for column in wanted if column in scan.kinds] or list(scan.kinds)[:1]
     if scan.con is not None: scan.con.execute("SET preserve_insertion_order=true")
     base = scan.read(here, None if file is None else [file]).limit(size)
     cells = {c: key_cell("answer", scan.cell(c), scan.kind(c)) for c in here}
     table = fetch_cells(scan, base, cells)
     absent = np.full(len(next(iter(table.values()))), None)
-    return {c: read_keys("answer", table[c], scan.kind(c)) if c in here else absent
+    return {c: read_keys("answer", table[c], scan.kind(c)) if c in scan.kinds else absent
             for c in wanted}
 
 
@@ -147,12 +148,20 @@ def count_scan(scan: Scan, chosen: Chosen, keep: Keep, single: bool) -> Batch:
 def choose_keys(scan: Scan, chosen: Chosen, keep: Keep, single: bool) -> dict[str, str]:
     "SQL of what equal rows share, by name."
     parts = list_parts(chosen, keep, single)
-    keys = {part: key_cell(part, scan.cell(chosen[part]), scan.kind(chosen[part]))
-            for part in parts}
+    keys = {part: state_cell(scan, chosen[part]) if part.startswith("status ") else
+            key_cell(part, scan.cell(chosen[part]), scan.kind(chosen[part])) for part in parts}
     if single or "score" not in chosen or "correct" in chosen: return keys
     score = sum_cell(scan, chosen["score"])
     if keep.threshold is None: return keys | {"unscored": f"({score}) IS NULL"}
     return keys | {"correct": f"(({score}) > {float(keep.threshold)!r}::DOUBLE)::TINYINT"}
+
+
+def state_cell(scan: Scan, column: str) -> str:
+    "What happened to a try in small letters; any error as one, so that groups stay few."
+    text = f"lower(trim({scan.cell(column)}::VARCHAR, '\" '))"
+    if not list_called([column], ERRORS): return text
+    none = ", ".join(map(quote_text, ["", *NO_ERROR]))
+    return f"CASE WHEN {text} NOT IN ({none}) THEN 'error' END"
 
 
 def list_parts(chosen: Chosen, keep: Keep, single: bool) -> list[str]:
@@ -204,7 +213,8 @@ def sum_samples(scan: Scan, column: str, keep: Keep) -> dict[str, str]:
 
 def batch_of_table(scan: Scan, chosen: Chosen, table: dict, keys: Mapping, sums: Mapping) -> Batch:
     "What the engine counted, as a batch."
-    parts = {part: read_keys(part, table[part], scan.kind(chosen[part]))
+    parts = {part: tidy(table[part]) if part.startswith("status ") else
+             read_keys(part, table[part], scan.kind(chosen[part]))
              for part in keys if part in chosen}
     if "correct" in keys and "correct" not in chosen:
         parts["correct"] = read_keys("correct", table["correct"], "DOUBLE")

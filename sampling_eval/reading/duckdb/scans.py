@@ -89,7 +89,11 @@ def has_long_header(file: str) -> bool:
 def shorten_header(kind: str, mark: str, columns: Sequence[str], file: BinaryIO) -> Iterator[bytes]:
     "The rows of a CSV file below a header of one line, which DuckDB skips."
     text, lines = io.TextIOWrapper(file, "utf-8-sig", newline=""), list[str]()
-    next(csv.reader((lines.append(line) or line for line in text), delimiter=mark))
+
+    def keep(line: str) -> str:
+        lines.append(line)
+        return line
+    next(csv.reader(map(keep, text), delimiter=mark))
     # All lines have to end alike.
     end = "\r\n" if lines[-1].endswith("\r\n") else "\n"
     yield (mark.join(f"c{i}" for i in range(len(columns))) + end).encode()

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, takewhile
 from operator import itemgetter
 from pathlib import Path
@@ -394,7 +394,7 @@ def number_traces(traces: list[Row], name: str | None) -> Iterator[Row]:
 # verl: a JSON lines file for each validation step.
 
 def verl_rows(log: Log, ask: Ask) -> Rows:
-    "One row per sample; prompts of one wording are one question."
+    "One row per sample; prompts of one wording and one right answer are one question."
     offered = [name for name in list_numbers(log.head) if name != "step"]
     name = ask.choose_score(log, offered, ["acc", "score"])
     answer = "pred" if "pred" in log.head else "output"
@@ -402,10 +402,28 @@ def verl_rows(log: Log, ask: Ask) -> Rows:
     return took | name_outcome(name) | dict(answer=answer), read_steps(log, name)
 
 
-def read_steps(log: Log, name: str | None) -> Iterator[Row]:
-    for place, record in number_samples(log.records(), lambda one: (one.get("step"), one["input"])):
-        row = dict(question=record["input"], sample=place, target=record.get("gts"),
-                   answer=record.get("pred", record["output"]),
-                   said=(record["input"], record["output"]))
-        if "step" in record: row["model"] = f"step {record['step']}"
-        yield add_score(row, record, name)
+def read_steps(log: Log, score: str | None) -> Iterator[Row]:
+    records = list(log.records())
+    names = name_prompts(records)
+    for place, (name, one) in number_samples(zip(names, records),
+                                             lambda pair: (pair[1].get("step"), pair[0])):
+        row = dict(question=name, sample=place, target=one.get("gts"),
+                   answer=one.get("pred", one["output"]), said=(one["input"], one["output"]))
+        if "step" in one: row["model"] = f"step {one['step']}"
+        yield add_score(row, one, score)
+
+
+def name_prompts(records: Sequence[dict[str, Any]]) -> Iterator[str]:
+    "Wordings, with their target or a number where several share one, as of images they speak of."
+    repeats = len({one.get("uid") for one in records}) < len(records)
+    targets: dict[str, set[str]] = {}
+    ids: dict[Any, dict[Any, int]] = {}
+    for one in records:
+        if "gts" in one: targets.setdefault(one["input"], set()).add(repr(one["gts"]))
+        own = ids.setdefault((one.get("step"), one["input"], repr(one.get("gts"))), {})
+        if repeats: own.setdefault(one.get("uid"), len(own) + 1)
+    for one in records:
+        own = ids[one.get("step"), one["input"], repr(one.get("gts"))]
+        several = len(targets.get(one["input"], ())) > 1
+        number = f" #{own[one.get('uid')]}" if len(own) > 1 else ""
+        yield one["input"] + f" ({one.get('gts')})" * several + number

@@ -171,8 +171,10 @@ def choose_column(asked: str, what: str, columns: Sequence[str], named: object,
     rule = (f"ambiguous: {found[0]!r} or {found[1]!r} could be the {what}" if found else
             f"Which column holds the {what}? Got {', '.join(map(repr, columns[:12]))}")
     free = [c for c in columns if not any(simplify(c) in names for names in COLUMNS.values())]
+    able = (found or like or free)[:WAYS]
+    if len(able) == 1: raise OptionError(asked, rule, choices=columns, ways=[{asked: able[0]}])
     raise OptionError(asked, rule, choices=columns,
-                      ways=[{asked: column} for column in (found or like or free)[:WAYS]])
+                      hint=f"pass {option(asked, *able)}" if able else "")
 
 
 def split_lists(answers: np.ndarray, right: np.ndarray) -> list[Any]:
