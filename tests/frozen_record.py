@@ -47,9 +47,15 @@ def list_schema():
     "The stored fields of every class of results, with their types."
     for kind in CLASSES: find_class(kind)
     for name in ADDONS: find_addon(name)
-    return {kind.__name__: {one.name: str(one.type) for one in fields(kind) if is_stored(one)}
+    return {kind.__name__: {key: str(one.type) for one in fields(kind) if is_stored(one)
+                            for key in list_keys(one)}
             for kind in sorted(list_kinds(Data), key=lambda kind: kind.__name__)
             if kind.__module__.startswith("sampling_eval.")}
+
+
+def list_keys(one):
+    "What a field is called in JSON, where the parts of an interval stand each by itself."
+    return one.metadata["parts"].keys() if "parts" in one.metadata else [one.name]
 
 
 def list_kinds(kind):
