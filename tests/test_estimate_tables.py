@@ -15,7 +15,7 @@ from sampling_eval.analyses.compare.result import letter_models
 from sampling_eval.inference.intervals import Interval, Method
 from sampling_eval.results.rows import Row
 from sampling_eval.analyses.score.result import pick_labels
-from sampling_eval.analyses.score.verb import find_letters, share_names
+from sampling_eval.analyses.score.letters import find_letters, share_names
 from sampling_eval.analyses.engine.measure import Weighing
 from sampling_eval.analyses.engine.choose import choose_metrics
 

@@ -410,7 +410,14 @@ def is_anew(
     method: str | None,  # Interval method; None: the one that decides
 ) -> bool:
     "Whether a method that was named is for new questions alone."
-    return method == ASSUMPTION_FREE or method in METHODS and METHODS[method].anew
+    return method == ASSUMPTION_FREE or row_of(method).anew
+
+
+def row_of(
+    method: str | None,  # Interval method
+) -> MethodRow:  # None of whose columns is set where there is no such method
+    "What is known of a method: nothing where none was named, or JSON has one of another version."
+    return METHODS.get(method or "", NO_METHOD)
 
 
 # The methods: limits, and the level at which they begin to leave out zero.
@@ -573,3 +580,4 @@ METHODS = {
                                  sources=("clopper1934",))}
 interval_methods = tuple(METHODS)
 FREE, = (name for name, row in METHODS.items() if row.free)
+NO_METHOD = MethodRow(one_by_one)  # Of a name that is none: no column is set

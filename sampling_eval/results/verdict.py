@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TYPE_CHECKING, TypeAlias
 
 from ..inference import paired_t
-from ..inference.intervals import Interval, METHODS
+from ..inference.intervals import Interval, row_of
 from ..parameters import Target
 from .base import Data, HasInterval, Rng, Unit, ends
 
@@ -69,9 +69,8 @@ def needs_spread(
     "Whether a test needs a spread of differences that is not seen."
     estimate = comparison.again if test == "interval" else comparison.estimate
     unbounded = test == "interval" and estimate.units is not None and estimate.units.bounds is None
-    row = METHODS.get(test)  # A test of this name is the interval, inverted
-    spread = row is not None and row.needs_spread
-    return (spread or unbounded) and estimate.stderr is None
+    # A test that is called as an interval is that one, inverted.
+    return (row_of(test).needs_spread or unbounded) and estimate.stderr is None
 
 
 def run_test(

@@ -11,7 +11,7 @@ import numpy as np
 from ...inference.comparison import Comparison, Comparisons, TOGETHER
 from ...inference.curves import PairedCurve
 from ...inference.estimate import Estimates, find_method
-from ...inference.intervals import ASSUMPTION_FREE, FREE, Interval, METHODS
+from ...inference.intervals import ASSUMPTION_FREE, FREE, Interval, row_of
 from ...inference.ranking import NO_TEST, Ranking
 from ...inference.significance import PValue
 from ...parameters import Target
@@ -169,7 +169,7 @@ def find_by(
     "The interval at each budget by its own method."
     found = list(free)
     for method in dict.fromkeys(methods):
-        if METHODS[method].free and None not in free: continue
+        if row_of(method).free and None not in free: continue
         own = np.flatnonzero([one == method for one in methods])
         some = estimates if len(own) == len(methods) else estimates.some(own)
         intervals = find_intervals(some, style.confidence_level, method, style.rng, unit)
@@ -222,7 +222,7 @@ def judge_alone(
     elif tested is None: tested = comparison.invert(method, target=target, rng=same_draws)
     p = None if tested is None else tested.value
     named = None if style.test is None else run_test(comparison, style.test, target, rng)
-    free = found if METHODS[method].free else None
+    free = found if row_of(method).free else None
     return dict(
         difference=comparison.difference, stderr=comparison.stderr, interval=found, p=p, pvalue=p,
         test="none" if tested is None else tested.method,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...inference.intervals import ASSUMPTION_FREE, METHODS
+from ...inference.intervals import ASSUMPTION_FREE, row_of
 from ...render.blocks import (
     Block, Cell, Curves, Fold, Grid, GridLine, Headline, Later, Table, Text)
 from ...render.citations import cite
@@ -212,12 +212,12 @@ def explain_methods(rows: Sequence[Pair]) -> str:
 
 def is_mixed(rows: Sequence[Pair]) -> bool:
     "Whether some pairs are decided by t and others without assumptions."
-    return len({METHODS[row.method].free for row in rows}) == 2
+    return len({row_of(row.method).free for row in rows}) == 2
 
 
 def write_pair(row: Pair, names: dict[str, str], alpha: float, mixed: bool) -> list[str]:
     better = names[row.first if row.difference > 0 else row.second]
-    mark = f" {FREE}" * (mixed and METHODS[row.method].free)
+    mark = f" {FREE}" * (mixed and row_of(row.method).free)
     return [f"{names[row.first]} - {names[row.second]}",
             f"{better} {word_of('better')}" if row.apart else word_of("inconclusive"),
             difference(row.difference, row.unit),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...spelling import name_option
-from ...inference.intervals import ASSUMPTION_FREE, Interval, METHODS
+from ...inference.intervals import ASSUMPTION_FREE, Interval, row_of
 from ...render.blocks import (
     Block, Curves, Fold, Headline, Intervals, Later, Line, Series, Stretch, Table, Text)
 from ...render.citations import cite
@@ -107,7 +107,7 @@ def name_method(row: Difference) -> str:
 
 def describe_without(row: Difference) -> list[str]:
     "What the assumption-free interval says beside t; nothing where it decides."
-    method = METHODS[row.method]
+    method = row_of(row.method)
     found = row.about()
     if method.fixed and row.method_asked and found: return [say_none_free(found.method)]
     if not method.needs_spread or row.target != "new_questions": return []
@@ -247,7 +247,7 @@ def make_table(result: PairwiseComparison, rows: Sequence[Difference]) -> Table:
 
 def is_mixed(rows: Sequence[Difference]) -> bool:
     "Whether some rows are decided by t and others without assumptions."
-    return len({METHODS[row.new_method].free for row in rows if row.new_method}) == 2
+    return len({row_of(row.new_method).free for row in rows if row.new_method}) == 2
 
 
 def name_shortly(result: PairwiseComparison) -> tuple[str, str]:
@@ -271,7 +271,7 @@ def mark(row: Difference, target: str, mixed: bool = False) -> str:
     low, high = row.span(target)
     star = "*" if judge_interval(row.about(target)) in ("better", "worse") else " "
     new = mixed and target == "new_questions"
-    free = (FREE if mixed and row.new_method and METHODS[row.new_method].free else " ") * new
+    free = (FREE if row_of(row.new_method).free else " ") * new
     return difference_interval(low, high, row.unit) + star + free
 
 
@@ -303,7 +303,7 @@ def explain_noise(result: PairwiseComparison) -> str:
 def explain_methods(rows: Sequence[Difference]) -> str:
     "Why some intervals are not t; empty where all are of one kind."
     if not is_mixed(rows): return ""
-    row = next(row for row in rows if row.new_method and METHODS[row.new_method].free)
+    row = next(row for row in rows if row_of(row.new_method).free)
     assert row.evidence is not None
     return (f"New: t intervals; {FREE}: {ASSUMPTION_FREE}, too little stands behind t "
             f"({describe_evidence(row.evidence, name_unit(row))} in {row.metric}). ")

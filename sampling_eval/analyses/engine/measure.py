@@ -19,7 +19,7 @@ from ...spelling import Sentence, option
 from ...foundations.counts import Counts, Values
 from ...inference.bands import band_of
 from ...inference.intervals import (
-    Estimate, Estimates, Interval, METHODS, Method, UPPER_BOUND, estimates_of)
+    UPPER_BOUND, Estimate, Estimates, Interval, Method, estimates_of, row_of)
 from ...inference.strata import cross_groups, join_groups
 from ...inference.units import Units, units_of
 from ...inference.weights import Weights, check_weights, weigh_fixed, weigh_units
@@ -395,15 +395,14 @@ def measure(
 
 def is_banded(method: str | None) -> bool:
     "Whether a band over all budgets stands beside an interval that was named, or the default."
-    return method is None or method in METHODS and METHODS[method].banded
+    return method is None or row_of(method).banded
 
 
 def try_interval(curve: Curve, style: Style) -> None:
     "Refuse an interval method that does not apply, with the name of the metric."
     estimates: Any = curve.estimates
     # A method for all budgets at once applies to each of them, or to none.
-    named = METHODS.get(style.interval or "")
-    if named is not None and named.at_once: estimates = estimates_of(estimates.units.at(0))
+    if row_of(style.interval).at_once: estimates = estimates_of(estimates.units.at(0))
     # Seed 0: what the caller's generator draws belongs to the rows.
     try: estimates.ends(style.confidence_level, style.interval, None)
     except ValueError as error:
@@ -460,7 +459,7 @@ def average_family(name: str, members: list[Member]) -> Curve:
     again = [one.again for one in members if one.again is not None]
     other = average_estimates(again) if len(again) == len(members) else None
     first = members[0].curve
-    knows_groups = first.interval in METHODS and METHODS[first.interval].groups
+    knows_groups = row_of(first.interval).groups
     own = average_estimates([one.estimate for one in members])
     if share_clusters([one.curve.clusters for one in members]): own = cross_members(members, own)
     return Curve(first.metric, (label,), own,

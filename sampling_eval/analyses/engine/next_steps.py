@@ -18,7 +18,7 @@ from ...foundations.counts import Counts, distinct_states
 from ...foundations.urn import draws, mean_credit, within_variance
 from ...inference.deciding import enough_data, enough_noise
 from ...inference.estimate import Estimate
-from ...inference.intervals import METHODS, USUAL, estimates_of
+from ...inference.intervals import USUAL, estimates_of, row_of
 from ...inference.paired_t import LEAST_QUESTIONS, list_evidence
 from ...inference.rerun import Kinds, facts_of
 from ...inference.strata import Strata
@@ -173,7 +173,7 @@ def find_gains(
     if not isinstance(units, Units) or units.clustered or units.weighted: return {}
     if sampling is None or not sampling.known or not row.stderr: return {}
     # Limits of outcomes say nothing of chances between them.
-    if method and METHODS[method].binary: return {}
+    if row_of(method).binary: return {}
     doubt, variance = sampling.doubt, row.stderr**2
     if doubt is None: return {}
     left = (variance - sampling.now() + np.array([doubt, 0, -doubt])) / variance
@@ -213,7 +213,7 @@ def list_deciding(
 ) -> Deciding:
     "What decides more data of the same kind."
     if asked is None: return (None,) if comparison.single else (USUAL, None)
-    return (asked,) if asked in METHODS and METHODS[asked].advises else (None,)
+    return (asked,) if row_of(asked).advises else (None,)
 
 
 # `compare` of several: the leader, and the first that may equal it.

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...errors import OptionError
 from ...inference.comparison import Comparisons, Tables, at_budget, compare_budgets
-from ...inference.intervals import METHODS
+from ...inference.intervals import row_of
 from ...inference.ranking import Ranking, compare_all
 from ...results.base import Rng, Style, is_number
 from .measure import Measured, find_noise
@@ -74,8 +74,7 @@ def match_test(
 ) -> str | None:  # Name of a test; None where the interval alone decides
     "A test that rejects only where the interval that `compare` prints leaves out zero."
     # Few samples run again have no exact interval at the high levels that many pairs need.
-    asked = METHODS.get(style.interval or "")
-    plain = style.interval is None or asked is not None and asked.fixed
+    plain = style.interval is None or row_of(style.interval).fixed
     again = style.target == "same_questions" and plain
     return "cautious" if again and count > 2 and bounds is not None else None
 

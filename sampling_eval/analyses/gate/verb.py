@@ -24,7 +24,7 @@ from ...foundations.counts import Counts
 from ...inference.comparison import Comparison
 from ...inference.deciding import judge, judge_same, least_questions, verdict_chances
 from ...inference.estimate import TARGETS, Estimate
-from ...inference.intervals import ASSUMPTION_FREE, Interval, METHODS, is_anew
+from ...inference.intervals import ASSUMPTION_FREE, Interval, is_anew, row_of
 from ...inference.paired_t import LEAST_QUESTIONS
 from ...inference.regressions import fewest_samples, find_falls
 from ...inference.weights import Weights
@@ -358,7 +358,7 @@ class Judged:
                                      test="McNemar" * tells_mcnemar(compared))
         units = compared.estimate.units
         bounded = units is not None and units.bounds is not None
-        rests = METHODS[check.interval.method.name].needs_spread
+        rests = row_of(check.interval.method.name).needs_spread
         if self.style.interval is None and rests and bounded:
             free = judge_other(check, compared.estimate, level, ASSUMPTION_FREE)
             facts["without_assumptions"] = free

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...inference.intervals import METHODS
+from ...inference.intervals import row_of
 from ...render.blocks import (
     Block, Code, Fold, Headline, Intervals, Later, Line, Table, Text)
 from ...render.citations import cite
@@ -459,7 +459,7 @@ def explain_check(gate: Gate, row: Check) -> list[str]:
 
 def describe_without(row: Check) -> str:
     "What the assumption-free interval says of a rule that t decides; empty without one."
-    if row.method_asked and row.method is not None and METHODS[row.method.name].fixed:
+    if row.method_asked and row.method is not None and row_of(row.method.name).fixed:
         return say_none_free(row.method)
     other = row.without_assumptions
     if other is None: return ""

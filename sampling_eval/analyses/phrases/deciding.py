@@ -1,7 +1,7 @@
 """Which interval decides a difference, and what stands behind it, in words."""
 from __future__ import annotations
 
-from ...inference.intervals import ASSUMPTION_FREE, Interval, METHODS, Method
+from ...inference.intervals import ASSUMPTION_FREE, Interval, Method, row_of
 from ...inference.paired_t import LEAST_DIFFERENT, LEAST_QUESTIONS
 from ...render.format import count, level
 from ...results.verdict import Evidence
@@ -22,7 +22,7 @@ def name_deciding(
     unit: str = "question",  # Or `cluster`
 ) -> str:
     "How an interval that decides is called, and why it is not t; empty for the same questions."
-    row = METHODS[method]
+    row = row_of(method)
     if row.fixed: return ""
     if not row.free: return method
     if "McNemar" in test: return "exact McNemar"
@@ -54,7 +54,7 @@ def describe_method(
     if method.clusters is not None: name += f" over {count(method.clusters, 'cluster')}"
     if method.weighted: name += " over weighted questions"
     if method.strata: name += " over strata"
-    if METHODS[method.name].draws:
+    if row_of(method.name).draws:
         name += " (seed given by rng)" if method.seed is None else f" (seed {method.seed})"
     what = "assumption-free for bounded scores" if method.exact else "approximate"
     if method.max_weight is not None: what += f": assumes no weight above {method.max_weight:g}"
@@ -68,4 +68,4 @@ def cite_method(
     "Marks of the sources of its method."
     names = interval.method.name, interval.method.same_as
     return "".join(f" @{{{source}}}" for name in names if name
-                   for source in METHODS[name].sources)
+                   for source in row_of(name).sources)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...inference.intervals import METHODS
+from ...inference.intervals import row_of
 from ...inference.widths import MOST
 from ...render.blocks import Block, Fold, Headline, Later, Table, Text
 from ...render.citations import cite
@@ -81,8 +81,8 @@ def list_methods(result: WidthPlan) -> list[Block]: return [Text(cite(methods(re
 def methods(result: WidthPlan) -> str:
     "What was computed and how."
     each = join([f"{row.samples:,}" for row in result.rows])
-    known = METHODS.get(result.method)
-    source = f"@{{{', '.join(known.sources)}}}" if known and known.sources else ""
+    sources = row_of(result.method).sources
+    source = f"@{{{', '.join(sources)}}}" if sources else ""
     return (f"Fewest questions whose {level(result.confidence_level)} {NAMED[result.method]} "
             f"{source} is {2 * 100 * result.half_width:g} points wide, where every value of a "
             f"question is as frequent as expected. Samples per question considered: {each}. "

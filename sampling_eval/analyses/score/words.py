@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ...spelling import marked, option, spell_command
-from ...inference.intervals import Interval, METHODS
+from ...inference.intervals import Interval, row_of
 from ...render.blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text
 from ...render.citations import cite
 from ...render.format import (TARGETS, count, count_range, describe_ci, difference,
@@ -496,9 +496,9 @@ def name_methods(intervals: Sequence[Interval]) -> str:
     methods = [one.method for one in intervals]
     plain = {describe_method(replace(one, method=replace(one.method, same_as="")), False):
              one.method.name for one in intervals}
-    said = join([f"{text} @{{{', '.join(METHODS[name].sources)}}}" if METHODS[name].sources
+    said = join([f"{text} @{{{', '.join(row_of(name).sources)}}}" if row_of(name).sources
                  else text for text, name in plain.items()], "or")
-    others = {one.same_as: METHODS[one.same_as].sources for one in methods if one.same_as}
+    others = {one.same_as: row_of(one.same_as).sources for one in methods if one.same_as}
     same = [f"the {name.title()} interval @{{{', '.join(sources)}}}"
             for name, sources in others.items()]
     if not same: return said
