@@ -19,7 +19,7 @@ import numpy as np
 from scipy.stats import beta
 
 from sampling_eval.foundations.counts import Counts
-from sampling_eval.analyses.engine.diagnostics import find_agreement, find_cautions
+from sampling_eval.analyses.engine.diagnostics import cautions_of, find_agreement
 from sampling_eval.analyses.engine.runs import table_outcomes
 
 LAWS = {"uniform": (1, 1), "easy": (8, .3), "hard": (.3, 8), "split": (.05, .05), "even": (20, 20)}
@@ -143,7 +143,7 @@ def count_kinds(cell: Cell, reports: int, counted: bool = False, seed: int = 0) 
         outcomes = draw(rng, rng.beta(*LAWS[cell.law], cell.questions), cell.samples)
         counts = Counts((outcomes >= 0).sum(1), (outcomes == 1).sum(1))
         table = None if counted else table_outcomes(outcomes)
-        said = {one.kind for one in find_cautions(counts, "new_questions", table)}
+        said = {one.kind for one in cautions_of(counts, "new_questions", table)}
         kinds.update(said | ({"any"} if said else set()))
         kinds["asked"] += find_agreement(counts) is not None
     return kinds

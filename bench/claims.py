@@ -26,7 +26,7 @@ from sampling_eval.foundations.urn import draws
 from sampling_eval.inference.gaffke import gaffke_interval
 from sampling_eval.inference.intervals import estimates_of
 from sampling_eval.inference.units import units_of
-from sampling_eval.analyses.engine.next_steps import POWER, Gap, Sampling, find_samples_needed
+from sampling_eval.analyses.engine.next_steps import POWER, Gap, Sampling, samples_to_decide
 
 RAGGED = 2, 4, 8, 32  # Samples of questions that have different numbers of them
 CREDITS = {"pass@": any_credit, "pass^": all_credit}
@@ -95,7 +95,7 @@ def measure_never(rng, questions, n, law, ahead, apart, runs):
         if low[i] > 0 or high[i] < 0 or not mean or not error > 0: continue
         gap = Gap(abs(mean), mean - low[i] if mean > 0 else high[i] - mean, error, .95, POWER)
         sampling = Sampling(((n, a[i]), (n, b[i])), 1, share_credit)
-        told = find_samples_needed(gap, known[i].units, sampling)
+        told = samples_to_decide(gap, known[i].units, sampling)
         possible = gap.noise((q[i] - p[i]).var(ddof=1) / questions) > 0
         never = not gap.noise(max(error**2 - sampling.now(), 0.)) > 0
         said += told["hopeless"]

@@ -29,7 +29,7 @@ from scipy.special import stdtr, stdtrit
 from sampling_eval.examples import example_path
 from sampling_eval.inference.gaffke import tail_chance
 from sampling_eval.inference.paired_t import (LEAST_DIFFERENT, LEAST_EFFECTIVE, LEAST_QUESTIONS,
-                                              find_needed)
+                                              effective_needed)
 from sampling_eval.inference.ranking import holm
 from sampling_eval.metrics.passk import pass_at_k
 
@@ -144,7 +144,7 @@ def takes_t(d, least=LEAST_EFFECTIVE, half=1e-12):
     effective = np.divide(second**2, fourth, out=np.zeros(len(d)), where=fourth > 1e-30)
     different = (np.abs(d) > half * (1 - 1e-9)).sum(1)
     return ((questions >= LEAST_QUESTIONS) & (different >= LEAST_DIFFERENT)
-            & (effective >= find_needed(questions, least)))
+            & (effective >= effective_needed(questions, least)))
 
 
 def p_of_t(d, truth=0.):

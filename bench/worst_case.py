@@ -43,7 +43,7 @@ from sampling_eval.inference.spending import at_equal_spend
 from sampling_eval.inference.strata import join_groups
 from sampling_eval.inference.units import units_of
 from sampling_eval.inference.fixed_questions import (
-    add_unseen, add_unseen_sample, find_seen, reach_unseen, split_by_size, upper_of_moments)
+    add_unseen, add_unseen_sample, reach_unseen, seen_mean, split_by_size, upper_of_moments)
 from sampling_eval.inference.within import within_questions
 from sampling_eval.metrics.cost import spend_at_k
 from sampling_eval.metrics.passk import pass_at_k
@@ -474,7 +474,7 @@ def join_seen(kinds, most, runs, rng):
 
 def fixed_tail(laws, truth):
     """The tail at which the limit of fixed questions is the truth; a small one misses it."""
-    far, tails = truth - find_seen(laws), [gamma_tail(laws, truth)]
+    far, tails = truth - seen_mean(laws), [gamma_tail(laws, truth)]
     with np.errstate(invalid="ignore", divide="ignore"):
         for law in laws:
             left = np.where(law.room > 0, 1 - np.maximum(far, 0) / law.room, 0)
@@ -830,7 +830,7 @@ def upper_ends(design):
 def upper_of_laws(laws, tail):
     """`upper_of_sum` for many outcomes."""
     if len(laws) == 1: return upper_of_moments(laws[0], tail)
-    seen = find_seen(laws)
+    seen = seen_mean(laws)
     low = seen + np.max([reach_unseen(law, tail) for law in laws], axis=0)
     high = np.maximum(low, seen + sum(law.room for law in laws))
     # Beyond all rooms no limit counts: it is cut to the range anyway.

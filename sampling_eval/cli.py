@@ -13,10 +13,10 @@ from traceback import print_exc
 from typing import Any, NoReturn
 
 from . import __version__
-from .cli_options import (HelpAll, HOW, METHODS, NO_TEXTS, OUTPUT, Option, PER_QUESTION, PICTURE,
-                          RARE, SHOWN, derive_options, derive_reading, hide_rare)
+from .cli_options import (HelpAll, HOW, METHODS_OPTION, NO_TEXTS, OUTPUT, Option, PER_QUESTION,
+                          PICTURE, RARE, FORMAT_OPTION, derive_options, derive_reading, hide_rare)
 from .errors import OptionFault
-from .extras import DISK_FULL, tell_unwritten
+from .extras import DISK_FULL, unwritten_reason
 from .render.text import prepare_consoles, printable, wrap
 from .spelling import CommandSpelling
 
@@ -51,7 +51,7 @@ class Parser(argparse.ArgumentParser):
         files = getattr(asked, "files", None)
         if more and (files is None or any(word.startswith("-") for word in more)):
             prog = " ".join(filter(None, [self.prog, getattr(asked, "command", None)]))
-            meant = filter(None, (find_meant(word, asked) for word in more))
+            meant = filter(None, (suggest_option(word, asked) for word in more))
             tell("; ".join([f"{prog}: unrecognized arguments: {' '.join(more)}",
                             *(f"did you mean {words}?" for words in list(meant)[:1]),
                             f"{prog} --help lists what there is"]))
@@ -60,7 +60,7 @@ class Parser(argparse.ArgumentParser):
         return asked
 
 
-def find_meant(word: str, asked: argparse.Namespace) -> str | None:
+def suggest_option(word: str, asked: argparse.Namespace) -> str | None:
     "What a word was meant to be that no option is called: one like it, its value, or a baseline."
     name = word.partition("=")[0].lstrip("-")
     options: Sequence[Option] = getattr(asked, "options", [])
@@ -109,7 +109,7 @@ PAGE = Option("output", "Page to write, in place of an older one (default: page.
               "is none)", Path, flags=("-o", "--out"))
 RUN_LIST = Option("run_list", "CSV file to write: questions to run, and samples of each", Path)
 ONE_METRIC = "One metric, such as pass@8"
-REPORTED = SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, NO_TEXTS, *PICTURE
+REPORTED = FORMAT_OPTION, HOW, METHODS_OPTION, PER_QUESTION, *OUTPUT, NO_TEXTS, *PICTURE
 COMMANDS = dict(
     score=Command(
         "Every metric at every k, with its error bar.", "analyses.score",
@@ -117,7 +117,7 @@ COMMANDS = dict(
     describe=Command(
         "What can be computed from the data, and what is missing; or which columns there are.",
         "analyses.describe", (("files", "Files, globs or folders, as for score", "+"),),
-        (SHOWN, *OUTPUT), "describe", ("data",)),
+        (FORMAT_OPTION, *OUTPUT), "describe", ("data",)),
     demo=Command(
         "The report on the example inside the package: tau-bench airline, 50 tasks, 4 trials each.",
         "analyses.score", own=(OUTPUT[1],), reads=False),
@@ -144,14 +144,14 @@ COMMANDS = dict(
         (("files", "A file, a second one to compare with it, and the name of a question (default: "
                    "the questions worth a look)", "+"),),
         (Option("about", "The question, where its name could be taken for a file", shown="NAME"),
-         SHOWN, HOW, *OUTPUT, NO_TEXTS),
+         FORMAT_OPTION, HOW, *OUTPUT, NO_TEXTS),
         "explain", ("data", "name", "other")),
     table=Command(
         "Models by metrics for a paper: sorted, with intervals and letters of significance.",
         "analyses.table",
         (("files", "Files of one model each, or any files that name their models, as for score",
           "+"),),
-        (SHOWN, HOW, *OUTPUT), "table", ("systems",)),
+        (FORMAT_OPTION, HOW, *OUTPUT), "table", ("systems",)),
     gate=Command(
         "May the new run replace the baseline? Exit 0: yes, 1: no, 2: bad input, 3: inconclusive.",
         "analyses.gate", (("new", "The candidate", None),),
@@ -166,14 +166,14 @@ COMMANDS = dict(
          Option("github_summary", "Append Markdown to a file (default: the step summary of GitHub)",
                 alone="", shown="FILE"),
          Option("format", "How to print; github is Markdown for a step summary", default="text",
-                flags=("-f",), choices=VERDICTS), HOW, METHODS, *OUTPUT, NO_TEXTS, *PICTURE),
+                flags=("-f",), choices=VERDICTS), HOW, METHODS_OPTION, *OUTPUT, NO_TEXTS, *PICTURE),
         "gate", ("new",)),
     plan=Command(
         "How many questions, how many samples, which difference can be seen.", "analyses.plan",
         (("pilot", "Run of one system, or of two models (default: assumes uniformly distributed "
                    "difficulty)", "?"),
          ("pilot_b", "Run of the other system on the same questions", "?")),
-        (RUN_LIST, SHOWN, HOW, *OUTPUT, *PICTURE), "plan", ("pilot", "pilot_b"),
+        (RUN_LIST, FORMAT_OPTION, HOW, *OUTPUT, *PICTURE), "plan", ("pilot", "pilot_b"),
         dict(metrics=dict(about=f"{ONE_METRIC} (default: pass@1)"),
              k=dict(about="Budget of a metric that names none, such as 8", shown="NUMBER"))),
     audit=Command(
@@ -182,11 +182,11 @@ COMMANDS = dict(
         (("numbers", "A published number, such as 0.843, 84.3% or 26/30, and another one to "
                      "compare with it; or several of one log: pass@1=38.0 pass@2=44.7, or runs: "
                      "219 213 223 of 260", "+"),),
-        (SHOWN, HOW, METHODS, *OUTPUT), "audit", ("number", "other"), reads=False),
+        (FORMAT_OPTION, HOW, METHODS_OPTION, *OUTPUT), "audit", ("number", "other"), reads=False),
     extrapolate=Command(
         "What more samples would have shown: statistical models, and bounds that need none.",
         "analyses.extrapolate", (("files", "Files or globs of one run", "+"),),
-        (SHOWN, HOW, *OUTPUT, *PICTURE), "extrapolate", ("data",),
+        (FORMAT_OPTION, HOW, *OUTPUT, *PICTURE), "extrapolate", ("data",),
         dict(metrics=dict(about=ONE_METRIC),
              models=dict(about="Model wanted where files hold several"))),
 )
@@ -207,11 +207,11 @@ def make_parser(
     for name in names:
         about = COMMANDS[name].about
         own = below.add_parser(name, help=about, description=about, allow_abbrev=False)
-        if words is None or name == find_command(words): add_options(own, COMMANDS[name])
+        if words is None or name == typed_command(words): add_options(own, COMMANDS[name])
     return parser
 
 
-def find_command(words: Sequence[str]) -> str | None:
+def typed_command(words: Sequence[str]) -> str | None:
     "The sub-command that was typed."
     return next((word for word in words if word in COMMANDS), None)
 
@@ -251,8 +251,8 @@ def guard(words: Sequence[str]) -> int:
         return code
     except BrokenPipeError: pass  # The reader has gone: what could be said reaches nobody
     except OSError as error:
-        with suppress(OSError): tell(f"sampling-eval: {tell_error(error)}")
-    except KeyboardInterrupt: return tell_interrupted()
+        with suppress(OSError): tell(f"sampling-eval: {error_message(error)}")
+    except KeyboardInterrupt: return report_interrupt()
     except Exception:
         with suppress(OSError): print_exc()
     drop_output()
@@ -262,7 +262,7 @@ def guard(words: Sequence[str]) -> int:
 def start(words: Sequence[str]) -> int:
     "Parse what was typed, and run it."
     words = list(words)
-    parser = make_parser(words[:1] if find_command(words[:1]) else tuple(COMMANDS), words)
+    parser = make_parser(words[:1] if typed_command(words[:1]) else tuple(COMMANDS), words)
     if not words:
         parser.print_help()
         return 2
@@ -296,22 +296,22 @@ def finish(
     except RuntimeError as error:
         # So DuckDB tells that it was stopped while a query ran.
         if str(error) != "Query interrupted": raise
-        return tell_interrupted()
+        return report_interrupt()
     except MemoryError: said = TOO_LARGE
     except (ValueError, TypeError, OSError, ImportError) as error:
-        said = tell_error(error, spelling)
+        said = error_message(error, spelling)
         if getattr(error, "errno", None) in DISK_FULL: drop_output()
     tell(f"sampling-eval: {said}")
     return 2
 
 
-def tell_interrupted() -> int:
+def report_interrupt() -> int:
     "Say that the user has stopped it; the code is that of every shell."
     tell("sampling-eval: interrupted; nothing was left half-written")
     return 130
 
 
-def tell_error(
+def error_message(
     error: Exception,  # Error of the package or of the system
     spelling: CommandSpelling = CommandSpelling(),  # How options are typed
 ) -> str:  # One sentence
@@ -319,7 +319,7 @@ def tell_error(
     if isinstance(error, OptionFault): return error.say(spelling)
     if not isinstance(error, OSError) or error.errno is None: return str(error)
     if error.errno in DISK_FULL:
-        return f"cannot write {error.filename or 'the output'}: {tell_unwritten(error)}"
+        return f"cannot write {error.filename or 'the output'}: {unwritten_reason(error)}"
     reason = (error.strerror or type(error).__name__).lower()
     return f"cannot use {error.filename!r}: {reason}" if error.filename else reason
 

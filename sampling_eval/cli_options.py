@@ -20,7 +20,7 @@ from .errors import OptionError
 from .spelling import dashed
 
 __all__ = ["HelpAll", "Option", "RARE", "derive_options", "derive_reading", "OUTPUT", "PICTURE",
-           "SHOWN", "HOW", "METHODS", "PER_QUESTION", "hide_rare", "parse_budgets",
+           "FORMAT_OPTION", "HOW", "METHODS_OPTION", "PER_QUESTION", "hide_rare", "parse_budgets",
            "parse_minimum", "split_names"]
 
 FORMATS = "table", "json", "markdown", "latex", "csv"
@@ -131,7 +131,7 @@ def parse_budgets(
     budgets: list[int] = []
     for part in text.replace("..", "-").split(","):
         first, dash, last = (one.strip() for one in part.partition("-"))
-        if not is_number(first) or (dash and not is_number(last)):
+        if not reads_as_number(first) or (dash and not reads_as_number(last)):
             raise OptionError(name, must="be numbers such as 1,8,64 or a range such as 1-8",
                               got=text)
         start, stop = int(first), int(last or first)
@@ -142,7 +142,7 @@ def parse_budgets(
     return budgets
 
 
-def is_number(text: str) -> bool:
+def reads_as_number(text: str) -> bool:
     "Whether a text is a whole number of at most nine digits."
     return text.isascii() and text.isdigit() and len(text) < 10
 
@@ -263,11 +263,11 @@ def derive(
 def make_option(name: str, annotation: Any, default: Any, about: str) -> Option:
     "An option from a parameter."
     plain = default if isinstance(default, (str, int, float)) else None
-    made = Option(name, about.replace("`", ""), default=plain, **find_kind(annotation))
+    made = Option(name, about.replace("`", ""), default=plain, **value_kind(annotation))
     return replace(made, **CHANGED.get(name, {}))
 
 
-def find_kind(annotation: Any) -> dict[str, Any]:
+def value_kind(annotation: Any) -> dict[str, Any]:
     "Which values an annotation allows, as far as a shell can type them."
     either = get_origin(annotation) in (Union, UnionType)
     kinds = [one for one in (get_args(annotation) if either else (annotation,))
@@ -292,9 +292,9 @@ PICTURE = (
     Option("size", "Width of a figure: column (of a paper), page, or a number of inches",
            default="column", shown="WIDTH"),
 )
-SHOWN = Option("format", "How to print", default="table", flags=("-f",), choices=FORMATS)
+FORMAT_OPTION = Option("format", "How to print", default="table", flags=("-f",), choices=FORMATS)
 HOW = Option("how", "Print every number and how it is computed", switch=True)
-METHODS = Option("methods", "Print the paragraph on methods for a paper, and its bibliography in "
-                            "BibTeX; with -f latex as LaTeX", switch=True)
+METHODS_OPTION = Option("methods", "Print the paragraph on methods for a paper, and its "
+                        "bibliography in BibTeX; with -f latex as LaTeX", switch=True)
 PER_QUESTION = Option("per_question", "Also write a table, .csv, .json or .parquet, with a row per "
                                       "model and question: counts and every metric", Path)

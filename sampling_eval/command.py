@@ -11,11 +11,10 @@ from .cli_options import parse_budgets, parse_minimum, split_names
 from .parameters import GROUPED
 from .reading.console import progress_bar, stand_in
 from .reading.counted import is_written_count
-from .render.output import (check_ending, draw, find_kind, keep_inputs, render, render_page,
-                            write)
+from .render.output import check_ending, draw, form_of, keep_inputs, render, render_page, write
 from .render.text import printable, wrap
 
-__all__ = ["list_given", "name_files", "run", "show", "take_files", "take_options"]
+__all__ = ["given_options", "name_files", "run", "show", "take_files", "take_options"]
 
 # Options that name a file to write
 WRITTEN = "output", "html", "plot", "per_question", "junit", "github_summary", "run_list"
@@ -39,7 +38,7 @@ def take_options(asked: argparse.Namespace) -> dict[str, Any]:
     return {name: TAKEN[name](value) if name in TAKEN else value for name, value in given.items()}
 
 
-def list_given(asked: argparse.Namespace, *more: str) -> dict[str, Any]:
+def given_options(asked: argparse.Namespace, *more: str) -> dict[str, Any]:
     "The options of reading, and some more, that were given a value of their own."
     held = {name: getattr(asked, name) for name in (*more, *(one.name for one in asked.reading))}
     return {name: tuple(value) if name == "scale" else value for name, value in held.items()
@@ -65,14 +64,14 @@ def show(
     shown = form or str(getattr(asked, "format", "table"))
     sys.stdout.write(wrapped(write_screen(asked, result, shown)))
     for path in written:
-        print(printable(f"Wrote {path}{tell_texts(asked, result, path)}"), file=sys.stderr)
+        print(printable(f"Wrote {path}{texts_warning(asked, result, path)}"), file=sys.stderr)
     return 0
 
 
-def tell_texts(asked: argparse.Namespace, result: Any, path: Path) -> str:
+def texts_warning(asked: argparse.Namespace, result: Any, path: Path) -> str:
     "That a page may be private: it holds what the log holds."
     if getattr(result, "texts", None) is None or not hasattr(asked, "no_texts"): return ""
-    if asked.no_texts or find_kind(path) != "html": return ""
+    if asked.no_texts or form_of(path) != "html": return ""
     return ", with prompts and answers where the log holds them (--no-texts leaves them out)"
 
 
@@ -85,10 +84,10 @@ def write_files(asked: argparse.Namespace, result: Any) -> list[Path]:
     def find_folder(path: Path) -> Path | None:
         return None if getattr(asked, "stdin", None) else path.parent
     if output:
-        write(output, render(result, find_kind(output), size, texts, find_folder(output),
+        write(output, render(result, form_of(output), size, texts, find_folder(output),
                              asked.spelling))
     if page: write(page, render_page(result, texts, find_folder(page), asked.spelling))
-    if plot: write(plot, draw(result, find_kind(plot), size))
+    if plot: write(plot, draw(result, form_of(plot), size))
     if table:
         from .analyses.engine.questions import write_questions  # Loads what writes Parquet
         write_questions(table, result.questions)
@@ -120,13 +119,13 @@ def run(
     "The exit code of a command; what is read is never written over."
     with stand_in(asked, SINGLE):
         inputs = [*getattr(asked, "files", []), *(getattr(asked, name, None) for name in SINGLE)]
-        keep_inputs(inputs, list_outputs(asked))
+        keep_inputs(inputs, output_paths(asked))
         check_ending(getattr(asked, "per_question", None))
         with progress_bar(f"reading {', '.join(filter(None, inputs[:3]))}"):
             return command(asked)
 
 
-def list_outputs(asked: argparse.Namespace) -> list[Path]:
+def output_paths(asked: argparse.Namespace) -> list[Path]:
     "The files that the command is about to write."
     named = (getattr(asked, name, None) for name in WRITTEN)
     return [Path(path) for path in named if path]

@@ -9,13 +9,13 @@ from dataclasses import is_dataclass
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-__all__ = ["HEAD", "drop_parameters", "find_init", "find_owner", "list_fields", "read_parameters",
-           "read_signature", "Written"]
+__all__ = ["HEAD", "drop_parameters", "init_of", "documented_owner", "annotated_fields",
+           "read_parameters", "read_signature", "Written"]
 
 HEAD = "Parameters:"  # Above the list that `tools/docstrings.py` writes into docstrings
 
 
-def find_owner(
+def documented_owner(
     symbol: Any,  # Function or class
 ) -> Any:  # The same, or the class whose fields a dataclass inherits all of
     "Where the parameters of a definition are written."
@@ -79,7 +79,7 @@ def read_signature(
     said = read_comments(source, node)
     if isinstance(node, ast.ClassDef):
         return [Written(name, ast.unparse(o.annotation), None, said.get(name, ""))
-                for name, o in list_fields(node)]
+                for name, o in annotated_fields(node)]
     assert isinstance(node, ast.FunctionDef)
     args = node.args
     plain = [*args.posonlyargs, *args.args]
@@ -90,17 +90,17 @@ def read_signature(
             for one, default in zip([*plain, *args.kwonlyargs], defaults)]
 
 
-def list_parameters(node: ast.AST) -> Sequence[tuple[str, ast.expr | ast.arg | ast.stmt]]:
+def documented_parameters(node: ast.AST) -> Sequence[tuple[str, ast.expr | ast.arg | ast.stmt]]:
     "Parameters of a function and its result; those of `__init__`, or the fields, of a class."
     if isinstance(node, ast.ClassDef):
-        start = find_init(node)
-        return list_fields(node) if start is None else name_parameters(start.args)
+        start = init_of(node)
+        return annotated_fields(node) if start is None else name_parameters(start.args)
     if not isinstance(node, ast.FunctionDef): return []
     plain = name_parameters(node.args)
     return [*plain, ("return", node.returns)] if node.returns else plain
 
 
-def find_init(
+def init_of(
     node: ast.ClassDef,  # A class
 ) -> ast.FunctionDef | None:  # None where it has none of its own
     "The definition of `__init__` in a class."
@@ -108,7 +108,7 @@ def find_init(
     return next((o for o in methods if o.name == "__init__"), None)
 
 
-def list_fields(
+def annotated_fields(
     node: ast.ClassDef,  # A class, such as a dataclass
 ) -> list[tuple[str, ast.AnnAssign]]:  # Name and definition of each
     "The fields of a class."
@@ -130,7 +130,7 @@ def read_comments(source: str, node: ast.AST) -> dict[str, str]:
         line, column = getattr(part, "end_lineno", None), getattr(part, "end_col_offset", 0)
         if line is not None: ends[line] = max(column, ends.get(line, 0))
     lines, said = source.splitlines(), {}
-    for name, parameter in list_parameters(node):
+    for name, parameter in documented_parameters(node):
         line = parameter.end_lineno or 0
         # What stands in a text is no comment; columns are counted in bytes.
         _, mark, text = lines[line - 1].encode()[ends[line]:].decode().partition("#")

@@ -8,7 +8,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-__all__ = ["EXTRAS", "need", "keep_engine", "tell_unwritten"]
+__all__ = ["EXTRAS", "need", "keep_engine", "unwritten_reason"]
 
 DISK_FULL = errno.ENOSPC, errno.EDQUOT
 FULL = "the disk is full; free some space, or write elsewhere"
@@ -54,7 +54,7 @@ def start_engine(process: int, *settings: tuple[str, str]) -> Any:
     return duckdb.connect(config=dict(settings))
 
 
-def tell_unwritten(
+def unwritten_reason(
     error: Exception,  # Error of the system, or of an engine that passes its words on
 ) -> str:  # One line
     "Why something cannot be written."

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from glob import escape, glob
 from pathlib import Path
 
-__all__ = ["PACKED", "find_packing", "label_path", "match_paths", "order_numbers", "tell_files",
+__all__ = ["PACKED", "find_packing", "label_path", "match_paths", "order_numbers", "files_in_short",
            "unpacked_name"]
 
 PACKED = {".gz": "gzip", ".zst": "Zstandard", ".xz": "xz", ".bz2": "bzip2"}
@@ -53,7 +53,7 @@ def order_numbers(
     return [(int(part), "") if part.isdigit() else (-1, part) for part in parts]
 
 
-def tell_files(
+def files_in_short(
     files: Sequence[str | Path],  # Paths of files, at least one
 ) -> str:  # Words for them
     "One name, or the number of files and the first three names, each once."

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from sampling_eval.results.base import Data, is_stored
-from sampling_eval.results.registry import ADDONS, CLASSES, find_addon, find_class
+from sampling_eval.results.registry import ADDONS, RESULT_CLASSES, addon_module, result_class
 
 FOLDER = Path(__file__).resolve().parent / "frozen"
 SCHEMA = FOLDER / "schema.json"
@@ -45,8 +45,8 @@ def read_records():
 @cache
 def list_schema():
     "The stored fields of every class of results, with their types."
-    for kind in CLASSES: find_class(kind)
-    for name in ADDONS: find_addon(name)
+    for kind in RESULT_CLASSES: result_class(kind)
+    for name in ADDONS: addon_module(name)
     return {kind.__name__: {key: str(one.type) for one in fields(kind) if is_stored(one)
                             for key in list_keys(one)}
             for kind in sorted(list_kinds(Data), key=lambda kind: kind.__name__)

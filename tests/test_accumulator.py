@@ -10,8 +10,8 @@ import pytest
 from sampling_eval import Accumulator, compare, score
 from sampling_eval.reading.options import Policy
 from sampling_eval.metrics.catalog import CATALOG
-from sampling_eval.analyses.count.accumulator import (estimate_kinds, find_kind, freeze_kind, read_sample,
-                                              read_score, refuse_objects)
+from sampling_eval.analyses.count.accumulator import (closed_state, estimate_kinds, freeze_kind,
+                                                      read_sample, read_score, refuse_objects)
 
 NAMES = [name for name, metric in CATALOG.items() if metric.at == "every k"]
 
@@ -295,14 +295,14 @@ def test_what_cannot_be_counted(question, answer, said):
 def test_a_kind_is_the_same_in_any_order():
     samples = [(1, "x", .5), (0, "y", None), (1, "x", .5), (None, None, 1.), (0, None, None)]
     kind = (((0, None, 1), (None, 1., 1)), ((0, None, 1),), ((1, .5, 2),))
-    assert find_kind(samples, "q") == find_kind(samples[::-1], "q") == kind
-    assert find_kind([(1, "a", None), (0, "b", None)], "q") == find_kind([(0, "b", None), (1, "a", None)], "q") == BARE
-    assert find_kind([(1, 1, None), (0, 2.5, None)], "q") == BARE and freeze_kind(json.loads(json.dumps(kind))) == kind
+    assert closed_state(samples, "q") == closed_state(samples[::-1], "q") == kind
+    assert closed_state([(1, "a", None), (0, "b", None)], "q") == closed_state([(0, "b", None), (1, "a", None)], "q") == BARE
+    assert closed_state([(1, 1, None), (0, 2.5, None)], "q") == BARE and freeze_kind(json.loads(json.dumps(kind))) == kind
     # Outcomes, then scores, by their texts.
-    assert find_kind([(1, None, 2.), (1, None, 10.), (0, None, 3.)], "q") == (((0, 3., 1), (1, 10., 1), (1, 2., 1)),)
+    assert closed_state([(1, None, 2.), (1, None, 10.), (0, None, 3.)], "q") == (((0, 3., 1), (1, 10., 1), (1, 2., 1)),)
     with pytest.raises(ValueError, match="a number and its text are different answers, got both for 7 at question 'q'"):
-        find_kind([(1, 7, None), (0, "7", None)], "q")
-    assert find_kind([(1, 7, None), (0, "8", None)], "q") == BARE
+        closed_state([(1, 7, None), (0, "7", None)], "q")
+    assert closed_state([(1, 7, None), (0, "8", None)], "q") == BARE
 
 
 def test_what_it_looks_like():

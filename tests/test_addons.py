@@ -19,7 +19,7 @@ ROWS = [dict(question=q, sample=s, correct=int(s < q % 4)) for q in range(8) for
 
 @pytest.mark.parametrize("name", registry.ADDONS)
 def test_an_addon_has_what_the_seam_asks_for(name):
-    module = registry.find_addon(name)
+    module = registry.addon_module(name)
     assert issubclass(module.FOUND, Data) and callable(module.ask) and callable(module.measure)
     said = [what for what in ("headline", "sentences", "blocks", "folds") if hasattr(module, what)]
     assert said, "it says something"

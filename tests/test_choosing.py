@@ -10,7 +10,7 @@ import pytest
 from sampling_eval import Counts, votes_of
 from sampling_eval.foundations import credit, credit as credits
 from sampling_eval.foundations.answers import rewards_of
-from sampling_eval.foundations.credit import CREDITS, find_credit, threshold_credit
+from sampling_eval.foundations.credit import CREDITS, resolve_credit, threshold_credit
 from sampling_eval.foundations.urn import mean_credit, second_moment, within_variance
 from sampling_eval.inference.bayes import posterior, posterior_mean, posterior_variance
 from sampling_eval.inference.borrowing import allocate_samples
@@ -27,8 +27,8 @@ from sampling_eval.inference.within import within_questions
 from sampling_eval.metrics import catalog, consensus, gpass
 from sampling_eval.metrics.catalog import CATALOG, find_metric, g_pass, own_metric
 from sampling_eval.analyses.engine.choose import (choose_metrics, choose_one, default_budgets,
-                                               list_budgets, name_average, pick_metrics,
-                                               refuse_file)
+                                                  name_average, pick_metrics, refuse_file,
+                                                  reported_budgets)
 
 FOUR = Counts([4], [2])
 
@@ -44,7 +44,7 @@ FOUR = Counts([4], [2])
     (np.arange(1, 6), ValueError,
      r"k=5 needs 5 samples, got n=4 at question 0 \(1 of 1 fail\); the largest k for all questions is 4")])
 def test_budgets_that_are_none(k, kind, said):
-    with pytest.raises(kind, match=said): list_budgets(FOUR, k)
+    with pytest.raises(kind, match=said): reported_budgets(FOUR, k)
 
 
 def test_without_names_every_metric_that_the_data_give_and_why_not_the_others():
@@ -108,9 +108,9 @@ def test_budgets_by_default(most, want): assert default_budgets(most).tolist() =
 
 def test_so_many_budgets_are_the_most():
     "Of 2**20 budgets the largest is refused for want of samples, of one more all of them."
-    with pytest.raises(ValueError, match="k=1048576 needs 1048576 samples"): list_budgets(FOUR, range(1, 2**20 + 1))
+    with pytest.raises(ValueError, match="k=1048576 needs 1048576 samples"): reported_budgets(FOUR, range(1, 2**20 + 1))
     with pytest.raises(ValueError, match="at most 1048576 budgets, got 1048577"):
-        list_budgets(FOUR, range(1, 2**20 + 2))
+        reported_budgets(FOUR, range(1, 2**20 + 2))
 
 
 def test_metrics_that_the_data_give_and_reasons_for_the_others():
@@ -263,7 +263,7 @@ def test_names_of_metrics():
 def test_credits_by_name():
     c, k = np.arange(9), np.array([1, 3, 4])
     for name, credit in CREDITS.items():
-        assert find_credit(name) is credit is find_credit(credit)
+        assert resolve_credit(name) is credit is resolve_credit(credit)
         np.testing.assert_array_equal(mean_credit(c, 8 - c, k, name), mean_credit(c, 8 - c, k, credit))
         np.testing.assert_array_equal(second_moment(c, 8 - c, k, name), second_moment(c, 8 - c, k, credit))
         columns = np.full((9, 1), 8), c[:, None], k
@@ -305,8 +305,8 @@ def test_every_function_takes_a_credit_by_its_name(name):
 
 
 def test_credits_that_are_unknown():
-    with pytest.raises(ValueError, match="one of share, any, all, majority, mean_threshold, got 'most'; .* partial"): find_credit("most")
-    with pytest.raises(TypeError, match=r"credit must be a function of k .* got 3"): find_credit(3)
+    with pytest.raises(ValueError, match="one of share, any, all, majority, mean_threshold, got 'most'; .* partial"): resolve_credit("most")
+    with pytest.raises(TypeError, match=r"credit must be a function of k .* got 3"): resolve_credit(3)
 
 
 def test_credits_keep_their_old_addresses():

@@ -15,7 +15,7 @@ import pytest
 
 from conftest import command
 from sampling_eval import cli, score
-from sampling_eval.cli import COMMANDS, make_parser, tell_error, TOO_LARGE
+from sampling_eval.cli import COMMANDS, make_parser, error_message, TOO_LARGE
 from sampling_eval.cli_options import (derive_reading, MOST_BUDGETS, parse_budgets, parse_minimum,
                                        PYTHON_ONLY)
 from sampling_eval.parameters import READ_OPTIONS
@@ -499,7 +499,7 @@ def test_least_values():
     (OSError(2, "No such file", "x.csv"), "cannot use 'x.csv': no such file"),
     (OSError(5, "Input/output error"), "input/output error"), (OSError(5, None, "x"), "cannot use 'x': oserror"),
     (PermissionError(13, ""), "permissionerror")])
-def test_an_error_in_one_sentence(error, said): assert tell_error(error) == said
+def test_an_error_in_one_sentence(error, said): assert error_message(error) == said
 
 
 def test_every_verb_and_its_command_have_the_same_options():

@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 
 from sampling_eval.inference.comparison import paired_difference
-from sampling_eval.inference.paired_t import count_different, effective_questions, list_evidence
+from sampling_eval.inference.paired_t import (
+    count_different, effective_questions, evidence_by_budget)
 from sampling_eval.inference.power import lies_above, takes_t
 from sampling_eval.inference.ranking import compare_all
 from sampling_eval.inference.units import units_of
@@ -112,6 +113,6 @@ def test_the_level_changes_no_method():
 
 
 def test_evidence_in_words():
-    found = list_evidence(units_of(np.r_[np.tile([.25, -.25], 4), np.zeros(42)], bounds=(-1, 1)))[0]
+    found = evidence_by_budget(units_of(np.r_[np.tile([.25, -.25], 4), np.zeros(42)], bounds=(-1, 1)))[0]
     assert (found.units, found.different, found.effective, found.enough) == (50, 8, pytest.approx(8), False)
     assert found.needed == pytest.approx(.7 * 50**.5)

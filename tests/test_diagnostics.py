@@ -22,12 +22,14 @@ from sampling_eval.results.cautions import (AllAgree, Attempts, Caution, Cluster
                                                DuplicateRuns, EmptyRuns, IdenticalOutcomes,
                                                OddRun, RepeatedFile, RunEffect, SampleCount,
                                                ShortLog, Stated, StoppedAtSuccess)
-from sampling_eval.analyses.engine.diagnostics import (caution_attempts, find_agreement, find_cautions,
-                                             find_copies, find_dependence, find_duplicates,
-                                             find_odd_run, find_run_effect, find_stopping, LEVEL)
-from sampling_eval.analyses.engine.runs import (CELLS, choose_questions, drop_runs, find_empty, find_table,
-                                      find_tables, LARGE,
-                                      table_outcomes, total_runs)
+from sampling_eval.analyses.engine.diagnostics import (caution_attempts, find_agreement,
+                                                       cautions_of, find_copies, find_dependence,
+                                                       find_duplicates, find_odd_run,
+                                                       find_run_effect, find_stopping,
+                                                       CAUTION_LEVEL)
+from sampling_eval.analyses.engine.runs import (CELLS, choose_questions, drop_runs, empty_runs,
+                                                run_table, run_tables, LARGE, table_outcomes,
+                                                total_runs)
 from sampling_eval.analyses.engine.systems import check_identical
 
 BENCH = Path(__file__).parents[1] / "bench" / "cautions.py"
@@ -69,9 +71,9 @@ def copy(outcomes, run=5, of=1):
     return same
 
 
-def find_all(data, drop=False, **options): return find_tables(load(data, Options.of(options, runs=True)), drop)
-def make_table(outcomes, drop=False): return find_table(read(list_ragged(outcomes)), drop)
-def find_said(counts, **options): return list(find_cautions(counts, **options))
+def find_all(data, drop=False, **options): return run_tables(load(data, Options.of(options, runs=True)), drop)
+def make_table(outcomes, drop=False): return run_table(read(list_ragged(outcomes)), drop)
+def find_said(counts, **options): return list(cautions_of(counts, **options))
 
 
 # In words.
@@ -156,7 +158,7 @@ def test_the_other_runs_are_those_of_a_table_without_it():
         assert [left.find_questions(i).tolist() for i in range(4)] == [want.find_questions(i).tolist() for i in range(4)]
         chance = np.full(30, .5)
         assert list(left.total_each(chance)) == list(want.total_each(chance))
-        assert find_empty(make(outcomes)) == [(1, 30)] and drop_runs(want, range(4)) is None
+        assert empty_runs(make(outcomes)) == [(1, 30)] and drop_runs(want, range(4)) is None
 
 
 # Rows that a resumed run appended again.
@@ -266,8 +268,8 @@ def test_a_crashed_run_is_named_with_its_test(names):
     (said,) = report.cautions
     others = np.delete(outcomes.mean(0), 3)
     name, right = repr(names[3]) if names else "3", int(outcomes[:, 3].sum())
-    assert said.p < LEVEL and said == OddRun((name,), (right,), (60,), (0,), 5, others.min(), others.max(), p=said.p,
-                                             test="permutation", comparisons=6)
+    assert said.p < CAUTION_LEVEL and said == OddRun((name,), (right,), (60,), (0,), 5, others.min(), others.max(), p=said.p,
+                                                     test="permutation", comparisons=6)
     for told in report.to_text(), report.to_text(how=True), report.to_html().replace("</b>", ""): assert "Warning: run" in told
     assert Report.from_json(report.to_json()).cautions == report.cautions
 
@@ -320,7 +322,7 @@ def test_nearly_equal_runs_are_named():
     differ = (near[:, :, None] != near[:, None])[:, *np.triu_indices(6, 1)].mean()
     assert said == DuplicateRuns(("1", "5"), 6, differ=3, shared=60, expected=said.expected, p=said.p, test="permutation",
                                  comparisons=15)
-    assert said.expected == pytest.approx(60 * differ) and said.p < LEVEL
+    assert said.expected == pytest.approx(60 * differ) and said.p < CAUTION_LEVEL
 
 
 def test_two_equal_runs_are_asked_about():

@@ -17,11 +17,11 @@ import sampling_eval
 from conftest import command
 from scripts import ROOT, load_script
 from sampling_eval import compare, OptionError, OptionTypeError, plan, score
-from sampling_eval.docstrings import drop_parameters, find_owner, read_parameters
+from sampling_eval.docstrings import documented_owner, drop_parameters, read_parameters
 from sampling_eval.errors import retell
 from sampling_eval.spelling import (CommandSpelling, list_choices, name_option, marked, name_verb, option,
                                     spell, spell_command)
-from sampling_eval.patterns import label_path, match_paths, order_numbers, tell_files
+from sampling_eval.patterns import files_in_short, label_path, match_paths, order_numbers
 from sampling_eval.arguments import check_kinds, checked
 
 COMMAND = CommandSpelling({"missing", "max_drop", "cluster", "scale", "ignore", "no_answer", "k"}, {"new": "a second FILE"},
@@ -165,7 +165,7 @@ def test_numbers_in_names_are_numbers():
 @pytest.mark.parametrize("files, said", [
     (["d/a.csv"], "a.csv"), (["d/a.csv", "b"], "2 files (a.csv, b)"), (["a", "b", "c"], "3 files (a, b, c)"),
     (["a", "b", "c", "d"], "4 files (a, b, c, ...)"), (["d/a", "e/a", "f/b"], "3 files (a, b)")])
-def test_files_are_told_by_their_first_names(files, said): assert tell_files(files) == said
+def test_files_are_told_by_their_first_names(files, said): assert files_in_short(files) == said
 
 
 @pytest.mark.parametrize("names, labels", [
@@ -287,9 +287,9 @@ def test_where_parameters_are_written():
         second: int = 0
 
     heir = Heir(1)
-    assert find_owner(Heir) is Fields and find_owner(Own) is Own and find_owner(Below) is Below
-    assert find_owner(heir) is heir and find_owner(test_where_parameters_are_written) is test_where_parameters_are_written
-    assert find_owner(3) == 3
+    assert documented_owner(Heir) is Fields and documented_owner(Own) is Own and documented_owner(Below) is Below
+    assert documented_owner(heir) is heir and documented_owner(test_where_parameters_are_written) is test_where_parameters_are_written
+    assert documented_owner(3) == 3
 
 
 # An error is raised, and made by nobody else.

@@ -15,7 +15,7 @@ from sampling_eval.foundations.credit import all_credit, any_credit, share_credi
 from sampling_eval.foundations.urn import mean_credit
 from sampling_eval.inference.intervals import (
     Estimate, clopper_pearson_limits, estimate_from, estimates_of, interval_methods, wilson_limits)
-from sampling_eval.inference.quantiles import find_t
+from sampling_eval.inference.quantiles import t_quantile
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.gaffke import gaffke_interval
 from sampling_eval.inference.strata import join_groups
@@ -358,16 +358,16 @@ def test_ends_hold_the_mean_even_at_low_levels():
 def test_t_quantiles_against_scipy(df):
     from scipy.stats import t
     for tail in 1e-12, 1e-6, .001, .025, .2, .25, .2500001, .3, .49, .4999:
-        assert find_t(tail, df) == pytest.approx(t.isf(tail, df), rel=1e-12), tail
-    assert find_t(.5, df) == 0
+        assert t_quantile(tail, df) == pytest.approx(t.isf(tail, df), rel=1e-12), tail
+    assert t_quantile(.5, df) == 0
 
 
 def test_t_quantiles_in_closed_form():
     for tail in 1e-9, .025, .1, .25, .3, .45:
-        assert find_t(tail, 1) == pytest.approx(1 / np.tan(np.pi * tail), rel=1e-13)
-        assert find_t(tail, 2) == pytest.approx((1 - 2 * tail) / (2 * tail * (1 - tail))**.5, rel=1e-12)
-        assert find_t(tail, np.inf) == pytest.approx(-NormalDist().inv_cdf(tail), rel=1e-14)
-    assert find_t(.5, np.inf) == 0
+        assert t_quantile(tail, 1) == pytest.approx(1 / np.tan(np.pi * tail), rel=1e-13)
+        assert t_quantile(tail, 2) == pytest.approx((1 - 2 * tail) / (2 * tail * (1 - tail))**.5, rel=1e-12)
+        assert t_quantile(tail, np.inf) == pytest.approx(-NormalDist().inv_cdf(tail), rel=1e-14)
+    assert t_quantile(.5, np.inf) == 0
 
 
 @pytest.mark.parametrize("right, count", [(0, 5), (5, 5), (1, 5), (3, 7), (0, 1), (1, 1)])

@@ -8,14 +8,14 @@ from score_rows import make_report, make_row
 from sampling_eval import compare, Counts, gate, Report, score
 from sampling_eval.cli import finish, make_parser
 from sampling_eval.metrics.catalog import CATALOG
-from sampling_eval.analyses.phrases.metrics import ABOUT, define_metrics, describe_rules
-from sampling_eval.render.citations import cite, list_cited, SOURCES, write_entries
+from sampling_eval.analyses.phrases.metrics import ABOUT, define_metrics, rule_sentences
+from sampling_eval.render.citations import cite, cited_keys, SOURCES, write_entries
 from sampling_eval.results.base import Style
 from sampling_eval.analyses.compare.result import letter_models
 from sampling_eval.inference.intervals import Interval, Method
 from sampling_eval.results.rows import Row
 from sampling_eval.analyses.score.result import pick_labels
-from sampling_eval.analyses.score.letters import find_letters, share_names
+from sampling_eval.analyses.score.letters import letters_by_metric, share_names
 from sampling_eval.analyses.engine.measure import Weighing
 from sampling_eval.analyses.engine.choose import choose_metrics
 
@@ -41,8 +41,8 @@ TIE = "cons@k: at even k a tie counts as wrong"
     ([("mg-pass@8", 8)], ["mg-pass@8 is the mean of 4 shares: at least 5, 6, 7 and 8 of 8 right."]),
     ([("mg-pass@10", 10)], ["mg-pass@10 is the mean of 5 shares: at least 6, 7, ..., 10 of 10 right."])])
 def test_rules_that_three_words_do_not_say(rows, said):
-    assert describe_rules([row(*one) for one in rows]) == said
-    assert describe_rules([row(*one, n_min=1, n_max=1) for one in rows]) == []
+    assert rule_sentences([row(*one) for one in rows]) == said
+    assert rule_sentences([row(*one, n_min=1, n_max=1) for one in rows]) == []
 
 
 # Models by metric.
@@ -188,7 +188,7 @@ def test_marks_of_sources():
     text = "50 % a @{chen2021} b @{chen2021, yao2024} @{none2000} @{chen2021"
     assert cite(text) == "50 % a (Chen et al., 2021) b (Chen et al., 2021; Yao et al., 2024) @{none2000} @{chen2021"
     assert cite(text, True) == r"50 \% a \citep{chen2021} b \citep{chen2021, yao2024} @\{none2000\} @\{chen2021"
-    assert list_cited(text) == ["chen2021", "yao2024"] and list_cited("") == []
+    assert cited_keys(text) == ["chen2021", "yao2024"] and cited_keys("") == []
     assert write_entries("@{holm1979} @{yao2024}") == (
         "@article{holm1979,\n  author = {Holm, Sture},\n  title = {{A simple sequentially rejective multiple test "
         "procedure}},\n"
@@ -207,7 +207,7 @@ NONE, HALF, MOST = (Counts(N, c) for c in ([0, 1] * 20, [2, 3] * 20, [3, 2] * 20
 def letter(blocks, labels=("pass@1",), style=Style(), weights=None):
     chosen = {model: choose_metrics(counts, ["pass@k", "avg@n"], [1, 2])[0]
               for (model, group), counts in blocks.items() if not group}
-    return find_letters(blocks, chosen, list(labels), style, Weighing(weights and 'w'), weights)
+    return letters_by_metric(blocks, chosen, list(labels), style, Weighing(weights and 'w'), weights)
 
 
 def name(*sides): return {(f"m{i}", ""): side for i, side in enumerate(sides)}

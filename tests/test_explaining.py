@@ -13,10 +13,11 @@ from sampling_eval.cli import make_parser
 from sampling_eval.foundations.answers import tally
 from sampling_eval.render.text import cut_text, measure, printable
 from sampling_eval.results.base import encode
-from sampling_eval.analyses.explain.verb import find_gaps, subtract
+from sampling_eval.analyses.explain.verb import question_differences, subtract
 from sampling_eval.analyses.engine.measure import measure_all
-from sampling_eval.analyses.engine.questions import (COMPARED, find_near, find_printed, find_question,
-                                           join_words, LENGTH, quote_name, split_words)
+from sampling_eval.analyses.engine.questions import (COMPARED, near_matches, printed_as,
+                                                     find_question, join_words, LENGTH, quote_name,
+                                                     split_words)
 
 OLD = [[1, 1, 1, 1], [1, 0, 1, 0], [0, 0, 0, 0]]
 NEW = [[1, 0, 0, 0], [1, 0, 1, 1], [0, 0, 0, 0]]
@@ -416,26 +417,26 @@ def test_names_that_are_not_there(names, wanted, said):
 
 
 def test_names_as_they_are_printed():
-    assert find_printed(["a\x00b", "a\ufffdb", "ab"], "a\ufffdb") == [0, 1]
-    assert find_printed(["abc", "abd", "xab"], "ab…") == [0, 1]
-    assert find_printed(["abc"], "…") == [] == find_printed(["abc"], "ab")
-    assert find_printed(["abc", "ab…"], "ab…") == [1]
+    assert printed_as(["a\x00b", "a\ufffdb", "ab"], "a\ufffdb") == [0, 1]
+    assert printed_as(["abc", "abd", "xab"], "ab…") == [0, 1]
+    assert printed_as(["abc"], "…") == [] == printed_as(["abc"], "ab")
+    assert printed_as(["abc", "ab…"], "ab…") == [1]
     # Of a long name the start is looked at.
-    assert find_printed(["a b" + " " * 996 + "cd"], "a b c") == [0]
-    assert find_printed(["a b" + " " * 997 + "cd"], "a b") == [0]
+    assert printed_as(["a b" + " " * 996 + "cd"], "a b c") == [0]
+    assert printed_as(["a b" + " " * 997 + "cd"], "a b") == [0]
 
 
 def test_names_that_are_near():
-    assert find_near(["xx50", "x50", "yyy50", "50", "z"], "50") == ["'50'", "'x50'", "'xx50'"]
-    assert find_near(["ABC/1"], "abc") == ["'ABC/1'"] and find_near(["q"], "") == [] and find_near([], "q") == []
-    assert find_near(["abcdefgh", "zzzz"], "abcdefzz") == ["'abcdefgh'"] and find_near(["abcdefgh"], "abczzzzz") == []
+    assert near_matches(["xx50", "x50", "yyy50", "50", "z"], "50") == ["'50'", "'x50'", "'xx50'"]
+    assert near_matches(["ABC/1"], "abc") == ["'ABC/1'"] and near_matches(["q"], "") == [] and near_matches([], "q") == []
+    assert near_matches(["abcdefgh", "zzzz"], "abcdefzz") == ["'abcdefgh'"] and near_matches(["abcdefgh"], "abczzzzz") == []
     # Six tenths alike are near, a little less is not.
-    assert find_near(["abcxx"], "abcyy") == ["'abcxx'"] and find_near(["abcxxy"], "abczzzz") == []
+    assert near_matches(["abcxx"], "abcyy") == ["'abcxx'"] and near_matches(["abcxxy"], "abczzzz") == []
     start = "s" * LENGTH
-    assert find_near([f"{start}one"], f"{start}two") == [quote_name(f"{start}one")]
+    assert near_matches([f"{start}one"], f"{start}two") == [quote_name(f"{start}one")]
     far = [f"{i:08}" for i in range(COMPARED)]
-    assert find_near([*far[1:], "question/x"], "qestion/x") == ["'question/x'"]
-    assert find_near([*far, "question/x"], "qestion/x") == []
+    assert near_matches([*far[1:], "question/x"], "qestion/x") == ["'question/x'"]
+    assert near_matches([*far, "question/x"], "qestion/x") == []
 
 
 # Every metric of one or several systems, question by question.
@@ -455,9 +456,9 @@ def test_values_of_both_systems():
     assert chosen.labels == ("pass@2",)
     assert old.table[old.state, 0] == pytest.approx([1 / 2, 5 / 6, 1])
     assert new.table[new.state, 0] == pytest.approx([1 / 2, 1, 1])
-    assert find_gaps([found]) == pytest.approx([0, 1 / 6, 0])
-    assert find_gaps([replace(found, values=(old,))]) is None
-    assert find_gaps([replace(found, values=(old, new, new))]) is None
+    assert question_differences([found]) == pytest.approx([0, 1 / 6, 0])
+    assert question_differences([replace(found, values=(old,))]) is None
+    assert question_differences([replace(found, values=(old, new, new))]) is None
 
 
 def test_metrics_that_every_system_has():

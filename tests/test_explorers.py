@@ -18,8 +18,10 @@ from sampling_eval import best_of_k, choice_scores
 from sampling_eval.pages.explorer import check_ranges
 from sampling_eval.pages.explorers import chance_within
 from sampling_eval.inference.significance import mcnemar
-from sampling_eval.pages.explorer_tables import (CLAIMS, GOALS, LEVELS, LOGS, METHODS, PEEK_RULES, announce, cover, find_half,
-                                                find_intervals, find_rules, find_samples, find_worst, find_z)
+from sampling_eval.pages.explorer_tables import (CLAIMS, COVERED_METHODS, GOALS, LEVELS, LOGS,
+                                                 PEEK_RULES, announce, cover, half_width,
+                                                 intervals_by_count, lowest_coverage,
+                                                 samples_for_width, stopping_rules, z_of_level)
 
 CREDITS = {"pass@k": lambda j, k, tau: j >= 1, "cons@k": lambda j, k, tau: 2 * j > k,
            "G-Pass@k": lambda j, k, tau: j >= 1 and Fraction(j, k) >= Fraction(tau, 20), "pass^k": lambda j, k, tau: j == k}
@@ -242,9 +244,9 @@ RULES = {  # whether an interval holds a rate, decided in fractions
 
 @pytest.mark.parametrize("name", RULES)
 def test_coverage_in_fractions(coverages, name):
-    assert list(RULES) == list(METHODS)
+    assert list(RULES) == list(COVERED_METHODS)
     for n, level in product((1, 2, 3, 7, 15), LEVELS):
-        tail, z = (1 - Fraction(round(10 * level), 1000)) / 2, find_z(level)
+        tail, z = (1 - Fraction(round(10 * level), 1000)) / 2, z_of_level(level)
         rates = [Fraction(o, 200) for o in (1, 4, 13, 50, 77, 100, 111, 160, 187, 199)]
         call = f"{json.dumps([float(p) for p in rates])}.map(p => coverage(intervals({json.dumps(name)}, {n}, {float(tail)}, {z}), p))"
         exact = [sum(chance(n, c, p) for c in range(n + 1) if RULES[name](n, c, p, tail, Fraction(z))) for p in rates]
@@ -254,9 +256,9 @@ def test_coverage_in_fractions(coverages, name):
 @pytest.mark.parametrize("name", RULES)
 def test_worst_and_average_coverage_in_fractions(coverages, name):
     for n, level in ((1, 95), (2, 80), (6, 90), (9, 99.9)):
-        z = find_z(level)
+        z = z_of_level(level)
         ends = run(coverages, f"intervals({json.dumps(name)}, {n}, {.5 - level / 200}, {z})")
-        np.testing.assert_allclose(ends, find_intervals(name, n, level), rtol=0, atol=1e-12)
+        np.testing.assert_allclose(ends, intervals_by_count(name, n, level), rtol=0, atol=1e-12)
         limits = sorted({Fraction(o) for pair in ends for o in pair} | {Fraction(0), Fraction(1)})
         near = [(a, b) for a, b in zip(limits, limits[1:]) if b - a > Fraction(1, 10**12)]
         def held(p, inside): return sum(chance(n, c, p) for c, (low, high) in enumerate(ends) if low <= inside <= high)
@@ -275,7 +277,7 @@ def test_intervals_are_those_of_the_package(coverages):
         e = mean_over_questions([1, 0], times=[c, n - c])
         for name, method in (("Wilson", "wilson"), ("Gaffke", "clopper-pearson"), ("Gaffke", "gaffke")):
             ends = e.confidence_interval(method=method)
-            low, high = run(coverages, f"intervals({json.dumps(name)}, {n}, .025, {find_z(95)})[{c}]")
+            low, high = run(coverages, f"intervals({json.dumps(name)}, {n}, .025, {z_of_level(95)})[{c}]")
             np.testing.assert_allclose([low, high], [ends.low, ends.high], rtol=0, atol=1e-9)
 
 
@@ -294,7 +296,7 @@ def test_peeking_is_the_listing_of_all_courses(peekers, name, looks, step, win):
         length += chance * step * (ends[0] if ends else looks)
     found = run(peekers, f"follow({json.dumps(name)}, {looks}, {step}, {win / 100})")
     assert abs(found["stopped"][-1] - float(stopped)) < 1e-12 and abs(found["length"] - float(length)) < 1e-10
-    assert abs(announce(find_rules(looks)[name], looks, step, win / 100) - float(stopped)) < 1e-12
+    assert abs(announce(stopping_rules(looks)[name], looks, step, win / 100) - float(stopped)) < 1e-12
 
 
 def test_bettor_keeps_the_level_and_looks_do_not(peekers):
@@ -320,11 +322,11 @@ def test_plan_in_fractions(planners, name):
         def enough(questions, n): return squared_half(name, questions, n, rate, rho) <= Fraction(aim, 1000)**2
         for questions, n in ((10, 1), (164, 4), (1000, 256)):
             half = run(planners, f"half({json.dumps(name)}, {questions}, {n}, {rate}, {rho})") / 1000
-            np.testing.assert_allclose([half, find_half(name, questions, n, rate, rho) / 100], float(squared_half(name, questions, n, rate, rho))**.5, rtol=1e-14)
+            np.testing.assert_allclose([half, half_width(name, questions, n, rate, rho) / 100], float(squared_half(name, questions, n, rate, rho))**.5, rtol=1e-14)
             least = run(planners, f"leastQuestions({json.dumps(name)}, {n}, {rate}, {rho}, {aim})")
             assert enough(least, n) and (least == 1 or not enough(least - 1, n))
             samples = run(planners, f"leastSamples({json.dumps(name)}, {questions}, {rate}, {rho}, {aim})")
-            assert samples == find_samples(name, questions, rate, rho, aim)
+            assert samples == samples_for_width(name, questions, rate, rho, aim)
             if samples is None: assert not enough(questions, 10**12)
             else: assert enough(questions, samples) and (samples == 1 or not enough(questions, samples - 1))
 
@@ -760,5 +762,5 @@ def test_which_scores_are_possible(score, questions, possible):
 def test_coverage_counts_the_ends():
     ends = np.array([[0, .5], [.5, 1]])  # Both counts of one question hold the rate one half
     assert cover(ends, .5) == 1 and cover(ends, .25) == .75 and cover(ends, .25, .75) == .25
-    assert find_worst(ends) == .5 and find_worst(np.array([[0, .25], [.25, 1]])) == pytest.approx(.25)
-    assert find_worst(np.array([[0, .5], [.5, .75]])) == find_worst(np.array([[.25, .5], [.5, 1]])) == 0
+    assert lowest_coverage(ends) == .5 and lowest_coverage(np.array([[0, .25], [.25, 1]])) == pytest.approx(.25)
+    assert lowest_coverage(np.array([[0, .5], [.5, .75]])) == lowest_coverage(np.array([[.25, .5], [.5, 1]])) == 0

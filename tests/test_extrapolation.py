@@ -26,8 +26,8 @@ from sampling_eval.inference.extrapolation import (assumption_free_bounds, back_
 from sampling_eval.inference.fitted_prior import fit_prior, settle
 from sampling_eval.inference.moment_bounds import certify, moment_bounds
 from sampling_eval.metrics.catalog import find_metric
-from sampling_eval.analyses.extrapolate.words import list_cautions
-from sampling_eval.analyses.extrapolate.verb import find_budgets, refuse_without_credit
+from sampling_eval.analyses.extrapolate.words import caution_sentences
+from sampling_eval.analyses.extrapolate.verb import forecast_budgets, refuse_without_credit
 
 DATA = Path(__file__).parent.parent / "sampling_eval" / "examples"
 
@@ -193,7 +193,7 @@ def test_bounds_hold_where_every_model_fails():
         found = extrapolate_credit(64, np.random.default_rng(seed).binomial(64, p), 1024, any_credit)
         assert len(found.models) == 4 and all(values[0] < truth for values in found.models.values())
         assert found.low[0] <= truth <= found.high[0]
-        assert any("their spread is no error bar" in text for text in list_cautions(found))
+        assert any("their spread is no error bar" in text for text in caution_sentences(found))
 
 
 def test_bounds_do_not_depend_on_the_points(code, monkeypatch):
@@ -293,7 +293,7 @@ def test_bounds_hold_for_other_credits_and_mirrored():
 
 def test_infeasible_counts_are_reported():
     result = extrapolate_credit(np.full(1000, 10), np.tile([4, 5, 5, 6], 250) * 0 + 5, [20], any_credit)
-    assert result.low is None and "No distribution of difficulty" in list(list_cautions(result))[-1] and result.rows[0]["low"] is None
+    assert result.low is None and "No distribution of difficulty" in list(caution_sentences(result))[-1] and result.rows[0]["low"] is None
 
 
 def test_bad_input():
@@ -327,7 +327,7 @@ def test_a_level_is_a_number(level):
 def test_no_place_between_two_is_higher_than_the_ceiling(peak):
     def f(p): return 1 - (p - peak)**2
     ends = np.array([0., 1.])
-    top, place = proofs.find_ceiling(f, {(0, 0): -2.}, ends, f(ends), 1e-9)
+    top, place = proofs.ceiling_of(f, {(0, 0): -2.}, ends, f(ends), 1e-9)
     assert 1 - 1e-9 <= top <= 1 and f(place) == top
 
 
@@ -339,7 +339,7 @@ def show_extrapolation(found):
     laws = {name: str(law) for name, law in found.laws.items()}
     facts = (found.questions, found.n_min, found.n_max, found.unsolved, found.mirrored, found.confidence_level,
              found.exact.tolist())
-    return "\n".join([*list_cautions(found), *map(str, rows), *map(str, laws.items()), str(found.misfit), str(found.left_out),
+    return "\n".join([*caution_sentences(found), *map(str, rows), *map(str, laws.items()), str(found.misfit), str(found.left_out),
                       str(facts)])
 
 
@@ -529,11 +529,11 @@ RAGGED = Counts([4, 6, 4], [1, 3, 4], missing=[0, 1, 0])
 
 @pytest.mark.parametrize("k, stated, want", [(None, None, [1, 4, 40, 400, 4000]), (None, 9, 9), (3, None, 3),
                                              ([3, 1], None, [3, 1]), (range(2, 5), None, [2, 3, 4])])
-def test_budgets_asked_for_or_by_default(k, stated, want): assert np.array_equal(find_budgets(RAGGED, k, stated), want)
+def test_budgets_asked_for_or_by_default(k, stated, want): assert np.array_equal(forecast_budgets(RAGGED, k, stated), want)
 
 
-def test_one_sample_has_its_budgets(): assert find_budgets(Counts([1, 2], [0, 1]), None,
-                                                           None).tolist() == [1, 10, 100, 1000]
+def test_one_sample_has_its_budgets(): assert forecast_budgets(Counts([1, 2], [0, 1]), None,
+                                                               None).tolist() == [1, 10, 100, 1000]
 
 
 @pytest.mark.parametrize("name, refused", [("pass@k", False), ("cons@k", False), ("g-pass@k_0.5", False),

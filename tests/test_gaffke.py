@@ -13,7 +13,7 @@ from scipy.special import betaincc, betaincinv, betainccinv, gammainc, gammaincc
 from scipy.stats import binom
 
 from sampling_eval.inference.gaffke import (
-    MOST, gaffke_chances, gaffke_interval, gaffke_limits, tail_chance, thin_values)
+    MOST_UNTHINNED, gaffke_chances, gaffke_interval, gaffke_limits, tail_chance, thin_values)
 from sampling_eval.inference.quantiles import check_level, find_roots
 from sampling_eval.inference.units import units_of
 
@@ -299,7 +299,7 @@ def test_the_two_chances_are_those_of_the_binomial_law(right, count, p):
 
 def test_thinned_values_keep_their_mean():
     x = np.random.default_rng(0).random(1200)
-    few, many = units_of(x[:MOST], times=np.arange(MOST) % 3 + 1), units_of(x)
+    few, many = units_of(x[:MOST_UNTHINNED], times=np.arange(MOST_UNTHINNED) % 3 + 1), units_of(x)
     total, size, times = thin_values(few)
     assert total is few.total and times.dtype == float and times.tolist() == few.times.tolist()
     total, size, times = thin_values(many, points=101)

@@ -24,7 +24,7 @@ from sampling_eval.patterns import match_paths
 from sampling_eval.reading import tables as sources
 from sampling_eval.reading.tables import outgrows
 from sampling_eval.render.output import render
-from sampling_eval.cli import tell_error
+from sampling_eval.cli import error_message
 
 RED = "\x1b[31m"
 
@@ -316,8 +316,8 @@ def test_too_little_memory_is_one_sentence(capsys, monkeypatch):
 
 def test_what_the_system_refuses_is_our_sentence():
     error = PermissionError(13, "Permission denied", "x.csv")
-    assert tell_error(error) == "cannot use 'x.csv': permission denied"
-    assert tell_error(OSError("our own")) == "our own"
+    assert error_message(error) == "cannot use 'x.csv': permission denied"
+    assert error_message(OSError("our own")) == "our own"
 
 
 # Names that move cursors or run in spreadsheets.

@@ -13,8 +13,8 @@ import yaml
 from conftest import command
 from sampling_eval import Counts, gate
 from sampling_eval.cli import make_parser
-from sampling_eval.analyses.gate.junit import (append_summary, find_summary, in_workflow, silence_commands,
-                                        write_annotations)
+from sampling_eval.analyses.gate.junit import (append_summary, in_workflow, silence_commands,
+                                               summary_path, write_annotations)
 
 HOSTILE = 'a]]><failure>&"\'<!--\n\x1b[31m\x00\ud800::error::x%0A|`*'
 NAMES = ["q1", "q2", "q10", HOSTILE]
@@ -97,13 +97,13 @@ def test_junit_has_the_present_time():
 @pytest.mark.parametrize("path, environment, found", [
     (None, {"GITHUB_STEP_SUMMARY": "s"}, None), ("", {"GITHUB_STEP_SUMMARY": "s"}, Path("s")),
     ("own", {"GITHUB_STEP_SUMMARY": "s"}, Path("own")), ("own", {}, Path("own"))])
-def test_the_file_of_the_summary(path, environment, found): assert find_summary(path, environment) == found
+def test_the_file_of_the_summary(path, environment, found): assert summary_path(path, environment) == found
 
 
 @pytest.mark.parametrize("environment", [{}, {"GITHUB_STEP_SUMMARY": ""}])
 def test_no_file_is_named(environment):
     with pytest.raises(ValueError, match=r"github_summary needs a path where \$GITHUB_STEP_SUMMARY is not set"):
-        find_summary("", environment)
+        summary_path("", environment)
 
 
 @pytest.mark.parametrize("environment, inside", [({}, False), ({"GITHUB_ACTIONS": "true"}, True),

@@ -9,7 +9,7 @@ import pytest
 from sampling_eval import (compare, cons_at_k, Counts, g_pass_at_k, mg_pass_at_k, pass_at_k,
                            pass_at_k_plugin, pass_hat_k, pass_hat_k_plugin, score)
 from sampling_eval.foundations.credit import any_credit, majority_credit, share_credit
-from sampling_eval.foundations.urn import (log_missed, MANY, mean_above, mean_credit, pair,
+from sampling_eval.foundations.urn import (log_missed, MOST_DRAWS, mean_above, mean_credit, pair,
                                            second_moment, within_variance)
 from sampling_eval.inference import paired_comparison, randomization, significance as s, within
 from sampling_eval.inference.paired_comparison import compare_budgets
@@ -172,7 +172,7 @@ def test_very_many_samples_at_once(call, want):
     assert np.asarray(call()) == pytest.approx(np.asarray(want), rel=1e-13, abs=1e-13)
 
 
-SMALL = 400_000, 300_000  # Beyond MANY, and within reach of whole numbers
+SMALL = 400_000, 300_000  # Beyond MOST_DRAWS, and within reach of whole numbers
 
 
 def list_tail(n, c, k, fewest):
@@ -192,7 +192,7 @@ def list_tail(n, c, k, fewest):
 @pytest.mark.parametrize("c", [200_000, 199_800, 201_000, 3, 399_997])
 def test_majorities_and_shares_in_whole_numbers(c):
     n, k = SMALL
-    assert k > MANY and cons_at_k(n, c, k) == pytest.approx(list_tail(n, c, k, k // 2 + 1), abs=1e-13)
+    assert k > MOST_DRAWS and cons_at_k(n, c, k) == pytest.approx(list_tail(n, c, k, k // 2 + 1), abs=1e-13)
     for tau, fewest in ((.5, k // 2), (Fraction(2, 3), 2 * k // 3), (np.float32(.3), None)):
         if fewest is None: fewest = next(j for j in range(89_000, 91_001) if np.float32(j / k) >= tau)
         assert g_pass_at_k(n, c, k, tau) == pytest.approx(list_tail(n, c, k, fewest), abs=1e-13)
@@ -206,7 +206,7 @@ def test_missed_balls_in_whole_numbers(few, many):
     for i in range(few): top, bottom = top * (n - many - i), bottom * (n - i)
     want = top / bottom
     assert exp(log_missed(n, few, many)) == pytest.approx(want, rel=1e-12)
-    if many > MANY:
+    if many > MOST_DRAWS:
         assert pass_at_k(n, few, many) == pytest.approx(1 - want, abs=1e-13)
         assert pass_hat_k(n, n - few, many) == pytest.approx(want, rel=1e-12)
 

@@ -23,7 +23,7 @@ from sampling_eval.analyses.table.result import ModelTable
 from sampling_eval.analyses.compare.result import letter_models
 from sampling_eval.results.base import Style
 from sampling_eval.analyses.table import verb as model_table
-from sampling_eval.analyses.engine.choose import find_kept
+from sampling_eval.analyses.engine.choose import columns_to_keep
 from sampling_eval.analyses.engine.systems import align_groups, gather_models
 
 pytestmark = pytest.mark.usefixtures("known_limits")
@@ -614,7 +614,7 @@ def test_the_level_of_two_models_in_the_mean_of_groups(target):
 
 def measure_groups(k, style, weigh=lambda names: None, cluster=None):
     "What a table computes for each of two groups: a family of measured blocks."
-    options = Options.of(dict(by="task", conflict="any", cluster=cluster), **find_kept("pass@k"))
+    options = Options.of(dict(by="task", conflict="any", cluster=cluster), **columns_to_keep("pass@k"))
     groups, _ = align_groups(gather_models(SMALL, options), ["x", "y"], "refuse")
     blocks = [model_table.take_block(group, one, cluster) for group, one in groups.items()]
     (family,) = model_table.AskedTable("pass@k", k, "expected", style, {}, weigh).measure_all(blocks)

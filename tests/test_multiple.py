@@ -16,9 +16,9 @@ from sampling_eval import (compare, Counts, load_result, MultipleComparison, Pai
 from sampling_eval.cli import finish, make_parser
 from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.pairs import Tables
-from sampling_eval.inference.ranking import compare_all, find_cliques, holm, Ranking
+from sampling_eval.inference.ranking import compare_all, maximal_cliques, holm, Ranking
 from sampling_eval.inference.weights import check_weights
-from sampling_eval.analyses.compare.ranking_words import describe_ranks, document, list_verdicts
+from sampling_eval.analyses.compare.ranking_words import document, leader_sentence, verdicts_key
 from sampling_eval.analyses.compare.result import Ranks
 from sampling_eval.results.reading import Alignment, Unmatched
 from sampling_eval.analyses.engine.pairs import step_down
@@ -128,7 +128,7 @@ def hold(*tied, systems, high=None, low=None, **fields):
     ("abcde", ["a", "bc", "de"], "significantly better than all 4 others. Some of the others are tied.")])
 def test_the_first_sentence_agrees_with_the_tied_sets(systems, tied, said):
     result, ranks = hold(*tied, systems=systems)
-    assert describe_ranks(result, "pass@1", ranks) == f"a leads in pass@1 (73.4 %): {said}"
+    assert leader_sentence(result, "pass@1", ranks) == f"a leads in pass@1 (73.4 %): {said}"
 
 
 @pytest.mark.parametrize("right, said", [
@@ -152,7 +152,7 @@ def test_other_metrics_are_said_once():
     assert "Same verdicts in pass@2." in flat(replace(result, rankings=dict.fromkeys(names[:2], ranks)))
     turned = replace(ranks, systems=("b", "a", "c"))
     assert "b leads in pass@4" in flat(replace(result, rankings={"pass@1": ranks, "pass@4": turned}))
-    assert list_verdicts(ranks) != list_verdicts(turned)
+    assert verdicts_key(ranks) != verdicts_key(turned)
     left = replace(result, alignment=Alignment(60, tuple(Unmatched(name, 3, ("x",)) for name in "abc")))
     assert "60 common questions; left out: 3 of a ('x', ...)" in flat(left)
 
@@ -256,13 +256,13 @@ def test_tied_sets_by_listing(size, random):
     near = [set() for _ in range(size)]
     for i, j in combinations(range(size), 2):
         if random.random() < .6: near[i].add(j), near[j].add(i)
-    found = list(find_cliques(set(), set(range(size)), set(), near))
+    found = list(maximal_cliques(set(), set(range(size)), set(), near))
     assert {frozenset(f) for f in found} == cliques(near) and len(found) == len(cliques(near))
 
 
 def test_many_tied_systems_are_one_set_at_once():
     near = [set(range(200)) - {i} for i in range(200)]
-    assert list(find_cliques(set(), set(range(200)), set(), near)) == [set(range(200))]
+    assert list(maximal_cliques(set(), set(range(200)), set(), near)) == [set(range(200))]
 
 
 def test_each_target_has_its_test():

@@ -16,8 +16,8 @@ from sampling_eval.reading.listing import list_files
 from sampling_eval.patterns import match_paths
 from sampling_eval.render import format as f
 from sampling_eval.results import base
-from sampling_eval.results.base import choose_backend, frame, list_backends
-from sampling_eval.render.output import (defuse, draw, escape_controls, find_kind, keep_inputs,
+from sampling_eval.results.base import choose_backend, frame, installed_backends
+from sampling_eval.render.output import (defuse, draw, escape_controls, form_of, keep_inputs,
                                          render, write, write_csv)
 from sampling_eval.render.text import prepare_consoles, spell_signs, write_code
 from sampling_eval.results.reading import Alignment, Unmatched
@@ -77,7 +77,7 @@ def test_files_are_written_whole(tmp_path):
     write(path, "ä")
     assert path.read_bytes() == "ä".encode() and list(tmp_path.iterdir()) == [path]
     write(path, b"\xff")
-    assert path.read_bytes() == b"\xff" and find_kind(path) == "txt" and find_kind(tmp_path / "a.b.JSON") == "json"
+    assert path.read_bytes() == b"\xff" and form_of(path) == "txt" and form_of(tmp_path / "a.b.JSON") == "json"
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "kept").write_text("x")
     with pytest.raises(OSError, match="^cannot write .*folder: "): write(tmp_path / "folder", "x")
@@ -225,7 +225,7 @@ def test_consoles_print_any_text(monkeypatch):
 
 def test_the_library_of_a_frame(monkeypatch):
     monkeypatch.setattr(base, "find_spec", lambda name: name != "pandas")
-    assert list_backends() == ["polars", "pyarrow"] and choose_backend() == "polars"
+    assert installed_backends() == ["polars", "pyarrow"] and choose_backend() == "polars"
     assert choose_backend("pyarrow") == "pyarrow"
     with pytest.raises(ImportError, match="^a frame needs pandas: pip install pandas$"): choose_backend("pandas")
     with pytest.raises(ValueError,

@@ -18,7 +18,7 @@ from sampling_eval.inference.curves import PairedCurve
 from sampling_eval.render import drawing
 from sampling_eval.render.drawing import is_geometric, pick_ticks, spread_labels
 from sampling_eval.render.blocks import Curves, Series
-from sampling_eval.analyses.compare.words import find_ranges, make_line
+from sampling_eval.analyses.compare.words import make_line, significant_ranges
 from sampling_eval.render.html import read_style
 from sampling_eval.render.output import draw
 from sampling_eval.render.plot import plot_curves
@@ -185,7 +185,7 @@ def curve_of(low, high):
     ([.1, -.3, .1, .1], [.2, -.1, .2, .2], [([1], 1), ([2], 0), ([4, 8], 1)]),
     ([-.1, .1, .1, -.1], [.1, .2, .2, .1], [([2, 4], 1)])])
 def test_runs_of_budgets(low, high, runs):
-    found = find_ranges(SimpleNamespace(curve=curve_of(low, high)))
+    found = significant_ranges(SimpleNamespace(curve=curve_of(low, high)))
     assert [(one.k, one.series) for one in found] == runs
 
 

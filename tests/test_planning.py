@@ -20,10 +20,12 @@ from sampling_eval.inference.power import (approximate_tail, chance_of_verdict, 
                                            lower_again, make_plan, most_losses, power_of_wins, smallest_verdict,
                                            take_seed)
 from sampling_eval.inference.planning import (
-    Components, contrast, detectable_difference, find_reach, distribution_components, paired_components,
-    pilot_components, power_of, required_questions, variance_components, within_at)
-from sampling_eval.inference.population import (difference_distribution, find_logits, match_distribution,
-                                                population_of, spread_shares, thin_states, value_counts)
+    Components, contrast, detectable_difference, detection_reach, distribution_components,
+    paired_components, pilot_components, power_of, required_questions, variance_components,
+    within_at)
+from sampling_eval.inference.population import (difference_distribution, logit_quantiles,
+                                                match_distribution, population_of, spread_shares,
+                                                thin_states, value_counts)
 from sampling_eval.inference.significance import mcnemar
 from sampling_eval.inference.fixed_questions import (
     Fixed, Noise, add_unseen, fit_gamma, gamma_quantile)
@@ -357,7 +359,7 @@ def test_plans_repeat_themselves():
     (lambda: smallest_verdict(4, target="all"), "'new_questions' or"),
     (lambda: chance_of_verdict(HALF, 4, .6, 9), r"need a difference that a system can have from a mean of 0.5, got \+0.6"),
     (lambda: choose_side(population_of(1, share_credit, [4], BetaDistribution(19, 1)), .96), "need delta < 0.95, the farthest"),
-    (lambda: find_reach(.025, .95), "need 0.025 < power < 1, got 0.025"), (lambda: find_reach(1, .95), "got 1"),
+    (lambda: detection_reach(.025, .95), "need 0.025 < power < 1, got 0.025"), (lambda: detection_reach(1, .95), "got 1"),
     (lambda: power_of(np.inf, 5, .1), "need delta > 0, got inf"),
     (lambda: power_of(.1, 0, .1), "need questions > 0, got 0"),
     (lambda: power_of(.1, [5, 1.5], .1, method="t"), "need questions >= 2 for a t test, got 1.5"),
@@ -397,8 +399,8 @@ def test_a_pilot_of_just_enough_samples():
 
 def test_the_normal_formulas_in_numbers():
     z = stats.norm.ppf
-    assert find_reach(.8, .95) == pytest.approx(z(.8) + z(.975), rel=1e-12)
-    assert find_reach(.5, .9) == pytest.approx(z(.95), rel=1e-12)
+    assert detection_reach(.8, .95) == pytest.approx(z(.8) + z(.975), rel=1e-12)
+    assert detection_reach(.5, .9) == pytest.approx(z(.95), rel=1e-12)
     assert power_of(.1, 100, .25) == pytest.approx(stats.norm.cdf(2 - z(.975)), rel=1e-12)
     assert power_of(.1, 100, .25, confidence_level=.9) == pytest.approx(stats.norm.cdf(2 - z(.95)), rel=1e-12)
     assert power_of(.5, 2, .25, method="t") == pytest.approx(stats.nct.sf(stats.t.ppf(.975, 1), 1, 2**.5), rel=1e-9)
@@ -438,8 +440,8 @@ def test_logits_of_a_law():
     law = BetaDistribution(.5, 2, zero=.3)
     share = np.array([0, .2, .3, .65, .99])
     want = stats.beta.ppf(np.maximum(share - .3, 0) / .7, .5, 2)
-    np.testing.assert_allclose(expit(find_logits(law, share)), want, rtol=1e-9)
-    assert find_logits(BetaDistribution(3, 3), np.array([.5]))[0] == pytest.approx(0, abs=1e-12)
+    np.testing.assert_allclose(expit(logit_quantiles(law, share)), want, rtol=1e-9)
+    assert logit_quantiles(BetaDistribution(3, 3), np.array([.5]))[0] == pytest.approx(0, abs=1e-12)
 
 
 def test_pairs_on_a_lattice():
@@ -448,7 +450,7 @@ def test_pairs_on_a_lattice():
     first, second = stats.norm.ppf((i + .5) / 9), stats.norm.ppf((i * (5**.5 - 1) / 2 + .5) % 1)
     for tilt in -1., -.3, 0., .8, 1.:
         left, right = spread_shares(tilt, 9)
-        x, y = find_logits(one, left), find_logits(two, right)
+        x, y = logit_quantiles(one, left), logit_quantiles(two, right)
         np.testing.assert_allclose(expit(x), stats.beta.ppf((i + .5) / 9, 2, 1), rtol=1e-9)
         both = stats.norm.cdf(tilt * first + (1 - tilt**2)**.5 * second)
         np.testing.assert_allclose(expit(y), stats.beta.ppf(both, .5, .7), rtol=1e-9)

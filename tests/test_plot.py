@@ -16,9 +16,10 @@ from sampling_eval.analyses.extrapolate import words as forecast
 from sampling_eval.render.blocks import Curves, Series, Stretch
 from sampling_eval.analyses.gate.words import plot as plot_gate
 from sampling_eval.analyses.plan.words import plot as plot_plan
-from sampling_eval.render.plot import (axes, escape_text, find_end, label_budgets, measure_width, open_axes, plain,
-                                       plot_curve, plot_curves, plot_difference, plot_extrapolation, plot_forest,
-                                       plot_intervals, plot_power, text_size, write_legend, write_name, write_title)
+from sampling_eval.render.plot import (axes, curve_end, escape_text, label_budgets, measure_width,
+                                       open_axes, plain, plot_curve, plot_curves, plot_difference,
+                                       plot_extrapolation, plot_forest, plot_intervals, plot_power,
+                                       text_size, write_legend, write_name, write_title)
 from sampling_eval.analyses.score.pictures import plot as plot_report
 from sampling_eval.results.rows import Bound
 from sampling_eval.analyses.gate.result import Check, Gate
@@ -327,8 +328,8 @@ def test_many_curves_are_fainter():
 
 
 def test_where_a_curve_ends():
-    assert find_end(A) == (8, .7)
-    assert find_end(series_of("", [1, 3], [.2, .4], upper=[.3, .7])) == (3, pytest.approx(.55))
+    assert curve_end(A) == (8, .7)
+    assert curve_end(series_of("", [1, 3], [.2, .4], upper=[.3, .7])) == (3, pytest.approx(.55))
 
 
 @pytest.mark.parametrize("x, up, moved", [

@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest, yaml
 
-from sampling_eval.inference.intervals import ASSUMPTION_FREE, METHODS
+from sampling_eval.inference.intervals import ASSUMPTION_FREE, INTERVAL_METHODS
 from sampling_eval.parameters import Method
 from scripts import read_settings
 
@@ -217,20 +217,20 @@ def outside(path):
 READ_TEXTS = {
     # Names of metrics, with and without a budget
     "results.rows": {"name_at", "name_family"},
-    "analyses.phrases.metrics": {"", "define_metrics", "describe_columns", "describe_metric", "describe_rules", "describe_tie_rule"},
-    "analyses.score.words": {"list_next"}, "analyses.engine.choose": {"list_names", "name_average", "name_budgets"},
+    "analyses.phrases.metrics": {"", "define_metrics", "column_meanings", "meaning_of", "rule_sentences", "tie_rule"},
+    "analyses.score.words": {"next_step_blocks"}, "analyses.engine.choose": {"split_metric_names", "name_average", "name_budgets"},
     "analyses.engine.named_columns": {"split_name"},
     # Names that users gave, what they typed, and files
     "analyses.engine.diagnostics": {"caution_attempts"}, "analyses.score.verb": {"refuse_taken"},
     "analyses.engine.published": {"read_share", "refuse_share"},
     "analyses.audit.several_numbers": {"read_number", "read_printed", "read_totals", "read_values"},
-    "analyses.engine.questions": {"find_printed", "join_words"}, "analyses.gate.verb": {"read_names", "split_wanted"},
-    "analyses.phrases.reading": {"describe_versions", "describe_words"},
-    "render.output": {"defuse", "escape_controls", "find_kind"}, "render.citations": {"cite", "entry", "list_cited", "name_sources"},
+    "analyses.engine.questions": {"printed_as", "join_words"}, "analyses.gate.verb": {"read_names", "split_wanted"},
+    "analyses.phrases.reading": {"versions_sentence", "outcome_words"},
+    "render.output": {"defuse", "escape_controls", "form_of"}, "render.citations": {"cite", "entry", "cited_keys", "name_sources"},
     # Characters of a form: what is escaped, and where lines break
     "render.format": {"pvalue"}, "render.html": {"read_style", "render", "write_lines", "write_prose"},
-    "render.latex": {"escape_latex", "tell_engine", "write_row"}, "render.markdown": {"escape_markdown", "write_row"},
-    "render.plot": {"escape_text", "list_drawn", "plain"},
+    "render.latex": {"escape_latex", "engine_comment", "write_row"}, "render.markdown": {"escape_markdown", "write_row"},
+    "render.plot": {"escape_text", "labelled_artists", "plain"},
     "render.text": {"align_cells", "break_command", "cut_text", "wrap", "write_columns", "write_columns_of"},
 }
 READERS = {"replace", "removesuffix", "removeprefix", "endswith", "startswith", "split", "rsplit", "partition",
@@ -288,13 +288,13 @@ STILL_NAMED = {f"inference.{name}" for name in ("bands", "borrowing", "planning"
 
 
 def test_no_module_compares_with_the_name_of_an_interval_method():
-    "What follows from a method is a column of its row in METHODS."
+    "What follows from a method is a column of its row in INTERVAL_METHODS."
     def texts(node): return {o.value for o in ast.walk(node) if isinstance(o, ast.Constant) and isinstance(o.value, str)}
     found = {name for name, path in NAMES.items() for node in ast.walk(parse(path))
-             if isinstance(node, ast.Compare) and texts(node) & METHODS.keys()}
+             if isinstance(node, ast.Compare) and texts(node) & INTERVAL_METHODS.keys()}
     assert found == STILL_NAMED
-    assert sum(row.free for row in METHODS.values()) == 1, "assumption-free means one method"
-    assert {*get_args(Method)} == {ASSUMPTION_FREE, *METHODS}, "run make prepare"
+    assert sum(row.free for row in INTERVAL_METHODS.values()) == 1, "assumption-free means one method"
+    assert {*get_args(Method)} == {ASSUMPTION_FREE, *INTERVAL_METHODS}, "run make prepare"
 
 
 def test_one_class_is_an_interval():

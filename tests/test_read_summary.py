@@ -14,7 +14,7 @@ from sampling_eval.reading.sample_ids import File
 from sampling_eval.reading.text_files import note_files
 from sampling_eval.render.blocks import Table, Text
 from sampling_eval.analyses.phrases.reading import (describe_input, describe_note, describe_read,
-                                          list_sources, NOTES, tell_date)
+                                                    source_blocks, NOTES, made_on)
 from sampling_eval.results.reading import Missing, NoteKind, ReadNote, ReadSummary, SourceFile
 
 ROWS = [dict(question=q, run=i, ok="C" if i % 2 else "I", half=i / 2, passage="p") for q in "ab" for i in range(3)]
@@ -112,12 +112,12 @@ def test_columns_that_may_hold_the_outcome():
 
 def test_the_date_of_a_page(monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86399")
-    assert tell_date() == "1970-01-01"
+    assert made_on() == "1970-01-01"
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
-    assert tell_date() == "1970-01-02"
-    assert list_sources(None) == [] and list_sources([]) == [Text("Made on 1970-01-02.")]
+    assert made_on() == "1970-01-02"
+    assert source_blocks(None) == [] and source_blocks([]) == [Text("Made on 1970-01-02.")]
     monkeypatch.delenv("SOURCE_DATE_EPOCH")
-    assert len(tell_date()) == 10 and tell_date() >= "2025"
+    assert len(made_on()) == 10 and made_on() >= "2025"
 
 
 @pytest.mark.parametrize("verb", [score, lambda data: compare(data, data)])
@@ -150,7 +150,7 @@ def test_the_hashes_of_files(tmp_path):
     assert hash_file(noted) == SourceFile("a.json", unknown=changed)
     path.unlink()
     assert hash_file(noted) == SourceFile("a.json", unknown=changed)
-    assert list_sources([*found, hash_file(noted)])[1] == Table(["file", "sha256 of its content"], [
+    assert source_blocks([*found, hash_file(noted)])[1] == Table(["file", "sha256 of its content"], [
         ["a.json", known], ["b.json", "0" * 64], ["a.json", changed]], left=2)
 
 

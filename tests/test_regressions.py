@@ -8,10 +8,10 @@ import pytest
 
 from sampling_eval import Counts, gate
 from sampling_eval.inference.regressions import (chance_of_equal_counts, fall_chances,
-                                                 fewest_samples, find_falls, log_factorials,
-                                                 watch_questions)
+                                                 fewest_samples, log_factorials,
+                                                 regressed_questions, watch_questions)
 from sampling_eval.analyses.gate.result import QuestionRegression
-from sampling_eval.analyses.gate.verb import find_regressions
+from sampling_eval.analyses.gate.verb import judge_regressions
 
 
 def judged(n, before, after, **options):
@@ -28,7 +28,7 @@ def chance_of_outcomes(n, c, p): return np.prod([comb(m, o) * x**o * (1 - x)**(m
 def test_false_alarms_counted_exactly(n_a, n_b, level):
     "Two questions, none of which fell: over all outcomes the chance that one is named is at most the level."
     tables = [list(product(*(range(m + 1) for m in n))) for n in (n_a, n_b)]
-    hits = [(a, b) for a, b in product(*tables) if find_falls(n_a, a, n_b, b, level).certain.any()]
+    hits = [(a, b) for a, b in product(*tables) if regressed_questions(n_a, a, n_b, b, level).certain.any()]
     for p in product((0, .2, .5, .8, 1), repeat=2):
         alarm = sum(chance_of_outcomes(n_a, a, p) * chance_of_outcomes(n_b, b, p) for a, b in hits)
         assert alarm <= level + 1e-12, p
@@ -39,7 +39,7 @@ def test_false_alarms_beside_a_question_that_fell():
     n, level, p = (3, 3), .2, (.5, .5)
     tables = list(product(range(4), repeat=2))
     alarm = sum(chance_of_outcomes(n, a, p) * (b[0] == 0) * comb(3, b[1]) / 8 for a, b in product(tables, tables)
-                if find_falls(n, a, n, b, level).certain[1])
+                if regressed_questions(n, a, n, b, level).certain[1])
     assert alarm <= level
 
 
@@ -49,13 +49,13 @@ def test_false_alarms_simulated():
     for _ in range(300):
         p = rng.beta(.5, .5, 200)
         n_a, n_b = rng.integers(1, 20, (2, 200))
-        named += find_falls(n_a, rng.binomial(n_a, p), n_b, rng.binomial(n_b, p)).certain.any()
+        named += regressed_questions(n_a, rng.binomial(n_a, p), n_b, rng.binomial(n_b, p)).certain.any()
     assert named <= 15
 
 
 def test_better_questions_are_named_less_often():
     n = np.full(50, 8)
-    found = find_falls(n, np.full(50, 2), n, np.full(50, 7))
+    found = regressed_questions(n, np.full(50, 2), n, np.full(50, 7))
     assert not found.certain.any() and found.p.min() > .9
 
 
@@ -68,7 +68,7 @@ def test_one_sample_shows_nothing(Q):
 
 def test_two_samples_show_nothing_either():
     assert judged(2, [2] * 10, [0] + [2] * 9).verdict == "inconclusive"
-    assert find_falls([2], [2], [2], [0]).p == pytest.approx(1 / 6)
+    assert regressed_questions([2], [2], [2], [0]).p == pytest.approx(1 / 6)
 
 
 def test_four_samples_show_a_complete_fall_beside_steady_questions():
@@ -136,7 +136,7 @@ def test_falls_are_said_without_the_rule():
 
 def test_the_level_is_that_of_the_gate():
     old, new = Counts([4] * 5, [4] * 5), Counts([4] * 5, [0, 4, 4, 4, 4])
-    assert [find_regressions(dict(a=old, b=new), level)[0][0].significant for level in (.95, .99)] == [True, False]
+    assert [judge_regressions(dict(a=old, b=new), level)[0][0].significant for level in (.95, .99)] == [True, False]
 
 
 def test_scores_without_outcomes():
@@ -207,7 +207,7 @@ def test_an_inconclusive_gate_says_what_could_be_seen():
 def test_a_chance_of_exactly_the_level_is_certain(n, c):
     "3 of 3 to 0 of 3 has chance 1 in 20, whatever its last bit is."
     level = 1 / comb(2 * n, n)
-    found = find_falls([n] * 3, [n, n, 0], [n] * 3, [c, n, 0], level)
+    found = regressed_questions([n] * 3, [n, n, 0], [n] * 3, [c, n, 0], level)
     assert found.certain.tolist() == [True, False, False] and found.watched.tolist() == [True, False, False]
 
 
@@ -215,7 +215,7 @@ def test_many_questions_with_unequal_samples_take_no_time():
     rng = np.random.default_rng(0)
     n_a, n_b = rng.integers(1, 64, (2, 20000))
     p = rng.beta(.5, .5, 20000)
-    found = find_falls(n_a, rng.binomial(n_a, p), n_b, rng.binomial(n_b, p))
+    found = regressed_questions(n_a, rng.binomial(n_a, p), n_b, rng.binomial(n_b, p))
     assert found.certain.sum() <= 1 and len(found.p) == 20000
 
 
@@ -261,7 +261,7 @@ def test_adjusted_values_by_their_meaning(seed, level):
                 0, 0, seed % 2])
     questions = [(p_by_counting(a, b, t), y - max(0, t - a)) for a, b, t,
                  y in zip(n_a.tolist(), n_b.tolist(), (c_a + c_b).tolist(), c_b.tolist())]
-    found = find_falls(n_a, c_a, n_b, c_b, float(level))
+    found = regressed_questions(n_a, c_a, n_b, c_b, float(level))
     np.testing.assert_allclose(found.p, [float(values[place]) for values, place in questions], rtol=1e-12)
     np.testing.assert_allclose(found.adjusted, np.array(adjust_by_hand(questions, level), float), rtol=1e-9)
     assert found.certain.tolist() == [o <= level for o in adjust_by_hand(questions, level)]
@@ -283,7 +283,7 @@ def test_the_fewest_samples_at_the_boundary():
 
 
 def test_no_fall_that_is_refused():
-    with pytest.raises(ValueError, match="0 <= c <= n"): find_falls([4], [3], [4], [5])
+    with pytest.raises(ValueError, match="0 <= c <= n"): regressed_questions([4], [3], [4], [5])
     with pytest.raises(ValueError, match="0 <= c <= n"): chance_of_equal_counts([4], [5])
 
 
@@ -291,8 +291,8 @@ def test_no_fall_that_is_refused():
 def test_watched_at_exactly_the_level(n):
     "All right in both runs: one over C(2n, n) is watched at that level, whatever the last bit."
     level = 1 / comb(2 * n, n)
-    assert find_falls([n], [n], [n], [n], level).watched.tolist() == [True]
-    assert find_falls([n], [n], [n], [n], level * (1 - 1e-6)).watched.tolist() == [False]
+    assert regressed_questions([n], [n], [n], [n], level).watched.tolist() == [True]
+    assert regressed_questions([n], [n], [n], [n], level * (1 - 1e-6)).watched.tolist() == [False]
     # A question does not count beside itself: its own value comes out of the sum again.
     own = [np.array([level, 1.])]
     assert watch_questions(np.array([level]), np.array([0]), own, level).tolist() == [True]
@@ -396,7 +396,7 @@ def judge_pair(old, new, n=8, m=8, **options):
 def test_significant_regressions_and_five_that_are_not():
     old, new = [8, 8, 4, 4, 4, 5, 4, 4, 8, 0, 8], [0, 1, 3, 2, 3, 3, 3, 3, 8, 2, 8]
     gated = judge_pair(old, new)
-    found = find_falls([8] * 11, old, [8] * 11, new, .05)
+    found = regressed_questions([8] * 11, old, [8] * 11, new, .05)
     assert [one.question for one in gated.regressions] == ["q0", "q1", "q3", "q5", "q2", "q4", "q6"]
     assert [one.significant for one in gated.regressions] == [True, True] + [False] * 5
     for one in gated.regressions:

@@ -14,7 +14,7 @@ from sampling_eval.render.blocks import (Cell, Code, Curves, Fold, Grid, GridLin
 from sampling_eval.render.html import html_table, write_blocks
 from sampling_eval.render.latex import latex_table
 from sampling_eval.render.markdown import markdown_table
-from sampling_eval.render.text import (break_command, cut, cut_text, escape_html, list_heads,
+from sampling_eval.render.text import (break_command, cut, cut_text, escape_html, first_heads,
                                        measure, render, text_table, wrap)
 
 HOSTILE = ["<script>alert(1)</script>", 'x" onload="alert(1)', "a|b\n| c", "$\\frac{1}{0}$",
@@ -224,8 +224,8 @@ def test_a_float_of_tables():
     assert latex.fold("x" * 100) == "x" * 100 and latex.fold("word-" * 30) == "word-" * 30
     assert latex.fold("x" * 44 + " " + "y" * 43) == "x" * 44 + " " + "y" * 43
     assert latex.fold("x" * 44 + " " + "y" * 44, "% ") == "x" * 44 + "\n% " + "y" * 44
-    assert latex.tell_engine("\u024f\u2010\u2027\ufffd") == [] and latex.tell_engine("\u0250")
-    assert latex.tell_engine("\u2028")
+    assert latex.engine_comment("\u024f\u2010\u2027\ufffd") == [] and latex.engine_comment("\u0250")
+    assert latex.engine_comment("\u2028")
 
 
 def test_curves_of_a_page():
@@ -320,7 +320,7 @@ def test_columns_without_room_are_named_or_stand_below():
     below = render([make_grid(8, wraps=True)]).split("\n\n")
     assert [block.split("\n")[0].split()[1:] for block in below] == [[f"h{i}" for i in range(6)], ["h6", "h7"]]
     assert "Not shown" not in render([make_grid(6)]) and "Not shown" not in "".join(below)
-    assert list_heads("abcdef") == "a, b, c, d, e, f" and list_heads("abcdefgh") == "a, b, c, d, e, f and 2 more"
+    assert first_heads("abcdef") == "a, b, c, d, e, f" and first_heads("abcdefgh") == "a, b, c, d, e, f and 2 more"
 
 
 def test_long_names_stand_above_their_numbers():

@@ -23,7 +23,7 @@ from sampling_eval.inference.rerun import (difference_distribution, farthest, fl
 from sampling_eval.inference.run_tests import (cochran_test, pair_test, rough_cochran,
                                                share_disagreeing)
 from sampling_eval.inference.units import units_of
-from sampling_eval.analyses.score.size_words import describe_icc, describe_reruns
+from sampling_eval.analyses.score.size_words import icc_text, reruns_sentence
 from sampling_eval.analyses.score.result import Reruns
 from sampling_eval.analyses.engine import runs
 from sampling_eval.analyses.engine.next_steps import measure_reruns
@@ -354,10 +354,10 @@ def test_where_nothing_is_said_of_reruns(data, options):
 
 def test_words_of_reruns():
     found = Reruns(2, 2, .01, .1, .0312, 3, .086, .1, None)
-    assert describe_reruns(found) == "Two single runs differ by more than about 3.1 points in 1 of 20 reruns; 9 % of outcomes flip."
-    assert describe_reruns(None) == "" and describe_reruns(Reruns(2, 2, 0, 0, 0, 1, 0, 0, 1.)) == ""
-    assert describe_reruns(Reruns(2, 2, .3, .5, 1.4, 3, 1., 1., -1.)) == "100 % of outcomes flip; ICC -1.00."
-    assert [describe_icc(x) for x in (.404, -.126, 0., 1., .9999, .996)] == [".40", "-.13", ".00", "1.00", ".9999", ".9960"]
+    assert reruns_sentence(found) == "Two single runs differ by more than about 3.1 points in 1 of 20 reruns; 9 % of outcomes flip."
+    assert reruns_sentence(None) == "" and reruns_sentence(Reruns(2, 2, 0, 0, 0, 1, 0, 0, 1.)) == ""
+    assert reruns_sentence(Reruns(2, 2, .3, .5, 1.4, 3, 1., 1., -1.)) == "100 % of outcomes flip; ICC -1.00."
+    assert [icc_text(x) for x in (.404, -.126, 0., 1., .9999, .996)] == [".40", "-.13", ".00", "1.00", ".9999", ".9960"]
 
 
 def exceeded(questions, n, chances):

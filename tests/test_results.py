@@ -25,7 +25,8 @@ from sampling_eval.results.columns import Absent, Columns
 from sampling_eval.results.registry import addons_of
 from sampling_eval.results.rows import Row, Weighted
 from sampling_eval.analyses.score.result import name_block
-from sampling_eval.analyses.engine.questions import plain_column, tell_csv, tell_json, write_questions
+from sampling_eval.analyses.engine.questions import (
+    plain_column, write_csv, write_json, write_questions)
 
 PILOT = Counts([4] * 8, [0, 1, 2, 4, 4, 3, 1, 4])
 PAIR = Counts([4] * 24, [0, 1, 2, 4, 1, 3] * 4), Counts([4] * 24, [1, 1, 3, 4, 2, 3, 0, 2] * 3)
@@ -242,12 +243,12 @@ TABLE = Columns(dict(question=np.array(["=a", "b\x7f"]), n=np.array([4, 2]), sha
 
 
 def test_texts_of_questions():
-    assert tell_csv(TABLE) == "question,n,share\r\n'=a,4,0.5\r\nb\ufffd,2,1.0\r\n"
-    assert json.loads(tell_json(TABLE)) == TABLE.rows() and '\n  "n": 4,' in tell_json(TABLE)
-    assert "\\u007f" in tell_json(TABLE)
+    assert write_csv(TABLE) == "question,n,share\r\n'=a,4,0.5\r\nb\ufffd,2,1.0\r\n"
+    assert json.loads(write_json(TABLE)) == TABLE.rows() and '\n  "n": 4,' in write_json(TABLE)
+    assert "\\u007f" in write_json(TABLE)
     odd = Columns(dict(question=np.array([(1, 2), SimpleNamespace()], object)))
-    assert json.loads(tell_json(odd)) == [dict(question=[1, 2]), dict(question="namespace()")]
-    assert "\u00e9" in tell_json(Columns(dict(question=["\u00e9"])))
+    assert json.loads(write_json(odd)) == [dict(question=[1, 2]), dict(question="namespace()")]
+    assert "\u00e9" in write_json(Columns(dict(question=["\u00e9"])))
 
 
 @pytest.mark.parametrize("name", ["a.xls", "a", "csv"])
@@ -263,8 +264,8 @@ def test_endings_in_capitals(tmp_path):
     assert check_ending(None) is None and check_ending(tmp_path / "A.CSV") is None
     write_questions(tmp_path / "A.CSV", TABLE)
     write_questions(tmp_path / "A.JSON", dict(TABLE))
-    assert (tmp_path / "A.CSV").read_bytes().decode() == tell_csv(TABLE)
-    assert (tmp_path / "A.JSON").read_text() == tell_json(TABLE)
+    assert (tmp_path / "A.CSV").read_bytes().decode() == write_csv(TABLE)
+    assert (tmp_path / "A.JSON").read_text() == write_json(TABLE)
     with pytest.raises(ValueError, match="^JSON does not hold the columns"): write_questions(tmp_path / "a.csv",
         Absent())
 

@@ -6,8 +6,8 @@ import pytest
 
 from sampling_eval.inference.intervals import Interval, Method
 from sampling_eval import extrapolate, plan
-from sampling_eval.analyses.addons.judged import CorrectedRow, CorrectedScore, describe_corrected
-from sampling_eval.analyses.phrases.advice import describe_test
+from sampling_eval.analyses.addons.judged import CorrectedRow, CorrectedScore, correction_sentence
+from sampling_eval.analyses.phrases.advice import test_with_adjustment
 from sampling_eval.reading.logs.inspect_ai import split_input
 from sampling_eval.reading.logs.several import summarize
 from sampling_eval.results.cautions import OddRun, SampleCount
@@ -34,7 +34,7 @@ def test_a_summary_of_several_kinds_names_every_file():
 def test_the_corrected_rows_that_are_quoted_are_the_first_and_the_largest_budget_of_its_metric():
     rows = [CorrectedRow(name, .5, estimate, Interval(.1, .9, method=Method("t", False))) for name, estimate in (
         ("pass@1", .41), ("pass@2", .42), ("pass@8", .43), ("pass^8", .44))]
-    said = describe_corrected(CorrectedScore(.9, .8, tuple(rows), labels=20), .95)
+    said = correction_sentence(CorrectedScore(.9, .8, tuple(rows), labels=20), .95)
     assert "pass@1 41.0 %" in said and "pass@8 43.0 %" in said
     assert "pass@2" not in said and "pass^8" not in said
 
@@ -50,7 +50,7 @@ def test_an_unknown_correlation_is_told_for_a_drop_alone():
     (SampleCount(2, (3, 4), (.5, .4), p=.01, test="permutation", comparisons=3), "Bonferroni over 3 tests"),
     (OddRun(("r",), (1,), (9,), (0,), 3, .1, .9, p=.01, test="permutation", comparisons=4), "Bonferroni over 4 runs")])
 def test_what_a_p_value_is_adjusted_for_is_named(caution, said):
-    assert describe_test(caution).endswith(f", {said}")
+    assert test_with_adjustment(caution).endswith(f", {said}")
 
 
 def test_no_model_is_no_word():

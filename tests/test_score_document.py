@@ -13,8 +13,8 @@ from score_rows import make_columns, make_report, make_row
 from sampling_eval import compare, gate, score
 from sampling_eval.examples import example_path
 from sampling_eval.render.blocks import Curves, Fold, Grid, Intervals, Questions, Text
-from sampling_eval.analyses.score.words import describe_answer, describe_verdict, share_letter
-from sampling_eval.analyses.phrases.metrics import describe_metric, describe_rules
+from sampling_eval.analyses.score.words import answer_sentence, lead_verdict, share_letter
+from sampling_eval.analyses.phrases.metrics import meaning_of, rule_sentences
 from sampling_eval.render.output import render
 from sampling_eval.results.rows import Bound
 from sampling_eval.analyses.score.result import Many, order_flaky
@@ -68,7 +68,7 @@ def test_other_data():
 
 # The headline.
 
-def headline(*rows, **fields): return describe_answer(make_report(*rows, **fields))
+def headline(*rows, **fields): return answer_sentence(make_report(*rows, **fields))
 
 
 @pytest.mark.parametrize("rows, said", [
@@ -127,7 +127,7 @@ def test_who_leads(means, letters, said, verdict):
     rows = [make_row(model=f"m{i}", estimate=one) for i, one in enumerate(means)]
     known = {"pass@1": {f"m{i}": one for i, one in enumerate(letters.split())}} if letters else {}
     report = make_report(*rows, letters=known)
-    assert (describe_answer(report), describe_verdict(report)) == (said, verdict)
+    assert (answer_sentence(report), lead_verdict(report)) == (said, verdict)
 
 
 @pytest.mark.parametrize("shares", [(.9, .2, .2), (.5, .5, .4), (.9, .85, .1), (.6, .4, .2)])
@@ -136,18 +136,18 @@ def test_the_headline_agrees_with_the_letters(shares):
     letters = found.letters["pass@1"]
     best, *others = sorted(letters, key=lambda m: -found[m, "pass@1"].estimate)
     apart = not any(share_letter(letters[best], letters[one]) for one in others)
-    assert describe_verdict(found) == ("better" if apart else "inconclusive")
-    assert f"{best} leads" in describe_answer(found)
+    assert lead_verdict(found) == ("better" if apart else "inconclusive")
+    assert f"{best} leads" in answer_sentence(found)
 
 
 def test_very_many_models():
     means = {"m0": .5, "m1": .9, "m2": .1, "m3": .5}
     many = Many("model", "pass@1", means, (40, 40), (4, 8), (0, 2), True, rows=(make_row(model="m1"),))
     found = make_report(make_row(model="m1"), many=many, title="t")
-    assert describe_answer(found) == "m1 leads 4 models with 90.0 % in pass@1; m2 has 10.0 %."
+    assert answer_sentence(found) == "m1 leads 4 models with 90.0 % in pass@1; m2 has 10.0 %."
     assert "t: 4 models, 40 questions, 4 to 8 samples each, 0 to 2 missing." in str(found)
     other = Many("model", "pass@1", means, (40, 40), (4, 8), (0, 2), False, rows=many.rows)
-    assert "4 models were asked different questions" in describe_answer(make_report(make_row(), many=other))
+    assert "4 models were asked different questions" in answer_sentence(make_report(make_row(), many=other))
 
 
 # Notes and next steps.
@@ -173,14 +173,14 @@ def test_sizes(rows, said): assert said in texts(make_report(*rows))
 @pytest.mark.parametrize("name, meaning", [
     ("pass@k", "at least one right"), ("pass^k", "all right"), ("g-pass@k_0.5", "at least 50 % right"), ("g-pass@k_1.0", "all right"),
     ("avg@n", "share right"), ("soft@n", "mean score"), ("mine@k", "")])
-def test_meanings(name, meaning): assert describe_metric(name) == meaning
+def test_meanings(name, meaning): assert meaning_of(name) == meaning
 
 
 @pytest.mark.parametrize("n, k", [(n, k) for n in (4, 6) for k in range(2, n + 1)])
 def test_what_is_said_of_mg_pass_is_what_it_is(n, k):
     runs = np.array([[int(i < c) for i in range(n)] for c in range(n + 1)])
     row = score(runs, "mg-pass@k", k)[f"mg-pass@{k}"]
-    said, = describe_rules([row])
+    said, = rule_sentences([row])
     steps = range((k + 1) // 2 + 1, k + 1)
     shares = [np.mean([sum(sub) >= j for run in runs for sub in combinations(run.tolist(), k)]) for j in steps]
     assert row.estimate == pytest.approx(2 / k * sum(shares)), said

@@ -20,7 +20,7 @@ from sampling_eval.inference.weights import check_weights, weighted_mean
 from sampling_eval.reading.console import Steps
 from sampling_eval.results.base import check_kinds, check_style, main_target, Style
 from sampling_eval.analyses.score.result import Ragged
-from sampling_eval.analyses.engine.measure import estimate_metric, find_noise
+from sampling_eval.analyses.engine.measure import estimate_metric, sampling_noise
 from sampling_eval.analyses.engine.choose import choose_metrics
 
 scoring, load_module = (import_module(f"sampling_eval.{name}") for name in ("analyses.score.verb", "reading.load"))
@@ -311,13 +311,13 @@ def make_many(count, part="model", questions=4, samples=2, seed=5):
 @pytest.mark.parametrize("part, option", [("model", dict(model="model")), ("group", dict(by="group"))])
 @pytest.mark.parametrize("more", [{}, dict(target="both"), dict(metrics=["avg@n", "g-pass@k_tau"], k=2)])
 def test_many_are_the_same_numbers_made_when_they_are_looked_at(part, option, more, monkeypatch):
-    monkeypatch.setattr(scoring, "MANY", 12)
+    monkeypatch.setattr(scoring, "MOST_MODELS_WHOLE", 12)
     data = make_many(13, part)
     late = scoring.score(data, **option, **more)
     assert late.many is not None and "made" not in vars(late.rows)
     shown = str(late)
     assert "made" not in vars(late.rows)  # Nothing but the ten that are shown was estimated
-    monkeypatch.setattr(scoring, "MANY", 10**6)
+    monkeypatch.setattr(scoring, "MOST_MODELS_WHOLE", 10**6)
     whole = scoring.score(data, **option, **more)
     assert whole.many is None and [row.to_dict() for row in late.rows] == [row.to_dict() for row in whole.rows]
     assert {name: column.tolist() for name, column in late.questions.items()} == {name: column.tolist() for name, column in whole.questions.items()}
@@ -339,14 +339,14 @@ def test_many_are_the_same_numbers_made_when_they_are_looked_at(part, option, mo
 
 @pytest.mark.usefixtures("known_limits")
 def test_many_that_were_asked_different_questions(monkeypatch):
-    monkeypatch.setattr(scoring, "MANY", 12)
+    monkeypatch.setattr(scoring, "MOST_MODELS_WHOLE", 12)
     data = make_many(13)
     data["question"][0] = data["question"][1] = "another"
     assert "were asked different questions: their numbers do not rank them" in str(scoring.score(data, model="model")).replace("\n", " ")
 
 
 def test_many_are_refused_as_few_are(monkeypatch):
-    monkeypatch.setattr(scoring, "MANY", 12)
+    monkeypatch.setattr(scoring, "MOST_MODELS_WHOLE", 12)
     data = make_many(13)
     with pytest.raises(ValueError, match="k=3 needs 3 samples, got n=2"): scoring.score(data, "pass@3", model="model")
     with pytest.raises(ValueError, match="soft@n cannot be computed"): scoring.score(data, "soft@n", model="model")
@@ -390,7 +390,7 @@ def test_how_far_many_are_is_said_at_a_terminal(monkeypatch):
         def isatty(self): return True
     monkeypatch.setattr("sys.stderr", Terminal())
     monkeypatch.setattr("sampling_eval.reading.console.progress_bar.__wrapped__.__defaults__", ("reading", None, 0.))
-    monkeypatch.setattr(scoring, "MANY", 12)
+    monkeypatch.setattr(scoring, "MOST_MODELS_WHOLE", 12)
     assert len(scoring.score(make_many(13), model="model").rows) > 13
     told = sys.stderr.getvalue()
     assert "computing intervals of 104 metrics [" in told and " % 0:" in told
@@ -431,15 +431,15 @@ def test_weights_in_either_target():
 
 def test_noise_where_it_is_known():
     pass2 = choose_metrics(COUNTS, "pass@2")[0][0]
-    assert find_noise(pass2, Counts([1, 1], [0, 1])) is None
-    assert callable(find_noise(pass2, COUNTS)) and find_noise(pass2, COUNTS)().variance.shape == (4, 1)
+    assert sampling_noise(pass2, Counts([1, 1], [0, 1])) is None
+    assert callable(sampling_noise(pass2, COUNTS)) and sampling_noise(pass2, COUNTS)().variance.shape == (4, 1)
     scored = Counts([2, 2], None, score_sum=[.5, 1.])
-    assert find_noise(choose_metrics(scored, "soft@n")[0][0], scored) is None
+    assert sampling_noise(choose_metrics(scored, "soft@n")[0][0], scored) is None
     majority = choose_metrics(VOTED, "maj@k", [1, 2])[0][0]
-    noise = find_noise(majority, VOTED)
+    noise = sampling_noise(majority, VOTED)
     assert noise.step.tolist() == [[.5, 1], [.5, 1]] and noise.variance.shape == (2, 2)
-    assert find_noise(choose_metrics(VOTED, "maj@2")[0][0], VOTED) is None
-    assert find_noise(majority, Counts([1], [1], votes=tally([0], ["a"], [1]))) is None
+    assert sampling_noise(choose_metrics(VOTED, "maj@2")[0][0], VOTED) is None
+    assert sampling_noise(majority, Counts([1], [1], votes=tally([0], ["a"], [1]))) is None
 
 
 # How error bars are computed: what is refused before data are read.

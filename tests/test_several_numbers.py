@@ -7,7 +7,7 @@ import pytest
 
 from conftest import command
 from sampling_eval import audit, load_result, pass_at_k, pass_hat_k
-from sampling_eval.inference.published import find_miss, Point, find_bend, spread_runs
+from sampling_eval.inference.published import rounding_excess, Point, find_bend, spread_runs
 
 PRINTED = "pass@1 38.0, pass@2 44.7, pass@3 56.8"
 RUNS = [219, 213, 223, 215, 214]
@@ -72,7 +72,7 @@ def test_the_program_agrees_with_the_shares_of_questions():
     for point in np.sort(rng.random((300, 3)), 1):
         shares = np.linalg.solve(whole, [*point, 1])
         if abs(shares.min()) < 1e-6: continue
-        assert (find_miss(curve, point, point) < 1e-9) == (shares.min() > 0)
+        assert (rounding_excess(curve, point, point) < 1e-9) == (shares.min() > 0)
         seen.add(shares.min() > 0)
     assert seen == {True, False}
 

@@ -339,14 +339,14 @@ def test_long_laws_keep_their_smallest_digits():
     ([3e-5, 1e-4], None),
     ([1 / p for p in (9967, 9949, 9941, 9931, 9929)], None), ([1 / p for p in (9967, 9949)], [9949, 9967])])
 def test_common_steps(z, steps):
-    found = randomization.find_steps(np.array(z, float))
+    found = randomization.common_steps(np.array(z, float))
     if steps is None: assert found is None
     else: assert found.tolist() == steps and found.dtype == np.int64
 
 
 def test_all_fractions_of_small_denominators():
     x = np.array([Fraction(a, b) for b in range(1, 40) for a in range(b + 3)])
-    assert randomization.find_denominators(x.astype(float)).tolist() == [f.denominator for f in x]
+    assert randomization.denominators_of(x.astype(float)).tolist() == [f.denominator for f in x]
 
 
 def lugannani_rice(z):

@@ -19,7 +19,7 @@ from sampling_eval import (compare, cost_per_solved, describe, load_result, mean
 from sampling_eval.examples import example_path
 from sampling_eval.inference.sequential import certify_vote, curtailed_share, settled_tries
 from sampling_eval.inference.spending import (at_equal_spend, best_budget, fieller_limits,
-                                              find_frontier, ratio_chances, units_of_spending)
+                                              pareto_frontier, ratio_chances, units_of_spending)
 from sampling_eval.inference.weights import check_weights
 
 LOGS = Path(__file__).parent / "logs"
@@ -734,8 +734,8 @@ def test_equal_spend():
 
 
 def test_frontier():
-    assert find_frontier([1, 2, 3, 2], [.2, .1, .5, .4]).tolist() == [0, 3, 2]
-    assert find_frontier([1, 1], [.2, .2]).tolist() == [0]
+    assert pareto_frontier([1, 2, 3, 2], [.2, .1, .5, .4]).tolist() == [0, 3, 2]
+    assert pareto_frontier([1, 1], [.2, .2]).tolist() == [0]
 
 
 def test_made_up_costs_are_current():

@@ -4,10 +4,10 @@ import pytest
 
 from printed import check_printed, split_markup
 from sampling_eval.render.blocks import Curves, Intervals, Line, Series, Stretch
-from sampling_eval.render.drawing import (find_limits, NumberedAxis, pick_multiples, pick_ticks,
+from sampling_eval.render.drawing import (axis_limits, NumberedAxis, pick_multiples, pick_ticks,
                                           pool_falls, shorten_names, spread_labels)
 from sampling_eval.render.svg import (Bars, count_shares, draw_chart, draw_line, draw_shares,
-                                      find_scale, find_step, Frame, say_line)
+                                      scale_ends, grid_step, Frame, say_line)
 
 
 def series_of(k, value, low=None, high=None, label="m", **more):
@@ -44,7 +44,7 @@ def test_grid_lines(values, differences, lines):
     (1., 5, .2), (1., 6, .2), (.6, 6, .1), (.61, 6, .2), (.35, 5, .1), (.25, 5, .05), (.26, 5, .1), (10., 5, 2.),
     (10.1, 5, 5.), (25., 5, 5.), (26., 5, 10.), (1.2, 6, .2)])
 def test_steps_are_as_small_as_there_is_room_for(height, most, step):
-    assert find_step(height, most) == pytest.approx(step)
+    assert grid_step(height, most) == pytest.approx(step)
 
 
 @pytest.mark.parametrize("zero, points, value, said", [
@@ -111,8 +111,8 @@ def test_what_an_interval_is_held_against():
     ({}, (-.1, .6)), (dict(zero="no change"), (-.1, .6)), (dict(scale=(0., 1.)), (0., 1.))])
 def test_ends_of_a_scale(more, ends):
     lines = Line("a", "", .5, .4, .6), Line("b", "", .3, None, None, limit=-.1)
-    assert find_scale(Intervals(lines, "", **more)) == ends
-    assert find_scale(Intervals(lines[:1], "", zero="0")) == (0., .6) and find_scale(Intervals(lines[:1], "")) == (.4, .6)
+    assert scale_ends(Intervals(lines, "", **more)) == ends
+    assert scale_ends(Intervals(lines[:1], "", zero="0")) == (0., .6) and scale_ends(Intervals(lines[:1], "")) == (.4, .6)
 
 
 # Questions by how often they are right.
@@ -143,7 +143,7 @@ def test_bars(name):
     ([0.], (-.04, .05)), ([.01], (-.04, .06)),
     ([1.001, .2], (.15194, 1.04906)), ([-.001, .9], (-.05506, .95406)), ([-2., 3.], (-2.3, 3.3)), ([5.], (4.95, 5.05))])
 def test_limits_of_an_axis(values, limits):
-    assert find_limits(values) == pytest.approx(limits) and find_limits(values[::-1]) == pytest.approx(limits)
+    assert axis_limits(values) == pytest.approx(limits) and axis_limits(values[::-1]) == pytest.approx(limits)
 
 
 # Ticks.

@@ -14,9 +14,9 @@ from sampling_eval.reading.sample_ids import (refuse_other_tasks, refuse_same_ru
 from sampling_eval.results.cautions import Stated
 from sampling_eval.results.reading import ReadSummary
 from sampling_eval.analyses.engine.systems import gather_models
-from sampling_eval.analyses.engine.systems import (align_systems, cut_counts, find_entries, name_groups,
-                                         load_systems, name_file, name_systems, pair_tasks,
-                                         pick_model)
+from sampling_eval.analyses.engine.systems import (align_systems, cut_counts, entries_of_questions,
+                                                   name_groups, load_systems, name_file,
+                                                   name_systems, pair_tasks, pick_model)
 
 TWO = dict(A=Counts([4, 4, 4], [0, 1, 2], ["p", "q", "r"]), B=Counts([8, 8], [6, 7], ["r", "q"]))
 SEVERAL = [dict(model=m, question=q, correct=1) for m in "xy" for q in range(2)]
@@ -136,7 +136,7 @@ def test_votes_and_scores_are_cut_with_their_questions():
 
 
 def test_entries_stay_in_their_order():
-    own, moved = find_entries(np.repeat(np.arange(40), 3), np.array([30, 7, 31]), 40)
+    own, moved = entries_of_questions(np.repeat(np.arange(40), 3), np.array([30, 7, 31]), 40)
     assert own.tolist() == [90, 91, 92, 21, 22, 23, 93, 94, 95] and moved.tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2]
 
 

@@ -16,7 +16,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 from stub import LIB, find_source, list_places  # noqa: E402
 
 from sampling_eval.docstrings import HEAD, drop_parameters, read_parameters  # noqa: E402
-from sampling_eval.inference.intervals import ASSUMPTION_FREE, METHODS  # noqa: E402
+from sampling_eval.inference.intervals import ASSUMPTION_FREE, INTERVAL_METHODS  # noqa: E402
 from sampling_eval.parameters import GROUPS  # noqa: E402
 
 OPTIONS = LIB / "parameters.py"
@@ -100,7 +100,7 @@ def main():
     places = {}
     for name, module in list_places(): places.setdefault(module, []).append(name)
     update(options.lib / OPTIONS.name, lambda source: name_methods(
-        source, (ASSUMPTION_FREE, *METHODS)), options.check)
+        source, (ASSUMPTION_FREE, *INTERVAL_METHODS)), options.check)
     for module, names in places.items():
         path = options.lib / find_source(module).relative_to(LIB)
         update(path, lambda source, names=names: complete(source, names), options.check)

@@ -14,7 +14,7 @@ from inspect_ai.scorer import (Metric, SampleScore, Score, ScoreReducer, Value, 
                                score_reducer, value_to_float)
 from inspect_ai.util import EarlyStop
 
-from ..analyses.engine.choose import list_names
+from ..analyses.engine.choose import split_metric_names
 from ..analyses.score.verb import score
 from ..errors import OptionError
 from ..inference.sequential import certify_vote
@@ -68,7 +68,7 @@ def estimate(
 
     Raises: `ValueError` or `TypeError` for an unknown metric or policy, before the run.
     """
-    names = list_names(metrics)
+    names = split_metric_names(metrics)
     budgets = {name: find_metric(name)[1] or 1 for name in names}
     policy = Policy(missing, samples_per_question, no_answer, normalize)
     style = check_style(Style(.95 if confidence_level is None else confidence_level))
@@ -76,7 +76,7 @@ def estimate(
     if cluster is not None: told["cluster"] = "cluster"
 
     def measure(scores: list[SampleScore]) -> Value:
-        columns = list_columns(scores, value, cluster)
+        columns = epoch_columns(scores, value, cluster)
         fewest = count_fewest(columns, samples_per_question)
         found: dict[str, float] = {}
         for name, budget in budgets.items():
@@ -130,7 +130,7 @@ def maj_at_k(
 
 # The metric.
 
-def list_columns(
+def epoch_columns(
     scores: Sequence[SampleScore], value: float, cluster: str | None,
 ) -> dict[str, list[Any]]:
     "The samples of all epochs as the columns of a table."
@@ -176,7 +176,7 @@ def reduce_with(
     "A reducer of inspect_ai; scores that were never given are left out."
     def reduce(scores: list[Score]) -> Score:
         values = [o.value for o in scores if not is_unscored(o.value)]
-        parts = [list_parts(o) for o in values]
+        parts = [values_by_name(o) for o in values]
         answers = [o.answer for o in scores if not is_unscored(o.value)]
         if not parts: return write_score(UNSCORED, scores)
         found = {key: take_part(formula, key, parts, answers) for key in parts[0]}
@@ -184,7 +184,7 @@ def reduce_with(
     return reduce
 
 
-def list_parts(value: Value) -> Mapping[Any, Any]:
+def values_by_name(value: Value) -> Mapping[Any, Any]:
     "The values of a score by their names, or places; one value has no name."
     if isinstance(value, Mapping): return value
     if isinstance(value, str) or not isinstance(value, Sequence): return {"": value}

@@ -5,7 +5,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..analyses.engine.choose import list_names
+from ..analyses.engine.choose import split_metric_names
 from ..analyses.score.verb import score
 from ..reading.logs.grading import TextGrade, find_grade
 from . import warn_once
@@ -41,7 +41,7 @@ def at_k(
     try: correct = judge_texts(texts, target, grade)
     except (ValueError, TypeError) as error:
         warn_once(f"at_k: {error}")
-        return dict.fromkeys(list_names(metrics), math.nan)
+        return dict.fromkeys(split_metric_names(metrics), math.nan)
     judge = find_grade(grade)
     spell = judge.spell if isinstance(judge, TextGrade) else lambda text: text
     answers = [None if text == INVALID else spell(text) for text in texts]
@@ -63,7 +63,7 @@ def question_values(
     columns = dict(question=["this document"] * len(correct), correct=list(correct))
     if answers is not None: columns["answer"] = list(answers)
     found: dict[str, float] = {}
-    for name in list_names(metrics): found |= read_values(name, columns, policy)
+    for name in split_metric_names(metrics): found |= read_values(name, columns, policy)
     return found
 
 

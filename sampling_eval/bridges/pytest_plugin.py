@@ -33,7 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
     Raises: `pytest.UsageError` where the configuration file has none of the choices.
     """
     config.stash[HEADLINES] = []
-    chosen = find_inconclusive(config)
+    chosen = inconclusive_choice(config)
     if chosen not in CHOICES:
         raise pytest.UsageError(f"{INCONCLUSIVE} must be {', '.join(CHOICES[:-1])} or "
                                 f"{CHOICES[-1]}, got {chosen!r}")
@@ -58,12 +58,12 @@ def gate(request: pytest.FixtureRequest) -> Callable[..., Gate]:
         found = judge(*data, **options)
         headline = found.document()[0]
         request.config.stash[HEADLINES].append(f"{request.node.nodeid}: {headline.text}")
-        settle(found, find_inconclusive(request.config))
+        settle(found, inconclusive_choice(request.config))
         return found
     return check
 
 
-def find_inconclusive(config: pytest.Config) -> str:
+def inconclusive_choice(config: pytest.Config) -> str:
     "The choice of the command line, else of the configuration file."
     return config.getoption(INCONCLUSIVE) or config.getini(INCONCLUSIVE)
 

@@ -14,12 +14,12 @@ import numpy as np
 from .checks import real_numbers
 
 # %% auto #0
-__all__ = ['Credit', 'MOST', 'CREDITS', 'share_credit', 'any_credit', 'all_credit', 'majority_credit', 'threshold_credit',
-           'mean_threshold_credit', 'find_credit', 'credits_of']
+__all__ = ['Credit', 'MOST_CREDITS', 'CREDITS', 'share_credit', 'any_credit', 'all_credit', 'majority_credit', 'threshold_credit',
+           'mean_threshold_credit', 'resolve_credit', 'credits_of']
 
 # %% ../../nbs/foundations/credit.ipynb #0116286d
 Credit = Callable[[int], np.ndarray]
-MOST = 2**24 # Largest budget whose credits and chances are written out
+MOST_CREDITS = 2**24 # Largest budget whose credits and chances are written out
 
 def share_credit(
     k:int, # Budget
@@ -74,7 +74,7 @@ CREDITS: dict[str, Credit] = dict(
     share=share_credit, any=any_credit, all=all_credit, majority=majority_credit,
     mean_threshold=mean_threshold_credit)
 
-def find_credit(
+def resolve_credit(
     credit:str|Credit, # Name in `CREDITS`, or a function from `k` to credits `h(0..k)`
 )->Credit: # The function
     """The credit of a name; a function is returned as it is.
@@ -91,14 +91,15 @@ def find_credit(
 
 # %% ../../nbs/foundations/credit.ipynb #3c1e70a2
 def credits_of(
-    credit:Credit, # A function from `k` to credits, as `find_credit` gives it
+    credit:Credit, # A function from `k` to credits, as `resolve_credit` gives it
     k:int, # Budget
 )->np.ndarray: # Credits `h(0..k)` as floats, shape `(k + 1,)`
     """The credits of one budget.
 
     Raises: `TypeError` or `ValueError` unless they are `k + 1` finite numbers.
     """
-    if k > MOST: raise ValueError(f"need k <= {MOST} for a law of k draws, got k={k}")
+    if k > MOST_CREDITS:
+        raise ValueError(f"need k <= {MOST_CREDITS} for a law of k draws, got k={k}")
     h = real_numbers("credit", credit(k))
     if h.shape == (k + 1,) and np.isfinite(h).all(): return h
     raise ValueError(f"credit must hold k + 1 = {k + 1} finite numbers, "

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .credit import Credit, MOST, credits_of, find_credit
+from .credit import (
+    Credit, MOST_CREDITS, credits_of, resolve_credit)
 
 # %% auto #0
 __all__ = ['WIDEST', 'draws', 'mean_credit', 'pair', 'within_variance', 'laws', 'second_moment', 'log_missed', 'mean_above']
@@ -26,7 +27,8 @@ def draws(
     step:int=-1, # Change of the colour drawn: -1 subsets, 0 with replacement, +1 Polya
 )->np.ndarray: # Chance of `j` right draws, shape `(S, k + 1)`
     "Law of the number of right balls among `k` draws, one row per urn."
-    if k > MOST: raise ValueError(f"need k <= {MOST} for a law of k draws, got k={k}")
+    if k > MOST_CREDITS:
+        raise ValueError(f"need k <= {MOST_CREDITS} for a law of k draws, got k={k}")
     right = np.asarray(right, float)[..., None]
     wrong = np.asarray(wrong, float)[..., None]
     j = np.arange(k)
@@ -49,7 +51,7 @@ def mean_credit(
     step:int=-1, # World: -1 subsets, 0 with replacement, +1 Polya
 )->np.ndarray: # Mean credit, shape `(S, K)`
     "Mean credit of `k` draws from each urn, for every budget."
-    credit, right, wrong = find_credit(credit), np.ravel(right), np.ravel(wrong)
+    credit, right, wrong = resolve_credit(credit), np.ravel(right), np.ravel(wrong)
     columns = []
     for b, law in zip(k.tolist(), laws(right, wrong, k, step)):
         h = credits_of(credit, b)
@@ -90,7 +92,7 @@ def within_variance(
     if bad.any():
         got = f"n={np.ravel(n)[bad][0]}, k={k.max()} ({bad.sum()} of {bad.size} fail)"
         raise ValueError(f"need n >= 2k for a within-question variance, got {got}")
-    credit = find_credit(credit)
+    credit = resolve_credit(credit)
     mean = mean_credit(c, n - c, k, credit)
     variance = np.empty(mean.shape)
     for i, law in enumerate(laws(np.ravel(c), np.ravel(n - c), 2 * k)):
@@ -139,12 +141,12 @@ def second_moment(
     step:int=-1, # World: -1 subsets, 0 with replacement, +1 Polya
 )->np.ndarray: # Mean product of two successive trials' credits, shape `(S, K)`
     "Mean of `h(J) h(J')` over two successive trials from the same urn."
-    credit = find_credit(credit)
+    credit = resolve_credit(credit)
     def both(two_k): return pair(credits_of(credit, two_k // 2))
     return mean_credit(right, wrong, 2 * k, both, step)
 
 # %% ../../nbs/foundations/urn.ipynb #b1a4c0df
-MANY = 2**17 # Most draws whose law is written out number by number
+MOST_DRAWS = 2**17 # Most draws whose law is written out number by number
 
 # %% ../../nbs/foundations/urn.ipynb #b1a4c0de
 def log_missed(

@@ -16,12 +16,12 @@ from ..errors import OptionError
 from ..spelling import option
 from .gaffke import gaffke_limits
 from .quantiles import (
-    check_level, find_t, normal_chance, normal_quantile, solve_falling)
+    check_level, normal_chance, normal_quantile, solve_falling, t_quantile)
 from .units import Units, units_of
 
 # %% auto #0
 __all__ = ['HALF_NODES', 'HALF_WEIGHTS', 'Band', 'simultaneous_band', 'band_of', 'choose_method', 'stack_intervals', 'name_flat',
-           'match_t', 'find_axes', 'spread_directions', 'measure_reaches', 'exceed', 'turn_angles', 'pick_knots',
+           'match_t', 'budget_axes', 'spread_directions', 'measure_reaches', 'exceed', 'turn_angles', 'pick_knots',
            'chain_law', 'chain_average', 'sup_quantile', 'bound_quantile']
 
 # %% ../../nbs/inference/bands.ipynb #1ab46fbf
@@ -119,10 +119,10 @@ def name_flat(bad, units):
 
 def match_t(z, df):
     "The t quantile with the chance that a normal variable exceeds `z`."
-    return find_t(float(normal_chance(-z)), df)
+    return t_quantile(float(normal_chance(-z)), df)
 
 # %% ../../nbs/inference/bands.ipynb #b6ad7ac5
-def find_axes(columns, rest=1e-4, most=16, worst=.02):
+def budget_axes(columns, rest=1e-4, most=16, worst=.02):
     "The unit vectors of the budgets in a few dimensions; None if these are too few."
     axes = np.empty((0, columns.shape[1]))
     left = np.einsum("uk,uk->k", columns, columns)
@@ -226,7 +226,7 @@ def sup_quantile(
     """
     tail = 1 - confidence_level
     alone = float(-normal_quantile(tail / 2))
-    axes = find_axes(columns)
+    axes = budget_axes(columns)
     if axes is None: return bound_quantile(columns, tail)
     if len(axes) == 1: return alone
     dimensions, knots = len(axes) + len(axes) % 2, pick_knots(axes)

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ..foundations.checks import make_array, real_numbers, whole_numbers
 from ..foundations.counts import check_counts, distinct_states, per_question
-from ..foundations.credit import Credit, find_credit
+from ..foundations.credit import Credit, resolve_credit
 from ..foundations.urn import mean_credit, second_moment
 from .fitted_prior import Prior, fit_prior
 from .intervals import Interval, Method
@@ -94,7 +94,7 @@ def posterior_mean(
     prior:str|tuple|Prior="flat", # `"flat"`, `(a, b)`, `"fitted"` or a `Prior`
 )->np.ndarray: # Mean per question, shape `(Q,)` or `(Q, K)`
     "Posterior mean of a credit metric for each question."
-    credit, prior = find_credit(credit), _prior(prior, n, c)
+    credit, prior = resolve_credit(credit), _prior(prior, n, c)
     def means(n, c, k): return _moments(n, c, k, credit, prior)[0]
     return per_question(means, n, c, k, within=False)
 
@@ -106,7 +106,7 @@ def posterior_variance(
     prior:str|tuple|Prior="flat", # `"flat"`, `(a, b)`, `"fitted"` or a `Prior`
 )->np.ndarray: # Variance per question, shape `(Q,)` or `(Q, K)`
     "Posterior variance of a credit metric for each question."
-    credit, prior = find_credit(credit), _prior(prior, n, c)
+    credit, prior = resolve_credit(credit), _prior(prior, n, c)
     def variances(n, c, k): return _moments(n, c, k, credit, prior)[1]
     return per_question(variances, n, c, k, within=False)
 
@@ -307,7 +307,7 @@ def posterior(
 
     Raises: `ValueError` or `TypeError` for impossible counts or an unknown prior.
     """
-    credit = find_credit(credit)
+    credit = resolve_credit(credit)
     n, c = (np.atleast_1d(make_array(*one)) for one in (("n", n), ("c", c)))
     n, c, k = check_counts(n, c, k, within=False)
     if k.ndim: raise TypeError(f"k must be one budget, got {k.size}")

@@ -15,18 +15,19 @@ from ..errors import OptionError, OptionTypeError
 from ..foundations.checks import (
     make_array, make_generator, real_numbers, whole_number)
 from ..foundations.counts import check_counts, distinct_states
-from ..foundations.credit import Credit, credits_of, find_credit
+from ..foundations.credit import Credit, credits_of, resolve_credit
 from ..foundations.urn import draws
 from .estimate import mean_over_questions
 from .gaffke import gaffke_limits
 from .intervals import Estimate, Interval, Method
 from .judged_results import check_places
-from .quantiles import check_level, find_t, normal_quantile
+from .quantiles import check_level, normal_quantile, t_quantile
 from .units import Units, units_of
 
 # %% auto #0
-__all__ = ['METHODS', 'BorrowedMean', 'borrowed_mean', 'fit_slope', 'check_slope', 'check_within', 'same_questions_variance',
-           'draw_questions', 'allocate_samples', 'leading_noise', 'spread_samples', 'afford', 'share_rest']
+__all__ = ['BORROWING_METHODS', 'BorrowedMean', 'borrowed_mean', 'fit_slope', 'check_slope', 'check_within',
+           'same_questions_variance', 'draw_questions', 'allocate_samples', 'leading_noise', 'spread_samples', 'afford',
+           'share_rest']
 
 # %% ../../nbs/inference/borrowing.ipynb #244814fc
 @dataclass(frozen=True, repr=False)
@@ -68,8 +69,8 @@ class BorrowedMean:
         """
         tail = (1 - check_level(confidence_level)) / 2
         method = method or ("normal" if self.fitted else "gaffke")
-        if method not in METHODS:
-            raise OptionError("method", got=method, choices=METHODS)
+        if method not in BORROWING_METHODS:
+            raise OptionError("method", got=method, choices=BORROWING_METHODS)
         if method == "gaffke":
             if self.fitted:
                 raise OptionError("method", "gaffke needs a slope that is fixed "
@@ -83,7 +84,7 @@ class BorrowedMean:
                              "method='gaffke' with a fixed slope has one")
         width, name = -normal_quantile(tail), "normal (approximate)"
         if self.fitted:
-            width = find_t(tail, self.sampled - 2)
+            width = t_quantile(tail, self.sampled - 2)
             name = "t, fitted slope (approximate)"
         half = float(self.stderr * width)
         ends = self.value - half, self.value + half
@@ -95,7 +96,7 @@ class BorrowedMean:
         return (f"BorrowedMean({self.value:.6g}, {error}, {slope}; "
                 f"{self.sampled} of {self.questions} questions)")
 
-METHODS = "gaffke", "normal"
+BORROWING_METHODS = "gaffke", "normal"
 
 def borrowed_mean(
     values:ArrayLike, # Value of each sampled question in the new run, shape `(m,)`
@@ -241,7 +242,7 @@ def allocate_samples(
         raise OptionError("total", must=f"give {len(n)} questions {least} samples "
                           f"each, {least * len(n)} in all", got=total)
     sizes, rights, state = distinct_states(n, c)
-    noise = leading_noise(sizes, rights, int(k), find_credit(credit))
+    noise = leading_noise(sizes, rights, int(k), resolve_credit(credit))
     return spread_samples(noise, least, spare, state)
 
 def leading_noise(n, c, k, credit):

@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike
 from ..foundations.checks import faults, is_masked, whole_number
 from .fixed_questions import Noise, fix_questions
 from sampling_eval.inference.intervals import (
-    Estimate, Estimates, Interval, METHODS, Method, TARGETS, UPPER_BOUND, check_target,
-    clopper_pearson_limits, default_method, estimate_from, estimates_of, find_method,
-    wilson_limits)
+    Estimate, Estimates, Interval, INTERVAL_METHODS, Method, TARGETS, UPPER_BOUND,
+    check_target, clopper_pearson_limits, default_method, estimate_from, estimates_of,
+    resolve_method, wilson_limits)
 from .units import units_of
 
 # %% auto #0

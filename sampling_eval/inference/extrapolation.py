@@ -16,7 +16,7 @@ from ..foundations.checks import (
     make_generator, real_numbers, whole_number, whole_numbers)
 from ..foundations.counts import (
     Counts, check_counts, distinct_states, histogram)
-from ..foundations.credit import Credit, any_credit, find_credit
+from ..foundations.credit import Credit, any_credit, resolve_credit
 from ..foundations.urn import draws, mean_credit
 from .fitted_prior import beta_terms, blend, settle
 from .moment_bounds import kind_of_credit, moment_bounds
@@ -41,7 +41,7 @@ class BetaDistribution:
         credit:str|Credit, # Name of a credit, or a function from `k` to `h(0..k)`
     )->np.ndarray: # Mean credit, a number or shape `(K,)`
         "Mean credit of `k` samples of a question drawn from this distribution."
-        credit, budgets = find_credit(credit), np.atleast_1d(whole_numbers("k", k))
+        credit, budgets = resolve_credit(credit), np.atleast_1d(whole_numbers("k", k))
         right, wrong = np.array([self.a]), np.array([self.b])
         beta = mean_credit(right, wrong, budgets, credit, step=1)[0]
         none = np.array([credit(int(m))[0] for m in budgets])
@@ -307,7 +307,7 @@ def extrapolate_credit(
     Raises: `ValueError` or `TypeError` for invalid counts or budgets; a distribution
     that cannot be fitted is left out and named.
     """
-    credit = find_credit(credit)
+    credit = resolve_credit(credit)
     _, _, k = check_counts(n, c, k, within=False)
     k, counts, level = np.atleast_1d(k), Counts(n, c), check_level(confidence_level)
     n, n_min, mirrored = counts.n, counts.n_min, kind_of_credit(credit, k) == "all"

@@ -84,7 +84,7 @@ def upper_of_sum(
     found = quantile_of_sum(laws, tail)
     if not any(law.room > 0 for law in laws): return found
     unseen = max(reach_unseen(law, tail) for law in laws)
-    return max(found, find_seen(laws) + float(unseen))
+    return max(found, seen_mean(laws) + float(unseen))
 
 
 def quantile_of_sum(laws, tail):
@@ -106,7 +106,7 @@ def quantile_of_sum(laws, tail):
     return center + float(find_roots(excess, *ends)[0])
 
 
-def find_seen(laws):
+def seen_mean(laws):
     "The mean that was seen, without the unseen events."
     return sum(law.mean - law.room / (law.unlike + 1) for law in laws)
 
@@ -120,7 +120,7 @@ def chance_above_zero_of_sum(
     laws: list[Moments],  # Moments of independent parts of a mean
 ) -> float:  # Chance, at most 1
     "The `tail` at which `upper_of_sum` is 0."
-    seen = find_seen(laws)
+    seen = seen_mean(laws)
     rooms = [law for law in laws if law.room > 0 and law.room > -seen]
     unseen = [(1 + min(seen, 0) / law.room)**law.unlike for law in rooms]
     return float(max([chance_above_zero_of_gamma(laws), *unseen]))
@@ -146,7 +146,7 @@ def upper_of_moments(
     parts: Any = [np.asarray(part)[moves] for part in law[:3]]
     scale, shape = fit_gamma(Moments(*parts))
     limit[moves] += gamma_quantile(scale, shape, tail)
-    unseen = find_seen([law]) + reach_unseen(law, tail)
+    unseen = seen_mean([law]) + reach_unseen(law, tail)
     return np.where(np.greater(law.room, 0), np.maximum(limit, unseen), limit)
 
 

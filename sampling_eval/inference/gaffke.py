@@ -17,8 +17,8 @@ from .quantiles import check_level, find_roots, normal_quantile
 from .units import Units, units_of
 
 # %% auto #0
-__all__ = ['MOST', 'STEP', 'FINE_STEP', 'LOOKS', 'upper_limits', 'gaffke_limits', 'known_bounds', 'thin_values',
-           'gaffke_interval', 'find_saddle', 'step_between_poles', 'place_nodes', 'sum_logs', 'divide_path',
+__all__ = ['MOST_UNTHINNED', 'STEP', 'FINE_STEP', 'LOOKS', 'upper_limits', 'gaffke_limits', 'known_bounds', 'thin_values',
+           'gaffke_interval', 'saddle_point', 'step_between_poles', 'place_nodes', 'sum_logs', 'divide_path',
            'follow_path', 'follow_paths', 'integrate', 'tail_chance', 'gaffke_chances']
 
 # %% ../../nbs/inference/gaffke.ipynb #6a55aa04
@@ -45,7 +45,7 @@ def upper_limits(total, size, times, end, tail, largest):
     return np.maximum(limit, mean)
 
 # %% ../../nbs/inference/gaffke.ipynb #f76a8481
-MOST = 1000 # Distinct values that are not thinned
+MOST_UNTHINNED = 1000 # Distinct values that are not thinned
 
 def gaffke_limits(
     units:Units, # Totals, sizes and multiplicities, with known bounds
@@ -60,7 +60,7 @@ def gaffke_limits(
     """
     low, high = known_bounds(units)
     budgets, width = units.total.shape[1], high - low
-    if budgets > 1 and len(units.total) > MOST:
+    if budgets > 1 and len(units.total) > MOST_UNTHINNED:
         # Many values are thinned, at each budget in its own way.
         pairs = [gaffke_limits(units.at(i), tail) for i in range(budgets)]
         lows, highs = zip(*pairs)
@@ -88,12 +88,12 @@ def known_bounds(
 def thin_values(units, points=1025):
     "Units at one budget with at most `points` distinct values; each keeps its mean."
     total, size, times = units.total, units.size, units.times.astype(float)
-    if len(total) <= MOST: return total, size, times
+    if len(total) <= MOST_UNTHINNED: return total, size, times
     # Sorted as complex numbers, ten times faster than as rows.
     rows, state = np.unique(total[:, 0] + 1j * size, return_inverse=True)
     total, size, times = rows.real[:, None], rows.imag, np.bincount(state, times)
     alike = not (units.clustered or units.weighted)
-    if len(total) <= MOST or not alike: return total, size, times
+    if len(total) <= MOST_UNTHINNED or not alike: return total, size, times
     y = total[:, 0]
     grid = np.linspace(y[0], y[-1], points)
     place = (y - y[0]) / (y[-1] - y[0]) * (points - 1)
@@ -130,7 +130,7 @@ def gaffke_interval(
     return float(low[0]), float(high[0])
 
 # %% ../../nbs/inference/gaffke.ipynb #0025cd74
-def find_saddle(
+def saddle_point(
     z:np.ndarray, # Values, scaled to at most 1, shape `(R, S)`
     times:np.ndarray, # How often each occurs, shape `(R, S)`
     shift:np.ndarray, # A constant added to the sum, shape `(R,)`
@@ -213,7 +213,7 @@ def follow_paths(*rows, step=STEP):
 
 def integrate(z, times, shift):
     "The chance of rows whose saddle lies between 0 and 1."
-    s = find_saddle(z, times, shift)
+    s = saddle_point(z, times, shift)
     pull = z / (1 - s[:, None] * z)
     square = times * pull**2
     second, third = square.sum(-1), (square * pull).sum(-1)

@@ -1,8 +1,9 @@
 """Estimates with their standard errors, and confidence intervals by name.
 
 `estimates_of` makes the estimates of sampling units at all budgets; `Estimates.intervals` finds
-their intervals by a method of `METHODS` at the end, for the two targets of `TARGETS`. A method is
-its function and its row there: help, refusals, the text on methods and its sources follow.
+their intervals by a method of `INTERVAL_METHODS` at the end, for the two targets of `TARGETS`. A
+method is its function and its row there: help, refusals, the text on methods and its sources
+follow.
 """
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from ..foundations.checks import faults, make_generator
 from ..parameters import Target
 from .fixed_questions import Fixed, chance_above_zero_of_sum
 from .gaffke import gaffke_chances, gaffke_limits
-from .quantiles import check_level, clopper_pearson_limits, find_t, wilson_limits
+from .quantiles import check_level, clopper_pearson_limits, t_quantile, wilson_limits
 from .strata import Strata
 from .units import Units
 
@@ -56,7 +57,7 @@ class Method:
     seed: int | None = None  # Seed of a method that draws; None for a generator that was given
 
     def __str__(self):
-        row = METHODS.get(self.name)
+        row = INTERVAL_METHODS.get(self.name)
         said = self.name
         # An approximate method is called the same over clusters.
         if row and row.exact:
@@ -145,9 +146,9 @@ class Estimate:
         if self.units is None:
             why = self.reason or "the estimate does not hold its values"
             raise ValueError(f"no interval: {why}")
-        name = find_method(self.units, method)
+        name = resolve_method(self.units, method)
         check_method(self.units, name)
-        if METHODS[name].needs_spread and self.stderr is None:
+        if INTERVAL_METHODS[name].needs_spread and self.stderr is None:
             own, other = "the default method has one", f"pass {option('bounds')} for one"
             advice = other if self.units.bounds is None else own
             raise OptionError("method", f"no {name} interval: {self.reason}", hint=advice)
@@ -233,10 +234,10 @@ class Estimates(Sequence):
         Raises: `ValueError` where the method does not apply, with the reason.
         """
         check_level(confidence_level)
-        name = find_method(self.units, method)
+        name = resolve_method(self.units, method)
         check_method(self.units, name)
         tail = (1 - confidence_level) / 2
-        row = METHODS[name]
+        row = INTERVAL_METHODS[name]
         low, high = row.limits(self, tail) if row.at_once else one_by_one(self, tail, row, rng)
         # Adding 0 turns -0. into 0.
         return np.minimum(low, self.value) + 0., np.maximum(high, self.value) + 0.
@@ -255,7 +256,8 @@ class Estimates(Sequence):
         low, high = self.ends(confidence_level, method, rng)
         bound = UPPER_BOUND in (self.kind or "")
         target = find_target(self.units, bound)
-        said = list_methods(self.units, find_method(self.units, method), len(self), bound, rng)
+        name = resolve_method(self.units, method)
+        said = methods_by_budget(self.units, name, len(self), bound, rng)
         ends = zip(low.tolist(), high.tolist(), said, strict=True)
         return [None if one != one
                 else Interval(one, other, confidence_level, target, how, unit)
@@ -297,7 +299,7 @@ def find_target(
     return "same_questions" if bound or isinstance(units, Fixed) else "new_questions"
 
 
-def list_methods(
+def methods_by_budget(
     units: Units | Fixed | Strata,  # What the means are computed from, at one budget or many
     name: str,  # Interval method
     budgets: int = 1,  # How many there are
@@ -305,7 +307,7 @@ def list_methods(
     rng: int | np.random.Generator | None = None,  # Seed of methods that draw; None is seed 0
 ) -> list[Method]:
     "How the interval at each budget is computed."
-    row, facts = METHODS[name], dict[str, Any]()
+    row, facts = INTERVAL_METHODS[name], dict[str, Any]()
     exact = row.exact
     if isinstance(units, Units):
         assumed = units.assumed if exact else None
@@ -351,7 +353,7 @@ def default_method(
     return "gamma" if isinstance(units, (Fixed, Strata)) else FREE
 
 
-def find_method(
+def resolve_method(
     units: Units | Fixed | Strata,  # What an interval is computed from
     method: str | None,  # Name of a method; None is the default
 ) -> str:  # Name of a method
@@ -360,8 +362,8 @@ def find_method(
         need_bounds(units, f"the {ASSUMPTION_FREE} interval")
         method = None
     method = default_method(units) if method is None else method
-    if method in METHODS: return method
-    raise OptionError("method", choices=(ASSUMPTION_FREE, *METHODS), got=method)
+    if method in INTERVAL_METHODS: return method
+    raise OptionError("method", choices=(ASSUMPTION_FREE, *INTERVAL_METHODS), got=method)
 
 
 def check_method(
@@ -369,7 +371,7 @@ def check_method(
     name: str,  # Method of the table
 ) -> None:
     "An error for units that a method does not know."
-    row = METHODS[name]
+    row = INTERVAL_METHODS[name]
     anew = isinstance(units, Units)
     if (row.anew or row.binary) and not anew:
         rule = f"{name} draws questions anew, which is {option('target', 'new_questions')}"
@@ -417,7 +419,7 @@ def row_of(
     method: str | None,  # Interval method
 ) -> MethodRow:  # None of whose columns is set where there is no such method
     "What is known of a method: nothing where none was named, or JSON has one of another version."
-    return METHODS.get(method or "", NO_METHOD)
+    return INTERVAL_METHODS.get(method or "", NO_METHOD)
 
 
 # The methods: limits, and the level at which they begin to leave out zero.
@@ -430,7 +432,7 @@ class Inverted(NamedTuple):
     smallest: float = 0.  # The smallest p value that data of this size can reach
 
 
-def find_side(estimate):
+def side_of_zero(estimate):
     "The sign of the side of zero, seen from the mean: -1 for a mean above zero."
     return -1 if estimate.value > 0 else 1
 
@@ -460,22 +462,22 @@ def limits_by_gamma(estimates, tail):
 
 
 def invert_gamma(estimate, rng):
-    moments = estimate.units.moments(find_side(estimate))
-    name = list_methods(estimate.units, "gamma")[0]
+    moments = estimate.units.moments(side_of_zero(estimate))
+    name = methods_by_budget(estimate.units, "gamma")[0]
     return Inverted(2 * chance_above_zero_of_sum(moments), f"{name}, inverted")
 
 
 def limits_by_anchored_t(estimates, tail):
     "Limits at all budgets, with an invented unit at either end of the range."
     more = estimates.units.anchored()
-    half = find_t(tail, more.df()) * np.sqrt(more.variance())
+    half = t_quantile(tail, more.df()) * np.sqrt(more.variance())
     return (np.clip(more.mean() + o, *more.bounds) for o in (-half, half))
 
 
 def invert_anchored_t(estimate, rng):
     from scipy.special import stdtr
     more = estimate.units.anchored()
-    ratio = find_side(estimate) * more.mean()[0] / more.variance()[0]**.5
+    ratio = side_of_zero(estimate) * more.mean()[0] / more.variance()[0]**.5
     return Inverted(2 * stdtr(more.df(), ratio), "anchored-t (approximate), inverted")
 
 
@@ -484,7 +486,7 @@ def limits_by_t(estimates, tail):
     units = estimates.units
     if isinstance(units, Strata): df = [units.at(i).df() for i in range(units.budgets)]
     else: df = [units.count - 1 if isinstance(units, Units) else np.inf]
-    half = np.array([find_t(tail, one) if one > 0 else np.nan for one in df]) * estimates.stderr
+    half = np.array([t_quantile(tail, one) if one > 0 else np.nan for one in df]) * estimates.stderr
     least, most = units.bounds or (-np.inf, np.inf)
     return (np.clip(estimates.value + one, least, most) for one in (-half, half))
 
@@ -508,7 +510,7 @@ def limits_by_bootstrap(estimate, tail, rng, draws=2000):
 def invert_bootstrap(estimate, rng):
     "Twice the share of drawn means up to zero, between two of them by a straight line."
     name = "bootstrap (approximate), inverted"
-    sums = np.sort(-find_side(estimate) * draw_means(estimate.units, rng))
+    sums = np.sort(-side_of_zero(estimate) * draw_means(estimate.units, rng))
     passed = int(np.searchsorted(sums, 0, "right"))
     if passed in (0, len(sums)): return Inverted(2. * (passed > 0), name)
     below, above = sums[passed - 1:passed + 1]
@@ -564,7 +566,7 @@ class MethodRow(NamedTuple):
     sources: tuple[str, ...] = ()  # Keys of the bibliography
 
 
-METHODS = {
+INTERVAL_METHODS = {
     "gaffke": MethodRow(
         limits_by_gaffke, invert_gaffke_limits, free=True, exact=True, anew=True, banded=True,
         same_as="clopper-pearson", sources=("gaffke2005", "vlassis2026")),
@@ -578,6 +580,6 @@ METHODS = {
     "wilson": MethodRow(limits_by_wilson, at_once=False, binary=True),
     "clopper-pearson": MethodRow(limits_by_clopper_pearson, at_once=False, exact=True, binary=True,
                                  sources=("clopper1934",))}
-interval_methods = tuple(METHODS)
-FREE, = (name for name, row in METHODS.items() if row.free)
+interval_methods = tuple(INTERVAL_METHODS)
+FREE, = (name for name, row in INTERVAL_METHODS.items() if row.free)
 NO_METHOD = MethodRow(one_by_one)  # Of a name that is none: no column is set

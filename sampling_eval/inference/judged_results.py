@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from ..errors import OptionError, OptionTypeError
 from ..foundations.checks import faults, make_array, whole_numbers
 from .intervals import Estimate, Estimates, Interval, Method
-from .quantiles import check_level, find_t
+from .quantiles import check_level, t_quantile
 
 __all__ = ["check_rate", "check_judged", "JudgedCurve", "read_flags", "LabelledMean",
            "check_places", "GradingVariances", "check_grades"]
@@ -133,7 +133,7 @@ class LabelledMean:
                              f"{self.labelled} labelled questions show no spread; "
                              "the labels alone have an interval")
         tail = (1 - check_level(confidence_level)) / 2
-        half = self.stderr * find_t(tail, self.labelled - 1 - self.fitted)
+        half = self.stderr * t_quantile(tail, self.labelled - 1 - self.fitted)
         ends = np.clip([self.value - half, self.value + half], *self.bounds)
         method = f"ppi++, t, from {self.labelled} labelled questions (approximate)"
         return Interval(float(ends[0]), float(ends[1]), confidence_level, method=Method(method))
@@ -205,9 +205,9 @@ class GradingVariances:
 
         Raises: `ValueError` for an unknown target, or numbers below 1.
         """
-        q = find_size("questions", questions, self.questions)
-        n = find_size("samples", samples, self.samples)
-        g = find_size("gradings", gradings, self.gradings)
+        q = size_or_known("questions", questions, self.questions)
+        n = size_or_known("samples", samples, self.samples)
+        g = size_or_known("gradings", gradings, self.gradings)
         parts = [self.question, self.answer / n, self.judge / (n * g)]
         redrawn = {"new_questions": 0, "same_questions": 1, "same_answers": 2}
         if target in redrawn: return sum(parts[redrawn[target]:]) / q
@@ -231,7 +231,7 @@ class GradingVariances:
         return float(np.sqrt(self.judge / self.answer * answer_cost / grading_cost))
 
 
-def find_size(name: str, given: int | None, known: int) -> int:
+def size_or_known(name: str, given: int | None, known: int) -> int:
     "A whole number of at least 1, or what is known."
     if given is None: return known
     if whole_numbers(name, given) >= 1: return int(given)

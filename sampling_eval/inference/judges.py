@@ -16,7 +16,7 @@ from ..foundations.checks import (
     make_array, real_numbers, takes_counts, whole_numbers)
 from ..foundations.counts import (
     check_counts, distinct_states, per_question)
-from ..foundations.credit import Credit, credits_of, find_credit
+from ..foundations.credit import Credit, credits_of, resolve_credit
 from ..foundations.urn import mean_credit
 from .estimate import mean_over_questions
 from .fixed_questions import fix_questions
@@ -84,7 +84,7 @@ def correct_credit(
 
     Raises: `ValueError` where `k` is too large for the judge: credits beyond floats.
     """
-    known = find_credit(credit)
+    known = resolve_credit(credit)
     def corrected(k):
         with np.errstate(over="ignore", invalid="ignore"):
             h = correct_values(credits_of(known, k), judge)

@@ -11,7 +11,7 @@ from functools import cache, cached_property, partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.credit import Credit, credits_of, find_credit
+from ..foundations.credit import Credit, credits_of, resolve_credit
 from ..foundations.urn import draws, mean_credit
 
 
@@ -56,7 +56,7 @@ def _deepest(terms, a, b):
     return np.maximum(total, 0) * (1 + safe)
 
 
-def find_ceiling(f, terms, p, v, room):
+def ceiling_of(f, terms, p, v, room):
     "Largest value of `f` found, and its place; no other is higher by more than `room`."
     a, b, fa, fb = p[:-1], p[1:], v[:-1], v[1:]
     top, place = v.max(), p[v.argmax()]
@@ -82,7 +82,7 @@ def _in_blocks(f, p, rows):
 
 def kind_of_credit(credit, k):
     "Whether a credit pays for any right sample, for all right, or otherwise."
-    credit = find_credit(credit)
+    credit = resolve_credit(credit)
     h = [credits_of(credit, int(m)) for m in np.unique(np.r_[2, 3, k])]
     if all(np.array_equal(x, np.arange(len(x)) > 0) for x in h): return "any"
     if all(np.array_equal(x, np.arange(len(x)) == len(x) - 1) for x in h): return "all"
@@ -101,7 +101,7 @@ class Program:
     sign: int = 1
 
     @cached_property
-    def h(self): return self.sign * np.asarray(find_credit(self.credit)(self.k), float)
+    def h(self): return self.sign * np.asarray(resolve_credit(self.credit)(self.k), float)
 
     @cached_property
     def closed(self): return kind_of_credit(self.credit, np.array([self.k])) == "any"
@@ -198,7 +198,7 @@ def sharpen_prices(program, y, level, p, w):
     return np.where(y * sign < 0, 0, y), p, np.maximum(w, 0)
 
 
-def find_support(p, w, used):
+def support_points(p, w, used):
     "Points with weight, neighbours joined, and their weights."
     place = np.flatnonzero(used)[w > 0]
     first = np.flatnonzero(np.r_[True, np.diff(place) > 4])
@@ -218,7 +218,7 @@ def _prove(program, y, p, room=1e-10):
     "Certificate for any prices, and the highest place found."
     terms = bend_terms(program.h, program.at_most, program.m, y)
     f = lambda x: program.f(x, y)
-    top, place = find_ceiling(f, terms, p, f(p), room)
+    top, place = ceiling_of(f, terms, p, f(p), room)
     degree, most = 1 if program.closed else program.k, np.abs(program.h).max()
     slop = 2**-49 * ((degree + 2) * most + (program.m + 2 + len(y)) * np.abs(y).sum())
     level = float(top + room + slop)
@@ -282,7 +282,7 @@ def certify(
         y, level, w = proposal
         more, gap = points.find_strays(y, level + room)
         if gap < 1e-3:
-            support = find_support(points.p, w, points.used)
+            support = support_points(points.p, w, points.used)
             proof, reached = _sharp_proof(program, y, level, points.p, support)
             if proof is not None: sharp.append(proof)
             if reached: break
@@ -354,7 +354,7 @@ def moment_bounds(
 
     Value: each end is proven by a `Certificate`, and rounded outwards.
     """
-    credit, ends = find_credit(credit), []
+    credit, ends = resolve_credit(credit), []
     for budget in np.asarray(k).tolist():
         band = low, high, at_most, m, budget, credit
         down, up = (sign * certify(*band, sign).bound for sign in (-1, 1))

@@ -18,12 +18,12 @@ from ..spelling import option
 from ..parameters import Target
 from .fixed_questions import Noise
 from .intervals import (
-    ASSUMPTION_FREE, Estimate, Estimates, Interval, METHODS, check_method, check_target,
-    default_method, estimates_of, find_method)
-from .paired_t import LEAST_EFFECTIVE, Evidence, deciding_methods, list_evidence
+    ASSUMPTION_FREE, Estimate, Estimates, Interval, INTERVAL_METHODS, check_method, check_target,
+    default_method, estimates_of, resolve_method)
+from .paired_t import LEAST_EFFECTIVE, Evidence, deciding_methods, evidence_by_budget
 from .pairs import (
     Move, Pairs, Tables, at_budget, check_names, check_side, count_where, estimate_again,
-    find_noise, flip_pairs, pair_states, place_questions, share_samples, split_error)
+    flip_pairs, pair_noise, pair_states, place_questions, share_samples, split_error)
 from .randomization import PValue, ZERO_MEAN, permutations
 from .significance import invert_gaffke, mcnemar, permutation
 from .units import Units, check_bounds
@@ -134,12 +134,12 @@ class Comparison:
     @cached_property
     def differing(self) -> Units:
         "The differences, 0 where they are less than those of one sample."
-        return find_moved(self.pairs, self.samples, np.array([self.k]), self.span)
+        return moved_units(self.pairs, self.samples, np.array([self.k]), self.span)
 
     @cached_property
     def evidence(self) -> Evidence:
         "What a t interval for new questions rests on."
-        return list_evidence(self.estimate.units, self.least_effective, self.differing)[0]
+        return evidence_by_budget(self.estimate.units, self.least_effective, self.differing)[0]
 
     def invert(
         self,
@@ -156,8 +156,8 @@ class Comparison:
         Raises: `ValueError` where the method does not apply, with the reason.
         """
         estimate = self.of(target)
-        method = find_method(estimate.units, method or self.deciding_method(target))
-        if target != "new_questions" or not METHODS[method].free:
+        method = resolve_method(estimate.units, method or self.deciding_method(target))
+        if target != "new_questions" or not INTERVAL_METHODS[method].free:
             return name_inverted(estimate, method, target, rng)
         found, equal = self.without_assumptions, self.pairs.weights is None
         if not (self.single and equal and estimate.units.bounds == self.span): return found
@@ -257,7 +257,7 @@ class Comparisons(Sequence):
     @cached_property
     def again(self) -> Estimates:
         "The same differences for the same questions."
-        noise = find_noise(self, range(len(self)))
+        noise = pair_noise(self, range(len(self)))
         return estimate_again(self.pairs, noise, self.span)
 
     @cached_property
@@ -347,13 +347,13 @@ class Comparisons(Sequence):
     @cached_property
     def differing(self) -> Units:
         "As in `Comparison`, at all budgets."
-        return find_moved(self.pairs, self.samples, self.budgets, self.span)
+        return moved_units(self.pairs, self.samples, self.budgets, self.span)
 
     @cached_property
     def evidence(self) -> list[Evidence]:
         "What a t interval for new questions rests on at each budget."
         units: Any = self.estimates.units
-        return list_evidence(units, self.least_effective, self.differing)
+        return evidence_by_budget(units, self.least_effective, self.differing)
 
     def __len__(self): return self.pairs.a.shape[1]
 
@@ -362,7 +362,7 @@ class Comparisons(Sequence):
         i = range(len(self))[index(i)]
         errors = [None if np.isnan(o[i]) else float(o[i]) for o in self.errors]
         return Comparison(
-            self.estimates[i], self.pairs.at(i), *errors, partial(find_noise, self, i),
+            self.estimates[i], self.pairs.at(i), *errors, partial(pair_noise, self, i),
             self.names, self.samples, at_budget(self.tables, i), self.rng, self.span, self.stated,
             self.least_effective, int(self.budgets[i]),
             bool(np.broadcast_to(self.single, len(self))[i]))
@@ -454,7 +454,7 @@ def are_single(
     return np.all([np.isin(side, bounds or (0, 1)).all(0) for side in sides], 0)
 
 
-def find_moved(
+def moved_units(
     pairs: Pairs,  # Values of both at `K` budgets
     samples: tuple | None,  # Samples per question of A and of B; None if unknown
     k: np.ndarray,  # The budgets, shape `(K,)`
@@ -491,11 +491,11 @@ def name_inverted(
     Raises: `ValueError` where the method does not apply, with the reason.
     """
     null = ZERO_MEAN if target == "new_questions" else SAME_MEAN
-    method = find_method(estimate.units, method)
-    row = METHODS[method]
+    method = resolve_method(estimate.units, method)
+    row = INTERVAL_METHODS[method]
     check_method(estimate.units, method)
     if row.invert is None:
-        others = " or ".join(repr(name) for name, one in METHODS.items() if one.invert)
+        others = " or ".join(repr(name) for name, one in INTERVAL_METHODS.items() if one.invert)
         raise ValueError(f"{method} has no p value; use {others}")
     if row.needs_spread and estimate.stderr is None:
         raise ValueError(f"no p value by {method}: {estimate.reason}")

@@ -17,8 +17,8 @@ from .strata import Strata
 from .units import Units
 
 # %% auto #0
-__all__ = ['LEAST_QUESTIONS', 'LEAST_DIFFERENT', 'LEAST_EFFECTIVE', 'count_different', 'effective_questions', 'find_needed',
-           'Evidence', 'list_evidence', 'deciding_methods']
+__all__ = ['LEAST_QUESTIONS', 'LEAST_DIFFERENT', 'LEAST_EFFECTIVE', 'count_different', 'effective_questions', 'effective_needed',
+           'Evidence', 'evidence_by_budget', 'deciding_methods']
 
 # %% ../../nbs/inference/paired_t.ipynb #920a60fa
 LEAST_QUESTIONS, LEAST_DIFFERENT, LEAST_EFFECTIVE = 20, 10, 4.5
@@ -48,7 +48,7 @@ def effective_questions(
     return np.where(seen, second**2 / np.where(seen, fourth, 1), 0.)
 
 # %% ../../nbs/inference/paired_t.ipynb #23ca0bdf
-def find_needed(
+def effective_needed(
     count:ArrayLike, # Questions, or clusters
     least_effective:float=LEAST_EFFECTIVE, # Effective number that is enough for few
 )->np.ndarray: # Effective number with which t may decide
@@ -70,7 +70,7 @@ class Evidence:
         return (self.units >= LEAST_QUESTIONS and self.different >= LEAST_DIFFERENT
                 and self.effective >= self.needed)
 
-def list_evidence(
+def evidence_by_budget(
     units:Units, # Differences of questions, or of clusters
     least_effective:float=LEAST_EFFECTIVE, # Effective number that is enough for few
     moved:Units|None=None, # The same where those that count as equal are 0
@@ -81,7 +81,8 @@ def list_evidence(
     a p value never take different methods.
     """
     count, different = units.count, count_different(moved or units)
-    effective, needed = effective_questions(units), find_needed(count, least_effective)
+    effective = effective_questions(units)
+    needed = effective_needed(count, least_effective)
     return [Evidence(count, *facts, float(needed))
             for facts in zip(different.tolist(), effective.tolist())]
 
@@ -100,7 +101,8 @@ def deciding_methods(
     """
     plain = default_method(units)
     parts: Any = getattr(units, "parts", (units,))
-    behind = [list_evidence(part) for part in parts] if evidence is None else [evidence]
+    behind = [evidence]
+    if evidence is None: behind = [evidence_by_budget(part) for part in parts]
     enough = [all(one.enough for one in at_budget) for at_budget in zip(*behind)]
     binary = np.broadcast_to(binary, len(enough)).tolist()
     return [USUAL if units.bounds is None or one and not single else plain

@@ -1,7 +1,7 @@
 """Two systems on the same questions, before they are compared.
 
 `align` finds the questions that both have, `pair_states` the pairs of values that occur, and
-`find_noise` how much their differences vary when only samples are drawn anew.
+`pair_noise` how much their differences vary when only samples are drawn anew.
 """
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ def align(
     """
     if on_unmatched not in ("refuse", "drop"):
         raise OptionError("on_unmatched", choices=("refuse", "drop"), got=on_unmatched)
-    a, b = find_places("A", names_a), find_places("B", names_b)
+    a, b = positions_of("A", names_a), positions_of("B", names_b)
     both, only_a = divide_names(a, b)
     _, only_b = divide_names(b, a)
     in_a, in_b = (np.array([side[name] for name in both], int) for side in (a, b))
     found = Alignment(in_a, in_b, both, only_a, only_b)
     if not both:
-        hint = tell_kinds(a, b)
+        hint = kinds_hint(a, b)
         raise ValueError(f"A and B must share questions, got {found}{hint}")
     if on_unmatched == "refuse" and (only_a or only_b):
         raise OptionError("on_unmatched", "A and B must cover the same questions",
@@ -71,7 +71,7 @@ def align(
     return found
 
 
-def find_places(side, names):
+def positions_of(side, names):
     "The position of every name, each of which may stand once."
     names = np.asarray(names).tolist() if isinstance(names, np.ndarray) else list(names)
     places = {name: i for i, name in enumerate(names)}
@@ -88,7 +88,7 @@ def divide_names(own, other):
     return both, tuple(name for name in own if name not in other)
 
 
-def tell_kinds(a, b):
+def kinds_hint(a, b):
     "A hint where the names of the two sides are of different kinds."
     kinds = [type(next(iter(side), None)).__name__ for side in (a, b)]
     if kinds[0] == kinds[1]: return ""
@@ -249,7 +249,7 @@ def at_budget(
     return tables._replace(k=int(np.asarray(tables.k)[i]))
 
 
-def find_noise(comparisons, i):
+def pair_noise(comparisons, i):
     "Noise of the differences by pair, at one budget or at a range of them."
     noise, pairs = comparisons.noise, comparisons.pairs
     if callable(noise): noise = noise()

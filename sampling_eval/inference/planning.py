@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..foundations.checks import faults, whole_number, whole_numbers
 from ..foundations.counts import Counts, distinct_states
-from ..foundations.credit import Credit, credits_of, find_credit
+from ..foundations.credit import Credit, credits_of, resolve_credit
 from ..foundations.urn import draws, mean_credit, pair, within_variance
 from .extrapolation import (
     BetaDistribution, fit_beta_distribution)
@@ -21,7 +21,7 @@ from .quantiles import check_level
 # %% auto #0
 __all__ = ['Components', 'variance_components', 'within_at', 'share_products', 'check_samples', 'distribution_components',
            'pilot_components', 'value_and_noise', 'contrast', 'paired_components', 'power_of', 'check_positive',
-           'find_tail', 'required_questions', 'find_reach', 'detectable_difference', 'find_reach_t']
+           'tail_of_level', 'required_questions', 'detection_reach', 'detectable_difference', 'detection_reach_t']
 
 # %% ../../nbs/inference/planning.ipynb #24b24025
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ def within_at(
         raise ValueError("need n >= 2k for a within-question variance, "
                          f"got n={counts.n[bad][0]}, k={k}{faults(bad)}")
     n, c, state = distinct_states(counts.n, counts.c)
-    h = credits_of(find_credit(credit), k)
+    h = credits_of(resolve_credit(credit), k)
     products = np.stack([draws(c, n - c, 2 * k - d) @ share_products(h, d)
                          for d in range(k + 1)])
     weights = draws(np.full(len(samples), k), samples - k, k)
@@ -120,7 +120,7 @@ def distribution_components(
     samples:ArrayLike, # Numbers of samples to plan for, shape `(S,)`, each at least `k`
 )->Components: # Variances between and within questions
     "Variances of a mean credit when the questions' chances follow a Beta distribution."
-    credit, samples = find_credit(credit), check_samples(samples, k)
+    credit, samples = resolve_credit(credit), check_samples(samples, k)
     def squared(n):
         c = np.arange(n + 1)
         return mean_credit(c, n - c, np.array([k]), credit)[:, 0]**2
@@ -222,7 +222,7 @@ def power_of(
     """
     given = dict(delta=delta, questions=questions, variance=variance)
     delta, questions, variance = check_positive(**given)
-    shift, tail = delta * np.sqrt(questions / variance), find_tail(confidence_level)
+    shift, tail = delta * np.sqrt(questions / variance), tail_of_level(confidence_level)
     if method == "normal":
         from scipy.special import ndtr, ndtri
         return ndtr(shift + ndtri(tail))[()]
@@ -242,7 +242,7 @@ def check_positive(**values):
         if bad.any(): raise ValueError(f"need {name} > 0, got {value[bad].flat[0]:g}")
     return values.values()
 
-def find_tail(confidence_level):
+def tail_of_level(confidence_level):
     check_level(confidence_level)
     return (1 - confidence_level) / 2
 
@@ -262,7 +262,7 @@ def required_questions(
     """
     positive = check_positive(delta=delta, variance=variance)
     delta, variance = np.broadcast_arrays(*positive)
-    reach = find_reach(power, confidence_level)
+    reach = detection_reach(power, confidence_level)
     need = np.maximum(np.ceil(reach**2 * variance / delta**2), 2)
     if method == "normal": return need.astype(np.int64)[()]
     test = dict(confidence_level=confidence_level, method=method)
@@ -270,13 +270,13 @@ def required_questions(
     while (low := short(need)).any(): need = need + low
     return need.astype(np.int64)[()]
 
-def find_reach(
+def detection_reach(
     power:float, # Chance to detect a difference
     confidence_level:float, # One minus the two-sided level of the test
 )->float: # Standard errors
     "Standard errors that a difference must measure to be detected."
     from scipy.special import ndtri
-    tail = find_tail(confidence_level)
+    tail = tail_of_level(confidence_level)
     if not tail < power < 1: raise ValueError(f"need {tail:g} < power < 1, got {power}")
     return ndtri(power) - ndtri(tail)
 
@@ -295,13 +295,13 @@ def detectable_difference(
     """
     positive = check_positive(questions=questions, variance=variance)
     questions, variance = np.broadcast_arrays(*positive)
-    reach = find_reach(power, confidence_level)
+    reach = detection_reach(power, confidence_level)
     if method != "normal":
         given = power, confidence_level, method
-        reach = np.vectorize(lambda q: find_reach_t(q, *given))(questions)
+        reach = np.vectorize(lambda q: detection_reach_t(q, *given))(questions)
     return (reach * np.sqrt(variance / questions))[()]
 
-def find_reach_t(questions, power, confidence_level, method):
+def detection_reach_t(questions, power, confidence_level, method):
     from scipy.optimize import brentq
     test = dict(confidence_level=confidence_level, method=method)
     def excess(x): return power_of(x, questions, questions, **test) - power

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from ..errors import OptionError
 from ..spelling import option
 from ..foundations.counts import Counts, distinct_states
-from ..foundations.credit import Credit, find_credit
+from ..foundations.credit import Credit, resolve_credit
 from ..foundations.urn import draws, mean_credit, pair
 from .extrapolation import BetaDistribution, fit_beta_distribution
 from .planning import Components, check_samples, contrast, distribution_components, pilot_components
@@ -37,7 +37,7 @@ class Population:
         notes: Sequence[str] = (),  # What a reader should know of the estimates
     ):
         self.a, self.b, self.correlation, self.k = a, b, correlation, k
-        self.credit, self.components = find_credit(credit), components
+        self.credit, self.components = resolve_credit(credit), components
         self.notes = tuple(notes)
         self.kept: dict[Any, Any] = {}
 
@@ -57,9 +57,9 @@ class Population:
     def tilt(self):
         "Correlation of the normal copula that gives the values their correlation."
         from scipy.optimize import brentq
-        x = self.value(find_logits(self.a, spread_shares(0., LATTICE)[0]))
+        x = self.value(logit_quantiles(self.a, spread_shares(0., LATTICE)[0]))
         def excess(r):
-            y = self.value(find_logits(self.b, spread_shares(r, LATTICE)[1]))
+            y = self.value(logit_quantiles(self.b, spread_shares(r, LATTICE)[1]))
             apart = x.std() * y.std()
             return np.mean((x - x.mean()) * (y - y.mean())) - self.correlation * apart
         if excess(-1.) >= 0: return -1.
@@ -70,7 +70,7 @@ class Population:
         "Logits of both systems' chances on evenly spread questions."
         if count not in self.kept:
             first, second = spread_shares(self.tilt, count)
-            self.kept[count] = find_logits(self.a, first), find_logits(self.b, second)
+            self.kept[count] = logit_quantiles(self.a, first), logit_quantiles(self.b, second)
         return self.kept[count]
 
     def room(self):
@@ -112,7 +112,7 @@ def spread_shares(tilt, count):
     return ndtr(first), ndtr(both)
 
 
-def find_logits(law, share):
+def logit_quantiles(law, share):
     "Logits of the chances below which the shares of the questions lie."
     from scipy.special import betainc, betainccinv, betaincinv
     rest = np.maximum(share - law.zero, 0) / (1 - law.zero)
@@ -142,7 +142,7 @@ def population_of(
     Raises: `ValueError` for pilots of different questions or too small to fit, a second
     pilot without a first, or a correlation given beside two pilots.
     """
-    credit, samples = find_credit(credit), check_samples(samples, k)
+    credit, samples = resolve_credit(credit), check_samples(samples, k)
     if b is not None:
         if not isinstance(a, Counts):
             raise ValueError("a second pilot needs a first one on the same questions")

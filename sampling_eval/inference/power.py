@@ -17,19 +17,19 @@ from ..foundations.checks import make_generator, whole_number, whole_numbers
 from ..foundations.credit import Credit
 from ..foundations.urn import draws
 from .fixed_questions import add_unseen, add_unseen_sample, upper_of_moments
-from .gaffke import find_saddle, tail_chance
+from .gaffke import saddle_point, tail_chance
 from .intervals import ASSUMPTION_FREE, check_target
-from .paired_t import LEAST_DIFFERENT, LEAST_QUESTIONS, find_needed
-from .planning import (Components, check_positive, detectable_difference, find_reach, power_of,
+from .paired_t import LEAST_DIFFERENT, LEAST_QUESTIONS, effective_needed
+from .planning import (Components, check_positive, detectable_difference, detection_reach, power_of,
                        required_questions)
 from .population import (
     LATTICE, Population, difference_distribution, thin_states, value_counts)
-from .quantiles import check_level, find_t, normal_quantile
+from .quantiles import check_level, normal_quantile, t_quantile
 from .within import within_questions
 
 __all__ = ["PassRule", "pass_power", "questions_to_pass"]
 
-MOST = 10**7  # Questions beyond which no benchmark goes
+MOST_QUESTIONS = 10**7  # Questions beyond which no benchmark goes
 
 
 def excludes_zero(
@@ -55,7 +55,7 @@ def excludes_zero(
 
 def approximate_tail(z, times):
     "`tail_chance` of rows with largest value 1 by Laplace's method, second order."
-    s = find_saddle(z, times, np.zeros(len(z)))
+    s = saddle_point(z, times, np.zeros(len(z)))
     rest = 1 - s[:, None] * z
     pull = z / rest
     height = -np.einsum("rs,rs->r", times, np.log(rest)) - np.log(s)
@@ -75,7 +75,7 @@ def takes_t(
     questions = counts.sum(1)
     rest = values - (counts @ values / questions)[:, None]
     second, fourth = ((counts * rest**power).sum(1) for power in (2, 4))
-    needed = find_needed(questions)
+    needed = effective_needed(questions)
     # Products in place of quotients: benchmarks without spread have none.
     effective = (second**2 >= needed * fourth) & (second > 1e-24 * questions)
     return (questions >= LEAST_QUESTIONS) & (counts @ (values != 0) >= LEAST_DIFFERENT) & effective
@@ -101,7 +101,7 @@ def t_lies_above(values, counts, tail, limit):
     questions = counts.sum(1)
     mean = counts @ values / questions
     square = (counts * (values - mean[:, None])**2).sum(1) / (questions - 1) / questions
-    return mean - find_t(tail, questions[0] - 1) * square**.5 > limit
+    return mean - t_quantile(tail, questions[0] - 1) * square**.5 > limit
 
 
 def power_of_wins(win, loss, questions, tail):
@@ -265,12 +265,12 @@ def questions_for_t(
     values: np.ndarray,  # Values that a question's difference can take, shape `(S,)`
     law: np.ndarray,  # Chance of each
     repeats: int = 200,  # Benchmarks simulated for each number
-) -> int | None:  # Least number of questions; None beyond `MOST`
+) -> int | None:  # Least number of questions; None beyond `MOST_QUESTIONS`
     "Questions with which t decides in nine benchmarks of ten."
     def often(questions: int) -> bool:
         counts = np.random.default_rng(0).multinomial(questions, law, repeats)
         return bool(takes_t(values, counts).mean() >= OFTEN)
-    if not (values * law).any() or not often(MOST): return None
+    if not (values * law).any() or not often(MOST_QUESTIONS): return None
     return first_true(often)
 
 
@@ -413,7 +413,7 @@ class Plan:
     ) -> float:  # Chance of a verdict
         "Power of another design with as many samples, such as for a figure."
         if self.method not in SIMULATED:
-            variance = find_variance(self.components, self.target)[row]
+            variance = target_variance(self.components, self.target)[row]
             return float(power_of(delta, questions, variance, method=self.method,
                                   confidence_level=self.confidence_level))
         turned = choose_side(self.population, delta)
@@ -461,7 +461,7 @@ def make_plan(
     have, a level or power out of range, or costs that are not positive.
     """
     wanted = check_wanted(delta=delta, questions=questions, budget=budget)
-    find_reach(power, confidence_level)
+    detection_reach(power, confidence_level)
     target = check_target(target)
     known = isinstance(population, Population)
     method = name_method(method, known)
@@ -486,7 +486,7 @@ def make_plan(
         most = max(population.room()) if known else np.inf
         test = dict(power=power, confidence_level=confidence_level, method=method)
         rows = [approximate_row(variance, delta, q, most, **test)
-                for variance, q in zip(find_variance(parts, target), sizes)]
+                for variance, q in zip(target_variance(parts, target), sizes)]
     size, gap, reached, error = (np.array(column) for column in zip(*rows))
     cost = size * price
     best, enough = recommend(wanted, parts, target, cost, gap, reached >= power)
@@ -589,7 +589,7 @@ class Simulated:
                                 confidence_level=self.confidence_level)
 
     @property
-    def reach(self): return find_reach(self.power, self.confidence_level)
+    def reach(self): return detection_reach(self.power, self.confidence_level)
 
     def row(self, i, n, delta, questions):
         "Questions, difference, power and its error with `n` samples."
@@ -622,7 +622,7 @@ class Simulated:
 
     def guess(self, formula, i, n, given, delta):
         "Where a search starts, by a formula that needs no simulation."
-        variance = find_variance(self.components, self.target)[i]
+        variance = target_variance(self.components, self.target)[i]
         new = self.target == "new_questions"
         if new and delta is not None:
             # A system close to either end varies less than the pilot did.
@@ -641,7 +641,7 @@ def approximate_row(variance, delta, questions, most, power, **test):
     return questions, delta if delta <= most else np.nan, reached, 0.
 
 
-def find_variance(components, target):
+def target_variance(components, target):
     "Variance of a question's difference as the target counts it."
     return components.within if target == "same_questions" else components.total
 
@@ -717,7 +717,7 @@ def questions_to_pass(
     confidence_level: float = .95,  # Level of the two-sided interval
     rng: int = 0,  # Seed of the simulation
     method: str = "interval",  # As in `Plan.method`
-) -> tuple[int, float, float] | None:  # Questions, their power and its error; None beyond `MOST`
+) -> tuple[int, float, float] | None:  # Questions, power, its error; None beyond `MOST_QUESTIONS`
     """Fewest questions with which a gate passes a rule with that chance.
 
     Raises: `ValueError` for a truth at the limit or below, which no number of questions passes.
@@ -730,7 +730,7 @@ def questions_to_pass(
     variance = float(law @ (values - law @ values)**2)
     reach = -normal_quantile(tail) + normal_quantile(power)
     start = max(2., variance * (reach / rule.gap)**2, -np.log(tail) * scale_of(rule) / rule.gap)
-    if start > MOST: return None
+    if start > MOST_QUESTIONS: return None
     how = name_rule(rule, n, method, sure=True)
     def chance(q: int) -> tuple[float, float]:
         return pass_share(values, law, rule, q, tail, rng, how)

@@ -9,7 +9,7 @@ import numpy as np
 
 from .intervals import Interval, Method
 
-__all__ = ["Bend", "Point", "RunSpread", "can_count", "find_bend", "find_miss", "spread_runs"]
+__all__ = ["Bend", "Point", "RunSpread", "can_count", "find_bend", "rounding_excess", "spread_runs"]
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def find_bend(
     return None
 
 
-def find_miss(
+def rounding_excess(
     values: np.ndarray,  # Each metric of a question with `0..n` right samples, shape `(M, n + 1)`
     least: np.ndarray,  # Least value that is rounded to the printed one, shape `(M,)`
     most: np.ndarray,  # Largest such value

@@ -121,7 +121,7 @@ def solve_falling(law, tail, u):
     return float(u)
 
 
-def find_t(
+def t_quantile(
     tail: float,  # Chance above the quantile, in (0, 1/2]
     df: float,  # Degrees of freedom, above 0; may be infinite
 ) -> float:  # The quantile
@@ -208,7 +208,7 @@ def wilson_limits(
 ) -> tuple[np.ndarray, np.ndarray]:  # Lower and upper limits
     "The score interval of Wilson: shares that a normal test does not refute."
     right, count = np.asarray(right), np.asarray(count)
-    z, share = find_t(tail, np.inf), right / count
+    z, share = t_quantile(tail, np.inf), right / count
     half = z * np.sqrt(share * (1 - share) / count + z**2 / (4 * count**2))
     center, shrink = share + z**2 / (2 * count), 1 + z**2 / count
     low, high = (center - half) / shrink, (center + half) / shrink

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ..foundations.checks import make_array, make_generator
 from ..foundations.counts import check_counts, distinct_states, per_question
-from ..foundations.credit import Credit, find_credit, share_credit
+from ..foundations.credit import Credit, resolve_credit, share_credit
 from ..foundations.urn import draws as urn_draws, mean_credit
 from ..parameters import Target
 from .quantiles import normal_chance
@@ -107,12 +107,12 @@ def cut_draws(draws, length):
     return [min(rows, draws - i) for i in range(0, draws, rows)]
 
 
-def find_steps(z):
+def common_steps(z):
     "The differences as whole numbers of a common step; None if there is no short one."
     sizes, scale = np.abs(z).round(13), 1
     # Most tables without a step show it in their first rows.
-    if not find_denominators(sizes[:16]).all(): return None
-    below = find_denominators(sizes)
+    if not denominators_of(sizes[:16]).all(): return None
+    below = denominators_of(sizes)
     for denominator in sorted(set(below.tolist())):
         scale = lcm(scale, denominator)
         if not 0 < scale < 10**20: return None
@@ -123,7 +123,7 @@ def find_steps(z):
     return np.array(steps, np.int64) * np.sign(z).astype(int)
 
 
-def find_denominators(
+def denominators_of(
     x: np.ndarray,  # Numbers of at least 0, shape `(M,)`
     most: int = 10_000,  # Largest denominator
 ) -> np.ndarray:  # Denominators, 0 where no fraction is within 1e-12, shape `(M,)`
@@ -222,7 +222,7 @@ def scale_differences(z):
 def flip_exactly(z):
     "The exact test; None where no exact route is short enough."
     if len(z) == 0: return name_flip(1., "exact", z)
-    steps = find_steps(z)
+    steps = common_steps(z)
     if steps is not None: return name_flip(flip_by_adding(steps), "exact", z)
     if len(z) <= 40: return name_flip(flip_by_halves(z), "exact", z)
     return None
@@ -351,7 +351,7 @@ def permutations(
     n_b, c_b, k = check_counts(n_b, c_b, k)
     check_draws(draws)
     check_sizes(n_a, n_b)
-    credit_of = share_credit if credit is None else find_credit(credit)
+    credit_of = share_credit if credit is None else resolve_credit(credit)
     # Without a credit every budget pays the share, as one draw does.
     k = np.atleast_1d(np.ones_like(k) if credit is None else k)
     tables, times = pool_tables(n_a, c_a, n_b, c_b)

@@ -15,15 +15,15 @@ from numpy.typing import ArrayLike
 
 from .comparison import check_column, paired_difference
 from .intervals import (
-    ASSUMPTION_FREE, METHODS, check_target, find_method)
+    ASSUMPTION_FREE, INTERVAL_METHODS, check_target, resolve_method)
 from .gaffke import check_level
 from .paired_t import LEAST_EFFECTIVE
 from .significance import PValue
 from .weights import Weights
 
 # %% auto #0
-__all__ = ['FEW_PAIRS', 'EFFECTIVE_OF_MANY', 'NO_TEST', 'holm', 'Ranking', 'find_cliques', 'compare_all', 'find_least',
-           'check_systems', 'invert_pair', 'compare_pairs']
+__all__ = ['FEW_PAIRS', 'EFFECTIVE_OF_MANY', 'NO_TEST', 'holm', 'Ranking', 'maximal_cliques', 'compare_all',
+           'least_effective_for', 'check_systems', 'invert_pair', 'compare_pairs']
 
 # %% ../../nbs/inference/ranking.ipynb #5aea297d
 def holm(
@@ -110,7 +110,7 @@ class Ranking:
         "Largest groups of which no two differ significantly."
         same = ~(self.ahead | self.ahead.T)
         near = [set(np.flatnonzero(row).tolist()) - {i} for i, row in enumerate(same)]
-        found = find_cliques(set(), set(range(len(same))), set(), near)
+        found = maximal_cliques(set(), set(range(len(same))), set(), near)
         groups = sorted(map(sorted, found))
         return [tuple(self.systems[i] for i in group) for group in groups]
 
@@ -122,7 +122,7 @@ class Ranking:
                  for low, high, mean, name in rows)
         return "\n".join([head, *lines])
 
-def find_cliques(chosen, open_, closed, near):
+def maximal_cliques(chosen, open_, closed, near):
     "Maximal groups of a graph in which all are neighbours (Bron and Kerbosch 1973)."
     if not open_ and not closed: yield chosen
     # The neighbours of one member need no turn of their own (Tomita and others 2006);
@@ -130,7 +130,8 @@ def find_cliques(chosen, open_, closed, near):
     both = sorted(open_ | closed)
     middle = max(both, key=lambda i: len(open_ & near[i]), default=None)
     for i in sorted(open_ - near[middle]) if open_ else ():
-        yield from find_cliques(chosen | {i}, open_ & near[i], closed & near[i], near)
+        inside = open_ & near[i], closed & near[i]
+        yield from maximal_cliques(chosen | {i}, *inside, near)
         open_, closed = open_ - {i}, closed | {i}
 
 # %% ../../nbs/inference/ranking.ipynb #534acd95
@@ -163,7 +164,7 @@ def compare_all(
     means = {name: float(average(column)) for name, column in columns.items()}
     systems = tuple(sorted(means, key=lambda name: -means[name]))
     given = dict(cluster=cluster, bounds=bounds, weights=weights, rng=rng,
-                 stated=stated, least_effective=find_least(len(values)))
+                 stated=stated, least_effective=least_effective_for(len(values)))
     pairs = compare_pairs(columns, systems, facts or {}, given)
     judge = dict(target=target, rng=rng)
     tests = tuple(invert_pair(pair, interval, judge) if method is None
@@ -173,7 +174,7 @@ def compare_all(
     return Ranking(systems, order, pairs, tests, adjusted, confidence_level, target,
                    interval, method)
 
-def find_least(systems):
+def least_effective_for(systems):
     "The effective number of questions with which t may decide one of so many pairs."
     # Holm judges single pairs at small levels, in the tails, where t errs more.
     many = systems * (systems - 1) // 2 > FEW_PAIRS
@@ -189,8 +190,8 @@ def invert_pair(pair, interval, judge):
     "The p value of a pair; `NO_TEST` if its interval needs a spread that is not seen."
     estimate = pair.estimate if judge["target"] == "new_questions" else pair.again
     method = interval or pair.deciding_method(judge["target"])
-    method = find_method(estimate.units, method)
-    if METHODS[method].needs_spread and estimate.stderr is None: return NO_TEST
+    method = resolve_method(estimate.units, method)
+    if INTERVAL_METHODS[method].needs_spread and estimate.stderr is None: return NO_TEST
     return pair.invert(interval, **judge)
 
 NO_TEST = PValue(1., "none")

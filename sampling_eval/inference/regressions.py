@@ -15,7 +15,7 @@ from ..foundations.counts import check_counts
 
 # %% auto #0
 __all__ = ['SLACK', 'log_factorials', 'log_ways', 'fall_chances', 'sum_rises', 'stack_chances', 'adjust_discrete', 'Falls',
-           'find_falls', 'watch_questions', 'fewest_samples', 'chance_of_equal_counts']
+           'regressed_questions', 'watch_questions', 'fewest_samples', 'chance_of_equal_counts']
 
 # %% ../../nbs/inference/regressions.ipynb #3b9e91b4
 def log_factorials(
@@ -112,7 +112,7 @@ class Falls:
         "Whether each question fell."
         return self.adjusted <= self.level * (1 + SLACK)
 
-def find_falls(
+def regressed_questions(
     n_a:ArrayLike, # Samples of A per question, shape `(Q,)`
     c_a:ArrayLike, # Right ones among them
     n_b:ArrayLike, # Samples of B per question, shape `(Q,)`

@@ -25,9 +25,9 @@ from .units import units_of
 # %% auto #0
 __all__ = ['FEWEST_FLAKY', 'MEAN_SHARE', 'STATES', 'flip_chance', 'need_two_tries', 'difference_distribution', 'least_questions',
            'disagree_credit', 'flaky_at_k', 'Kinds', 'RerunFacts', 'flip_limits', 'variance_limits', 'deviation_limits',
-           'difference_limits', 'question_limits', 'flaky_limits', 'icc_limits', 'find_widest', 'within_shares',
+           'difference_limits', 'question_limits', 'flaky_limits', 'icc_limits', 'widest_end', 'within_shares',
            'spread', 'farthest', 'rerun_facts', 'facts_of', 'compare_squares', 'poisson_binomial', 'convolve_power',
-           'find_cochran', 'list_squares']
+           'cochran_q', 'squares_distribution']
 
 # %% ../../nbs/inference/rerun.ipynb #eac95200
 def flip_chance(
@@ -272,10 +272,10 @@ def icc_limits(facts, level):
     miss = (1 - level) / 2
     edges = [float(end[0]) for end in gaffke_limits(units, MEAN_SHARE * miss)]
     rest = (1 - MEAN_SHARE) * miss
-    ends = [find_widest(kinds, edges, rest, side) for side in (1, -1)]
+    ends = [widest_end(kinds, edges, rest, side) for side in (1, -1)]
     return 1 - ends[0], 1 - ends[1], "gaffke, inverted, with Bonferroni for the mean"
 
-def find_widest(kinds, edges, tail, side, points=9):
+def widest_end(kinds, edges, tail, side, points=9):
     "The widest end over the means between two edges: a grid, and a finer one."
     low, high = edges
     for _ in range(3):
@@ -404,7 +404,7 @@ def convolve_power(one, size):
     return found
 
 # %% ../../nbs/inference/rerun.ipynb #bde1e328
-def find_cochran(
+def cochran_q(
     table:np.ndarray, # Outcomes of flaky questions, shape `(Q, R)`
 )->float: # NaN without a flaky question
     "Cochran's Q of flaky questions."
@@ -417,7 +417,7 @@ def find_cochran(
 # %% ../../nbs/inference/rerun.ipynb #d20309ab
 STATES = 100_000 # Sorted totals times subsets of runs beyond which orders are drawn
 
-def list_squares(
+def squares_distribution(
     table:np.ndarray, # Outcomes of flaky questions, shape `(Q, R)`
 )->tuple[np.ndarray,np.ndarray]|None: # Values and their probabilities
     "Sums of squared totals and their probabilities; None beyond `STATES`."

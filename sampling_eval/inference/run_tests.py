@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ..foundations.checks import faults, is_masked, make_array, list_entries
 from ..foundations.counts import Counts
-from .rerun import find_cochran, list_squares, poisson_binomial
+from .rerun import cochran_q, poisson_binomial, squares_distribution
 
 __all__ = ["ABSENT", "Pairs", "pair_test", "share_disagreeing", "Cochran", "cochran_test",
            "rough_cochran", "runs_too_alike", "run_effect"]
@@ -56,7 +56,7 @@ def pair_test(
     differ = shared - count_alike(kinds)[first, second]
     if (kinds != ABSENT).all():
         p = np.cumsum(poisson_binomial(share))[differ.astype(int)]
-    else: p = find_tails(share, present, first, second, differ)
+    else: p = agreement_tails(share, present, first, second, differ)
     blind = not ((share > 0) & (share < 1)).any()
     shared = shared.astype(int)
     return Pairs(first, second, differ.astype(int), shared, np.minimum(p, 1), blind)
@@ -88,7 +88,7 @@ def count_alike(kinds):
     return holds.T @ holds
 
 
-def find_tails(share, present, first, second, differ):
+def agreement_tails(share, present, first, second, differ):
     "Lower tails of pairs with different questions; 1 where as many differ as expected."
     mean = (present.T @ (share[:, None] * present))[first, second]
     tails: dict[bytes, np.ndarray] = {}
@@ -133,9 +133,9 @@ def cochran_test(
     approximated by chi-square.
     """
     table = keep_flaky(outcomes)
-    q = find_cochran(table)
+    q = cochran_q(table)
     if not len(table): return Cochran(q, q, q, "exact")
-    distribution = list_squares(table)
+    distribution = squares_distribution(table)
     seen = int((table.sum(0)**2).sum())
     if distribution is not None:
         squares, chances = distribution
@@ -156,7 +156,7 @@ def rough_cochran(
     "A quick look at Cochran's Q, before the exact test."
     table = keep_flaky(outcomes)
     if not len(table): return 1.
-    return chi_square_tail(find_cochran(table), table.shape[1] - 1)
+    return chi_square_tail(cochran_q(table), table.shape[1] - 1)
 
 
 def keep_flaky(outcomes):

@@ -15,7 +15,7 @@ from sampling_eval.foundations.checks import (
     count_outcomes, faults, list_entries, real_number, real_numbers,
     whole_number, whole_numbers)
 from ..foundations.counts import check_counts, per_question
-from ..foundations.urn import MANY, log_missed
+from ..foundations.urn import MOST_DRAWS, log_missed
 from .intervals import Interval, Method
 from .quantiles import (
     check_level, clopper_pearson_limits, normal_quantile)
@@ -135,7 +135,7 @@ def pass_at_k_until_success(
     def formula(n, c, k):
         last = c == successes
         left, right = n - last, c - last
-        if k.max() > MANY and len(k) < 4096:
+        if k.max() > MOST_DRAWS and len(k) < 4096:
             few, many = np.minimum(right, k), np.maximum(right, k)
             # the last success is certain once all samples before it are drawn
             return np.where(k > left, 1, 0 - np.expm1(log_missed(left, few, many)))

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 from ..errors import OptionError
 from ..foundations.checks import faults, real_number, real_numbers
 from .bands import Band, band_of
-from .gaffke import MOST, gaffke_chances, tail_chance
+from .gaffke import MOST_UNTHINNED, gaffke_chances, tail_chance
 from .intervals import Interval, Method
-from .quantiles import check_level, find_roots, find_t, normal_quantile
+from .quantiles import check_level, find_roots, normal_quantile, t_quantile
 from .units import units_of
 from .weights import Weights, weigh_units
 
@@ -164,7 +164,7 @@ def ratio_chances(units, bounds, theta):
     rest = SIDES[:, None] * (paid - theta[:, None] * won)
     # The test adds the largest unit at the far end of the range that the values have then.
     ends = units.top * np.array([theta[0] - least, cap])
-    if rest.shape[1] <= MOST: return tail_chance(np.c_[rest, ends], np.r_[units.times, 1])
+    if rest.shape[1] <= MOST_UNTHINNED: return tail_chance(np.c_[rest, ends], np.r_[units.times, 1])
     ranges = (least - theta[0], cap), (least - theta[1], cap)
     return np.array([gaffke_chances(replace(units, total=(side * row)[:, None], bounds=range))[i]
                      for i, (side, row, range) in enumerate(zip(SIDES, rest, ranges))])
@@ -176,7 +176,7 @@ def fieller_limits(units, tail):
     # Of totals of units: whatever their size, the mean of `spend - theta solved` is 0.
     paid, won = np.average(units.total, axis=0, weights=units.times)
     spread = np.cov(units.total.T, fweights=units.times) / units.count
-    spread *= find_t(tail, max(units.df(), 1e-9))**2
+    spread *= t_quantile(tail, max(units.df(), 1e-9))**2
     square = won**2 - spread[1, 1]
     cross, rest = paid * won - spread[0, 1], paid**2 - spread[0, 0]
     root = np.sqrt(max(cross**2 - square * rest, 0))
@@ -238,8 +238,9 @@ def best_budget(
         net[:, best] - net[:, i], tail, gain_range(k[best] - k[i], value, cap))]
     bounds = None if cap is None else (-float(cap * k[-1]), float(value))
     name = "gaffke" if cap is not None else "t (approximate)"
-    return BestBudget(int(k[best]), float(value), mean, find_band(net, bounds, confidence_level),
-                      k, tuple(k[kept].tolist()), confidence_level,
+    band = spending_band(net, bounds, confidence_level)
+    return BestBudget(int(k[best]), float(value), mean, band, k,
+                      tuple(k[kept].tolist()), confidence_level,
                       f"{name}, Bonferroni over {max(len(k) - 1, 1)} rivals")
 
 
@@ -251,7 +252,7 @@ def check_cap(spend, k, cap):
         raise ValueError(f"need spend <= k * cap, got {spend[bad][0]} with cap={cap}{where(bad)}")
 
 
-def find_band(net, bounds, confidence_level):
+def spending_band(net, bounds, confidence_level):
     "A band over the budgets; where no spread is seen at one of them, the exact one or none."
     units = units_of(net, bounds=bounds)
     if bounds is not None: return band_of(units, confidence_level)
@@ -274,7 +275,7 @@ def is_worse(gain, tail, bounds):
     "Whether the mean gain over a budget is above 0 by a one-sided test."
     if bounds is not None: return gaffke_chances(units_of(gain, bounds=bounds))[0] < tail
     spread = gain.std(ddof=1) / len(gain)**.5 if len(gain) > 1 else np.inf
-    return bool(gain.mean() > find_t(min(tail, .5), max(len(gain) - 1, 1)) * spread)
+    return bool(gain.mean() > t_quantile(min(tail, .5), max(len(gain) - 1, 1)) * spread)
 
 
 @dataclass(frozen=True)
@@ -354,7 +355,7 @@ def reach_jackknife(units, cuts, target, tail):
     spread = np.average((gap - np.average(gap, weights=units.times))**2, weights=units.times)
     error = float((units.count - 1) * spread)**.5
     if error <= 1e-12: return none
-    return find_t(tail, max(units.df(), 1e-9)) * error, "t, jackknife (approximate)"
+    return t_quantile(tail, max(units.df(), 1e-9)) * error, "t, jackknife (approximate)"
 
 
 def spend_to(paid, won, target):
@@ -367,7 +368,7 @@ def spend_to(paid, won, target):
     return at - 1 + share, few + share * (many - few)
 
 
-def find_frontier(
+def pareto_frontier(
     spend: ArrayLike,  # Mean spend of each point, shape `(N,)`
     solved: ArrayLike,  # Share that it solves, shape `(N,)`
 ) -> np.ndarray:  # Positions of the points on the frontier, by rising spend

@@ -17,7 +17,7 @@ from .quantiles import check_level, normal_chance, normal_quantile
 
 __all__ = ["IndependentDifference", "independent_difference", "least_paired_p"]
 
-MOST = 2000  # Samples of both up to which the tail is summed exactly
+MOST_SUMMED_EXACTLY = 2000  # Samples of both up to which the tail is summed exactly
 CHANCES = 65  # Values of the unknown share at which a tail is computed, before it is refined
 STEPS = 12  # Differences at which a limit is looked for, before it is refined
 
@@ -66,7 +66,7 @@ class Side:
     def value(self) -> float: return self.right_b / self.count_b - self.right_a / self.count_a
 
     @property
-    def exact(self) -> bool: return self.count_a + self.count_b <= MOST
+    def exact(self) -> bool: return self.count_a + self.count_b <= MOST_SUMMED_EXACTLY
 
     def limit(self, tail: float) -> tuple[float, float]:
         "The least difference that is not refuted, and the chance of such data if it is at most 0."

@@ -8,12 +8,12 @@ import numpy as np
 from ..foundations.urn import draws
 from .gaffke import gaffke_limits
 from .population import LATTICE, Population, thin_states, value_counts
-from .quantiles import find_t
+from .quantiles import t_quantile
 from .units import Units
 
-__all__ = ["MOST", "question_values", "typical_interval", "questions_for_width"]
+__all__ = ["MOST_QUESTIONS", "question_values", "typical_interval", "questions_for_width"]
 
-MOST = 10**8  # Questions beyond which no benchmark goes
+MOST_QUESTIONS = 10**8  # Questions beyond which no benchmark goes
 
 
 def question_values(
@@ -43,14 +43,14 @@ def typical_interval(
         return float(low[0]), float(high[0])
     variance = float(chances @ (values - mean)**2) / (questions - 1)
     df = questions - 1 if method == "t" else np.inf
-    half = float(find_t(tail, df)) * variance**.5
+    half = float(t_quantile(tail, df)) * variance**.5
     return max(mean - half, 0.), min(mean + half, 1.)
 
 
 def questions_for_width(
     interval: Callable[[int], tuple[float, float]],  # Ends by the number of questions
     half_width: float,  # Largest half of their distance
-) -> int | None:  # Fewest questions, two at least; None beyond `MOST`
+) -> int | None:  # Fewest questions, two at least; None beyond `MOST_QUESTIONS`
     "Fewest questions whose interval is as narrow as is wanted."
     def narrow(questions: int) -> bool:
         low, high = interval(questions)
@@ -58,7 +58,7 @@ def questions_for_width(
     low, high = 1, 2
     while not narrow(high):
         low, high = high, 2 * high
-        if high > MOST: return None
+        if high > MOST_QUESTIONS: return None
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if narrow(middle) else (middle, high)

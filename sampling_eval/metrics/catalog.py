@@ -19,8 +19,8 @@ from ..spelling import option
 from ..foundations.counts import (
     Counts, States, Values, check_counts, per_question)
 from ..foundations.credit import (
-    Credit, all_credit, any_credit, find_credit, majority_credit,
-    mean_threshold_credit, share_credit, threshold_credit)
+    Credit, all_credit, any_credit, majority_credit, mean_threshold_credit,
+    resolve_credit, share_credit, threshold_credit)
 from ..foundations.urn import mean_credit
 from .average import avg_at_n
 from .bestof import (
@@ -32,7 +32,7 @@ from .passk import pass_at_k
 from .vote import maj_from_votes, maj_within_questions
 
 # %% auto #0
-__all__ = ['Formula', 'CATALOG', 'TAUS', 'COLUMNS', 'Metric', 'g_pass', 'majority_vote', 'find_metric', 'own_metric']
+__all__ = ['Formula', 'CATALOG', 'TAUS', 'NEEDED_COLUMNS', 'Metric', 'g_pass', 'majority_vote', 'find_metric', 'own_metric']
 
 # %% ../../nbs/metrics/catalog.ipynb #f00b3784
 Formula = Callable[[Counts|States, np.ndarray], np.ndarray]
@@ -189,13 +189,14 @@ def _find_generic(stem):
 
 # What `score` computes beside pass@k: the option that names its column, and what the
 # column holds
-COLUMNS = dict(spend=("cost", "the cost of each sample"),
-               guarded=("verdict", "a judge's verdict on each sample"),
-               portfolio=("by", "the source of each sample"))
+NEEDED_COLUMNS = dict(spend=("cost", "the cost of each sample"),
+                      guarded=("verdict", "a judge's verdict on each sample"),
+                      portfolio=("by", "the source of each sample"))
 
 def _refuse_name(name):
     family, mark, _ = name.strip().lower().partition("@")
-    if mark and family in COLUMNS: _refuse_column(name.strip(), *COLUMNS[family])
+    if mark and family in NEEDED_COLUMNS:
+        _refuse_column(name.strip(), *NEEDED_COLUMNS[family])
     near = _find_near(name[:60].strip().lower())
     hint = f"did you mean {near!r}? " if near else ""
     known = ", ".join(CATALOG)
@@ -256,7 +257,7 @@ def own_metric(
     if re.sub(r"(?<=[@^])[0-9]+", "k", name.strip().lower(), count=1) in CATALOG:
         raise ValueError(f"{name!r} is a metric of the package; "
                          "give one's own another name")
-    if isinstance(credit, str): credit = find_credit(credit)
+    if isinstance(credit, str): credit = resolve_credit(credit)
     if not callable(credit) and np.ndim(credit) != 1:
         raise ValueError(f"credit of {name} must be a function of k or the numbers "
                          f"h(0..k), got {credit!r:.60}")

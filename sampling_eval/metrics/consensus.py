@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..foundations.checks import takes_counts
 from ..foundations.counts import per_question
 from ..foundations.credit import majority_credit
-from ..foundations.urn import MANY, mean_above, mean_credit
+from ..foundations.urn import MOST_DRAWS, mean_above, mean_credit
 
 # %% auto #0
 __all__ = ['cons_at_k']
@@ -39,7 +39,7 @@ def _sum_ties(n, c, k):
 _FEW = 4096 # Budgets that are looked at one by one where one of them is very large
 
 def _one_budget(n, c, k):
-    if k[0] <= MANY: return mean_credit(c, n - c, k, majority_credit)
+    if k[0] <= MOST_DRAWS: return mean_credit(c, n - c, k, majority_credit)
     b = int(k[0])
     pairs = zip(n.ravel().tolist(), c.ravel().tolist())
     return np.array([[mean_above(m, right, b, b // 2 + 1)[0]] for m, right in pairs])
@@ -69,7 +69,7 @@ def cons_at_k(
     return per_question(_mostly_right, n, c, k)
 
 def _mostly_right(n, c, k):
-    if k.max() > MANY and len(k) < _FEW:
+    if k.max() > MOST_DRAWS and len(k) < _FEW:
         return np.concatenate([_one_budget(n, c, k[i:i + 1]) for i in range(len(k))], 1)
     if len(k) == 1 or k.sum() < n.max():
         return mean_credit(c, n - c, k, majority_credit)

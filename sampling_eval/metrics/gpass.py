@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from ..foundations.checks import takes_counts
 from ..foundations.counts import per_question
 from ..foundations.credit import mean_threshold_credit, threshold_credit
-from ..foundations.urn import MANY, mean_above, mean_credit
+from ..foundations.urn import MOST_DRAWS, mean_above, mean_credit
 
 # %% auto #0
 __all__ = ['g_pass_at_k', 'mg_pass_at_k']
@@ -90,10 +90,10 @@ def _by_size(
     large:Callable, # Maps `n`, `c` and a very large budget to one value
 )->np.ndarray: # Shape `(S, K)`
     "Values at every budget, very large ones by themselves."
-    if k.max() <= MANY: return small(k)
+    if k.max() <= MOST_DRAWS: return small(k)
     pairs = list(zip(n.ravel().tolist(), c.ravel().tolist()))
     def column(b):
-        if b <= MANY: return small(np.array([b]))[:, 0]
+        if b <= MOST_DRAWS: return small(np.array([b]))[:, 0]
         return np.array([large(m, right, b) for m, right in pairs])
     return np.stack([column(b) for b in k.tolist()], 1)
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..foundations.checks import takes_counts
 from ..foundations.counts import per_question
-from ..foundations.urn import MANY, log_missed
+from ..foundations.urn import MOST_DRAWS, log_missed
 
 # %% auto #0
 __all__ = ['pass_hat_k', 'pass_hat_k_plugin']
@@ -44,7 +44,7 @@ _FEW = 4096 # Budgets that are looked at one by one where one of them is very la
 
 def _all_right(n, c, k):
     wrong = n - c
-    if k.max() > MANY and len(k) < _FEW:
+    if k.max() > MOST_DRAWS and len(k) < _FEW:
         return np.exp(log_missed(n, np.minimum(wrong, k), np.maximum(wrong, k)))
     if len(k) > 1:
         i = np.arange(k.max())

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..foundations.checks import takes_counts
 from ..foundations.counts import per_question
-from ..foundations.urn import MANY, log_missed
+from ..foundations.urn import MOST_DRAWS, log_missed
 
 # %% auto #0
 __all__ = ['pass_at_k', 'pass_at_k_plugin']
@@ -44,7 +44,7 @@ _FEW = 4096 # Budgets that are looked at one by one where one of them is very la
 
 def _some_right(n, c, k):
     single = len(k) == 1
-    if k.max() > MANY and len(k) < _FEW:
+    if k.max() > MOST_DRAWS and len(k) < _FEW:
         return 0 - np.expm1(log_missed(n, np.minimum(c, k), np.maximum(c, k)))
     few, many = (np.minimum(c, k), np.maximum(c, k)) if single else (k.max(), c)
     i = np.arange(np.max(few))

@@ -30,7 +30,7 @@ class Table:
             raise ValueError(f"every row must have {len(heads)} values, one per head,"
                              f" got {len(wrong[0])} in row {at}"
                              f" ({len(wrong)} of {len(self.rows)} fail)")
-        self.right = [all(is_number(row[i]) or row[i] is None for row in self.rows)
+        self.right = [all(is_numeric_cell(row[i]) or row[i] is None for row in self.rows)
                       for i in range(len(heads))]
 
     def lines(self) -> list[list[str]]:
@@ -54,7 +54,7 @@ class Table:
         return "\n".join([body[0], "-" * (sum(widths) + 2 * len(widths) - 2), *body[1:]])
 
 
-def is_number(value: object) -> bool:
+def is_numeric_cell(value: object) -> bool:
     return isinstance(value, (Real, Fraction)) and not isinstance(value, bool)
 
 

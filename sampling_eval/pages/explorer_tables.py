@@ -21,9 +21,9 @@ from ..metrics.vote import maj_at_k
 from ..render.format import count
 from ..render.verdicts import word_of
 
-__all__ = ["CLAIMS", "COUNT_CREDITS", "GOALS", "LACKS", "LEVELS", "LOGS", "METHODS", "PEEK_RULES",
-           "VOTE_CREDITS", "audit", "count_metrics", "find_z", "list_claims", "list_goals",
-           "list_methods", "list_rules", "name_leader", "vote_metrics"]
+__all__ = ["CLAIMS", "COUNT_CREDITS", "GOALS", "LACKS", "LEVELS", "LOGS", "COVERED_METHODS",
+           "PEEK_RULES", "VOTE_CREDITS", "audit", "count_metrics", "z_of_level", "plan_rows",
+           "chooser_rows", "interval_rows", "peeking_rows", "name_leader", "vote_metrics"]
 
 
 def say_percent(share: float) -> str: return f"{100 * share:.1f} %"
@@ -86,18 +86,18 @@ PEEK_RULES = {
     "wealth": "a bettor against equality has 20"}
 
 
-def list_rules(
+def peeking_rows(
     looks: int,  # How often somebody looks
     step: int,  # Questions from look to look
     p: float,  # Chance that the second system wins one
 ) -> list[tuple[str, str, str]]:  # Rule, meaning, how often it announces a winner
     "Rows of the explorer of peeking."
-    rules = find_rules(looks)
+    rules = stopping_rules(looks)
     return [(name, meaning, say_percent(announce(rules[name], looks, step, p)))
             for name, meaning in PEEK_RULES.items()]
 
 
-def find_rules(looks: int) -> dict[str, Callable[[int, int], np.ndarray]]:
+def stopping_rules(looks: int) -> dict[str, Callable[[int, int], np.ndarray]]:
     "For each rule a function that says which numbers of wins stop at a look."
     def test(t, level):
         from scipy.stats import binom
@@ -132,7 +132,7 @@ CLAIMS: dict[str, Callable[[int], tuple[int, int]]] = {
     "all samples independent": lambda rho: (0, 20)}
 
 
-def list_claims(
+def plan_rows(
     questions: int,  # Questions
     n: int,  # Samples of each
     rate: int,  # Right answers in percent
@@ -140,22 +140,22 @@ def list_claims(
     aim: int,  # Half-width wanted, in tenths of a point
 ) -> list[tuple[str, str, str]]:  # Claim, half-width, samples that are enough
     "Rows of the explorer of plans."
-    return [(name, f"± {find_half(name, questions, n, rate, rho):.1f} points",
-             say_least(find_samples(name, questions, rate, rho, aim))) for name in CLAIMS]
+    return [(name, f"± {half_width(name, questions, n, rate, rho):.1f} points",
+             say_least(samples_for_width(name, questions, rate, rho, aim))) for name in CLAIMS]
 
 
 def say_least(samples: int | None) -> str:
     return "never enough" if samples is None else f"enough: {count(samples, 'sample')}"
 
 
-def find_half(name: str, questions: int, n: int, rate: int, rho: int) -> float:
+def half_width(name: str, questions: int, n: int, rate: int, rho: int) -> float:
     "Half of the width of an interval in points."
     between, within = CLAIMS[name](rho)
     needed = 38416 * rate * (100 - rate) * (between * n + within)
     return sqrt(needed / (2000 * questions * n)) / 10
 
 
-def find_samples(name: str, questions: int, rate: int, rho: int, aim: int) -> int | None:
+def samples_for_width(name: str, questions: int, rate: int, rho: int, aim: int) -> int | None:
     "The least samples of each question that are enough; None if no number is."
     between, within = CLAIMS[name](rho)
     one = 38416 * rate * (100 - rate)
@@ -278,7 +278,7 @@ LACKS = {
     "sources": "the source of each sample", "rates": "verdicts and their error rates"}
 
 
-def list_goals(
+def chooser_rows(
     log: int,  # What is recorded: an entry of `LOGS`
     n: int,  # Samples per question
     k: int,  # Samples used together
@@ -302,7 +302,7 @@ def say_missing(goal: Goal, held: Sequence[str], n: int, k: int) -> str:
 LEVELS = 80., 90., 95., 99., 99.9  # Promised coverage in percent
 
 
-def find_z(
+def z_of_level(
     level: float,  # Percent
 ) -> float:
     "The normal quantile of an interval."
@@ -318,29 +318,29 @@ def limit_exactly(n: int, c: np.ndarray, level: float) -> np.ndarray:
     return clopper_pearson_limits(c, n, .5 - level / 200)[0]
 
 
-METHODS: dict[str, Callable[[int, np.ndarray, float], np.ndarray]] = {
-    "Wald": lambda n, c, level: c / n - find_z(level) * np.sqrt(c * (n - c) / n) / n,
+COVERED_METHODS: dict[str, Callable[[int, np.ndarray, float], np.ndarray]] = {
+    "Wald": lambda n, c, level: c / n - z_of_level(level) * np.sqrt(c * (n - c) / n) / n,
     "bootstrap": limit_bootstrap,
     "Wilson": lambda n, c, level: wilson_limits(c, n, .5 - level / 200)[0],
     "flat prior": lambda n, c, level: limit_exactly(n + 1, c + 1, level),
     "Gaffke": limit_exactly}
 
 
-def list_methods(
+def interval_rows(
     n: int,  # Questions with one answer each
     rate: float,  # True rate of right answers
     level: float,  # Promised coverage in percent
 ) -> list[tuple[str, str, str]]:  # Method, coverage at the rate, coverage at the worst rate
     "Rows of the explorer of intervals."
-    ends = {name: find_intervals(name, n, level) for name in METHODS}
-    return [(name, say_percent(cover(o, rate)), say_percent(find_worst(o)))
+    ends = {name: intervals_by_count(name, n, level) for name in COVERED_METHODS}
+    return [(name, say_percent(cover(o, rate)), say_percent(lowest_coverage(o)))
             for name, o in ends.items()]
 
 
-def find_intervals(name: str, n: int, level: float) -> np.ndarray:
+def intervals_by_count(name: str, n: int, level: float) -> np.ndarray:
     "Both ends for every count of right answers, shape `(n + 1, 2)`."
     c = np.arange(n + 1)
-    low = np.maximum(METHODS[name](n, c, level), 0)
+    low = np.maximum(COVERED_METHODS[name](n, c, level), 0)
     return np.stack([low, 1 - low[::-1]], 1)
 
 
@@ -352,7 +352,7 @@ def cover(ends: np.ndarray, rate: float, inside: float | None = None) -> float:
     return float(binom.pmf(np.arange(len(ends)), len(ends) - 1, rate) @ held)
 
 
-def find_worst(ends: np.ndarray) -> float:
+def lowest_coverage(ends: np.ndarray) -> float:
     "The lowest coverage over all rates: it lies beside a limit of some interval."
     at = np.unique(np.concatenate([[0, 1], ends.ravel()]))
     wide = np.diff(at) > 1e-12

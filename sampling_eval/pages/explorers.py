@@ -20,14 +20,15 @@ from ..metrics.passk import pass_at_k
 from ..render.format import count
 from .display import Table, show_value
 from .explorer import Explorer, check_choice, check_ranges, slide
-from .explorer_tables import (CLAIMS, COUNT_CREDITS, GOALS, LACKS, LEVELS, LOGS, METHODS,
-                              PEEK_RULES, VOTE_CREDITS, audit, count_metrics, find_z, list_claims,
-                              list_goals, list_methods, list_rules, name_leader, vote_metrics)
+from .explorer_tables import (CLAIMS, COUNT_CREDITS, COVERED_METHODS, GOALS, LACKS, LEVELS, LOGS,
+                              PEEK_RULES, VOTE_CREDITS, audit, chooser_rows, count_metrics,
+                              interval_rows, name_leader, peeking_rows, plan_rows, vote_metrics,
+                              z_of_level)
 
 __all__ = ["urn_explorer", "curve_explorer", "vote_explorer", "peek_explorer", "plan_explorer",
            "score_auditor", "metric_chooser", "interval_explorer", "bestof_explorer",
            "calibration_explorer", "choice_explorer", "bands_explorer", "significance_explorer",
-           "bayes_explorer", "spend_explorer", "list_stops"]
+           "bayes_explorer", "spend_explorer", "stopping_rows"]
 
 def urn_explorer(
     n: int = 5,  # Samples drawn, up to 20
@@ -177,7 +178,7 @@ def peek_explorer(
         [slide("looks", "looks", 1, 20), slide("step", "decided questions a look", 1, 20),
          slide("win", "B wins one, %", 50, 90)],
         {"looks": looks, "step": step, "win": win, "choice": choice},
-        Table(list_rules(looks, step, win / 100),
+        Table(peeking_rows(looks, step, win / 100),
               "rule", "a winner is announced when", "how often"),
         "Move the sliders; choose a rule in the table. Questions on which both agree are left out."
         " The shade holds the lead in about 95 of 100 evaluations at any one time; the chances are"
@@ -217,7 +218,7 @@ def plan_explorer(
          slide("aim", "wanted, ± points", 1, 300, scale=10)],
         {"questions": questions, "n": n, "rate": percent, "rho": parts, "aim": tenths,
          "choice": choice},
-        Table(list_claims(questions, n, percent, parts, tenths),
+        Table(plan_rows(questions, n, percent, parts, tenths),
               "claim about", "half of the 95 % interval", f"for ± {100 * aim:g} points"),
         "Move the sliders; choose a claim in the table. Half-widths are 1.96 standard errors of the"
         " average; the dashed line is what is wanted, thin lines are the other claims.",
@@ -285,7 +286,7 @@ def metric_chooser(
          slide("n", "samples per question, n", 1, 64),
          slide("k", "samples used together, k", 1, 64)],
         {"log": log, "n": n, "k": k, "choice": goal},
-        Table(list_goals(log, n, k), "you want to know", "metric", "can this log give it?"),
+        Table(chooser_rows(log, n, k), "you want to know", "metric", "can this log give it?"),
         "Choose a question in the table; say what the log holds and how many samples there are.",
         f"A log of {held}, {n} samples a question, {k} used together.",
         goals=[o._asdict() for o in GOALS], logs=[holds for _, holds in LOGS], lacks=LACKS,
@@ -310,13 +311,13 @@ def interval_explorer(
     if not (0 < steps < 200 and abs(200 * rate - steps) < 1e-9):
         raise ValueError(f"rate must be a multiple of 1/200 between 0 and 1, got {rate}")
     if level not in LEVELS: raise ValueError(f"level must be one of {LEVELS}, got {level}")
-    check_choice(choice, METHODS)
+    check_choice(choice, COVERED_METHODS)
     return Explorer(
         "interval",
         [slide("n", "questions, n", 1, 200), slide("rate", "true rate", 1, 199, scale=200),
          slide("at", "promised, %", 0, len(LEVELS) - 1, shown=LEVELS)],
         {"n": n, "rate": steps, "at": LEVELS.index(level), "choice": choice},
-        Table(list_methods(n, rate, level),
+        Table(interval_rows(n, rate, level),
               "interval", f"holds the rate {rate:g}", "at the worst rate"),
         "Move the sliders; choose a method in the table. Blue intervals hold the true rate, the"
         " dashed line; the bars beside them are the chances of the counts, and those of the blue"
@@ -326,7 +327,7 @@ def interval_explorer(
         presets={"Thirty of thirty": {"n": 30, "rate": 196, "choice": "Wald"},
                  "Five questions": {"n": 5, "rate": 100, "choice": "flat prior"},
                  "Two hundred": {"n": 200, "rate": 180, "choice": "Wilson"}},
-        levels=[round(10 * o) for o in LEVELS], z=[find_z(o) for o in LEVELS])
+        levels=[round(10 * o) for o in LEVELS], z=[z_of_level(o) for o in LEVELS])
 
 
 # Explorers of single metrics: the best of k by score, calibration, and the choice by log p.
@@ -342,7 +343,7 @@ SAID = 10, 14, 18  # Right answers of twenty, if 50, 70 and 90 % were true
 EACH = 20
 
 
-def list_picks(n: int, c: int, k: int, above: int) -> list[tuple[str, str, str]]:
+def pick_rows(n: int, c: int, k: int, above: int) -> list[tuple[str, str, str]]:
     "Chance that the picked one of `k` is right, by who picks."
     ways = comb(n, k)
     best = Fraction(comb(n - above, k) - comb(n - above - c, k), ways)
@@ -372,7 +373,7 @@ def bestof_explorer(
     check_choice(choice, PICKS)
     return Explorer(
         "bestof", controls, start,
-        Table(list_picks(n, c, k, above), "", "the pick", "value"),
+        Table(pick_rows(n, c, k, above), "", "the pick", "value"),
         "Put wrong samples above the right ones and move k. Blue samples are right; a bar is the"
         " chance that a sample has the highest score of k. Counted exactly, in this page.",
         f"{n} samples, {c} right, {above} wrong ones scored above them, best of {k}.",
@@ -382,7 +383,7 @@ def bestof_explorer(
         meaning=PICKS)
 
 
-def list_errors(rights: Sequence[int]) -> list[tuple[str, str, str]]:
+def calibration_rows(rights: Sequence[int]) -> list[tuple[str, str, str]]:
     "Three errors of twenty answers at each confidence, of which so many are right."
     gaps = [Fraction(said - right, EACH) for said, right in zip(SAID, rights, strict=True)]
     squares = [Fraction(right * (EACH - said)**2 + (EACH - right) * said**2, EACH**3)
@@ -410,7 +411,7 @@ def calibration_explorer(
     check_choice(choice, ERRORS)
     return Explorer(
         "calibration", controls, start,
-        Table(list_errors((low, middle, high)), "error", "what it is", "value"),
+        Table(calibration_rows((low, middle, high)), "error", "what it is", "value"),
         "Say how many of each group were right; choose an error in the table. On the dashed line"
         " confidence and share right agree.",
         f"Right of twenty each: {low} said with 50 %, {middle} with 70 %, {high} with 90 %.",
@@ -420,7 +421,7 @@ def calibration_explorer(
         meaning=ERRORS)
 
 
-def list_credits(minus: Sequence[int], lengths: Sequence[int]) -> list[tuple[str, str, str]]:
+def choice_rows(minus: Sequence[int], lengths: Sequence[int]) -> list[tuple[str, str, str]]:
     "Credit of the first choice by each reading of the log-probabilities; ties share."
     rows = []
     for reading, divisors in zip(READINGS.items(), ([1] * len(minus), lengths), strict=True):
@@ -452,7 +453,7 @@ def choice_explorer(
     check_choice(choice, READINGS)
     return Explorer(
         "choice", controls, start,
-        Table(list_credits(minus, lengths), "reading", "who wins", "credit of A"),
+        Table(choice_rows(minus, lengths), "reading", "who wins", "credit of A"),
         "Give each choice its log-probability and its length. A is right; ties share the credit.",
         f"Minus log p in tenths: {list(minus)}; characters: {list(lengths)}.",
         presets={"Short and wrong": {"minusA": 62, "lengthA": 24, "minusB": 41, "lengthB": 8},
@@ -470,7 +471,7 @@ TESTS = {"exact McNemar": "both tails of a fair coin", "mid-p": "half of what wa
          "z test": "the normal curve in place of the coin"}
 PRIORS = {"flat": "one right and one wrong sample", "Jeffreys": "half of each",
           "yours": "as many of each as you set"}
-LEVEL = .95
+BELIEF_LEVEL = .95
 
 
 def chance_within(z: float, m: int, r: float) -> float:
@@ -485,22 +486,22 @@ def chance_within(z: float, m: int, r: float) -> float:
     return float(weight @ now)
 
 
-def find_widths(m: int, r: float) -> dict[str, float]:
+def band_widths(m: int, r: float) -> dict[str, float]:
     "Standard errors on each side of the curve, by the names of `BANDS`."
     normal = NormalDist()
-    pointwise, bonferroni = (normal.inv_cdf(1 - (1 - LEVEL) / 2 / of) for of in (1, m))
+    pointwise, bonferroni = (normal.inv_cdf(1 - (1 - BELIEF_LEVEL) / 2 / of) for of in (1, m))
     low, high = pointwise, bonferroni
     for _ in range(40):
         middle = (low + high) / 2
-        if chance_within(middle, m, r) < LEVEL: low = middle
+        if chance_within(middle, m, r) < BELIEF_LEVEL: low = middle
         else: high = middle
     return dict(zip(BANDS, (pointwise, high, bonferroni), strict=True))
 
 
-def list_bands(m: int, r: int) -> list[tuple[str, str, str, str]]:
+def band_rows(m: int, r: int) -> list[tuple[str, str, str, str]]:
     "Half-width of each band, and how often it holds the whole curve."
     return [(name, BANDS[name], f"± {z:.2f} s.e.", f"{100 * chance_within(z, m, r / 100):.1f} %")
-            for name, z in find_widths(m, r / 100).items()]
+            for name, z in band_widths(m, r / 100).items()]
 
 
 def bands_explorer(
@@ -520,7 +521,7 @@ def bands_explorer(
     check_choice(choice, BANDS)
     return Explorer(
         "bands", controls, start,
-        Table(list_bands(m, r), "band", "promise", "half-width", "holds all"),
+        Table(band_rows(m, r), "band", "promise", "half-width", "holds all"),
         "Move the sliders; choose a band in the table. Errors are normal, each correlated with its"
         " neighbours; the dashed line is the promise.",
         f"{m} budgets, correlation of neighbours {r / 100:g}.",
@@ -529,7 +530,7 @@ def bands_explorer(
         meaning=BANDS)
 
 
-def list_tests(a: int, b: int) -> list[tuple[str, str, str]]:
+def paired_test_rows(a: int, b: int) -> list[tuple[str, str, str]]:
     "P values of three tests where only A is right on `a` questions, and only B on `b`."
     n, few = a + b, min(a, b)
     tail = sum(comb(n, j) for j in range(few + 1))
@@ -555,7 +556,7 @@ def significance_explorer(
     check_choice(choice, TESTS)
     return Explorer(
         "significance", controls, start,
-        Table(list_tests(a, b), "test", "what it adds up", "p"),
+        Table(paired_test_rows(a, b), "test", "what it adds up", "p"),
         "Move the sliders; choose a test in the table. Blue outcomes are at least as lopsided as"
         " what was seen, if both systems were equal.",
         f"Only A right on {a} questions, only B on {b}.",
@@ -564,7 +565,7 @@ def significance_explorer(
         meaning=TESTS)
 
 
-def list_beliefs(n: int, c: int, a: int, b: int) -> list[tuple[str, str, str, str]]:
+def belief_rows(n: int, c: int, a: int, b: int) -> list[tuple[str, str, str, str]]:
     "Mean and central 95 % of the belief in a chance, by its prior."
     from scipy.special import betaincinv
     rows = []
@@ -595,7 +596,7 @@ def bayes_explorer(
     check_choice(choice, PRIORS)
     return Explorer(
         "bayes", controls, start,
-        Table(list_beliefs(n, c, a, b), "prior", "worth", "belief", "95 % of it"),
+        Table(belief_rows(n, c, a, b), "prior", "worth", "belief", "95 % of it"),
         "Move the sliders; choose a prior in the table. The dashed curve is the belief before the"
         " samples, the blue one after them.",
         f"{c} of {n} right; your prior is worth {a / 2:g} right and {b / 2:g} wrong samples.",
@@ -613,7 +614,7 @@ STOPS = {
     "always k": "all k tries, whatever they show"}
 
 
-def list_stops(
+def stopping_rows(
     n: int,  # Samples drawn
     c: int,  # Correct ones among them
     k: int,  # Most tries
@@ -648,7 +649,7 @@ def spend_explorer(
     if not (right in range(21) and wrong in range(21)):
         raise ValueError(f"costs must be whole numbers from 0 to 20, got {right} and {wrong}")
     check_choice(choice, STOPS)
-    rows = list_stops(n, c, k, right, wrong)
+    rows = stopping_rows(n, c, k, right, wrong)
     return Explorer(
         "spend",
         [slide("n", "samples drawn, n", 1, 20), slide("c", "correct ones, c", 0, "n"),

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..errors import OptionError
 from ..spelling import name_verb, option
-from ..extras import need, tell_unwritten
+from ..extras import need, unwritten_reason
 from ..results.reading import ReadNote, ReadSummary
 from .columns import Batch, Keep, name_asked, names_item
 from .counted import CountedRows, find_ids
@@ -55,7 +55,7 @@ def write_counts(path: str | os.PathLike, rows: CountedRows) -> None:
                     f"COMPRESSION zstd, KV_METADATA {{{KEY}: {quote_text(about)}}})")
         os.replace(part, path)
     except duckdb.IOException as error:
-        raise OSError(f"cannot write {os.fspath(path)!r}: {tell_unwritten(error)}") from None
+        raise OSError(f"cannot write {os.fspath(path)!r}: {unwritten_reason(error)}") from None
     finally: part.unlink(missing_ok=True)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..errors import OptionError, OptionTypeError, retell
 from ..spelling import marked, name_option, option
-from ..patterns import tell_files
+from ..patterns import files_in_short
 from ..results.reading import ReadNote, ReadSummary
 from .columns import (COLUMNS, FILE, Keep, Source, join_batches, join_source, list_columns,
                       name_asked, names_item, no_column, simplify, take_here)
@@ -327,7 +327,7 @@ def open_tables(
     Raises: `ValueError` naming a file that cannot be read.
     """
     check_tables(files)
-    what = tell_files(files)
+    what = files_in_short(files)
     whole = any(kind_of(file) == "array" or is_document(file) for file in files)
     if not whole and (any(map(is_remote, files)) or outgrows(files, SMALL)):
         from .duckdb.engine import engine_source

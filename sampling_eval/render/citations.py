@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from .latex import escape_latex
 
-__all__ = ["SOURCES", "cite", "list_cited", "write_entries"]
+__all__ = ["SOURCES", "cite", "cited_keys", "write_entries"]
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def name_sources(keys: str) -> str:
     return "; ".join(SOURCES[key.strip()].who for key in keys.split(","))
 
 
-def list_cited(text: str) -> list[str]:
+def cited_keys(text: str) -> list[str]:
     "The keys of the sources that sentences name, each once."
     return list(dict.fromkeys(key.strip() for keys in TOKEN.findall(text)
                               for key in keys.split(",")))
@@ -104,4 +104,4 @@ def list_cited(text: str) -> list[str]:
 
 def write_entries(text: str) -> str:
     "The bibliography of some sentences, in BibTeX."
-    return "\n\n".join(SOURCES[key].entry(key) for key in list_cited(text))
+    return "\n\n".join(SOURCES[key].entry(key) for key in cited_keys(text))

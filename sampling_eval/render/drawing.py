@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 
-__all__ = ["is_geometric", "find_limits", "pick_ticks", "spread_labels", "shorten_names", "LIGHT",
+__all__ = ["is_geometric", "axis_limits", "pick_ticks", "spread_labels", "shorten_names", "LIGHT",
            "DARK", "INK", "GREY", "choose_style", "dash_array", "shape_path"]
 
 
@@ -29,7 +29,7 @@ def measure_unevenness(places: np.ndarray) -> float:
     return float(gaps.std() / gaps.mean())
 
 
-def find_limits(
+def axis_limits(
     values: Sequence[float],  # What must have a place on an axis, at least one
 ) -> tuple[float, float]:  # Ends of the axis
     "All shares from 0 to 1 where values fill most of them, else the part that they fill."
@@ -77,7 +77,7 @@ def pick_powers(budgets: Sequence[int], free: Sequence[int], axis: NumberedAxis)
 
 def pick_multiples(budgets: Sequence[int], free: Sequence[int], axis: NumberedAxis) -> list[int]:
     "The multiples of the smallest round number of which all have room."
-    for step in list_steps(budgets[-1]):
+    for step in budget_ticks(budgets[-1]):
         shown = [i for i in free if budgets[i] % step == 0]
         if all(axis.has_room(i, [j]) for i, j in zip(shown, shown[1:])): break
     return shown
@@ -86,7 +86,7 @@ def pick_multiples(budgets: Sequence[int], free: Sequence[int], axis: NumberedAx
 def is_power(k: int) -> bool: return k & (k - 1) == 0
 
 
-def list_steps(most: int) -> list[int]:
+def budget_ticks(most: int) -> list[int]:
     "Round numbers from 1 to beyond the largest budget: 1, 2, 5, 10, 20, 50, ..."
     return [part * 10**zeros for zeros in range(len(str(most)) + 1) for part in (1, 2, 5)]
 

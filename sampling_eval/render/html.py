@@ -12,13 +12,13 @@ from typing import Any
 from .blocks import (Cell, Code, Curves, Document, Excerpt, Fold, Grid, GridLine, Headline,
                      Intervals, Line, Passage, Question, Questions, Samples, Series, Table, Text)
 from .drawing import DARK, LIGHT
-from .svg import Bars, count_shares, draw_chart, draw_line, draw_shares, find_scale
+from .svg import Bars, count_shares, draw_chart, draw_line, draw_shares, scale_ends
 from .text import escape_html
 from .verdicts import badge_text
 
 __all__ = ["html_table", "render", "render_cell"]
 
-FEW = 20  # Samples that are drawn as dots
+MOST_DOTS = 20  # Samples that are drawn as dots
 PICTURES = Curves, Intervals, Questions, Samples
 # Of the output of a cell, whose page has a style of its own.
 CELL_STYLE = """
@@ -180,7 +180,7 @@ def write_cell(cell: Cell | None, width: int) -> str:
 
 def write_intervals(block: Intervals) -> str:
     "A forest plot: on each line a name, the interval as a bar on the common scale, the number."
-    scale = find_scale(block)
+    scale = scale_ends(block)
     lines = "".join(write_line(line, scale, bool(block.zero)) for line in block.lines)
     legend = [f"dashed line: {block.zero}"] * bool(block.zero)
     legend += [f"red line: {block.limit}"] * bool(block.limit)
@@ -248,7 +248,7 @@ def write_outcomes(block: Questions) -> str:
     "Bars for each model, all to one scale."
     bars = [count_shares(c, n) for c, n in block.outcomes]
     most = max(max(one.counts) for one in bars)
-    seen = f"Questions, by {describe_bars(bars)}"
+    seen = f"Questions, by {bars_caption(bars)}"
     several, drawn = len(bars) > 1, []
     for i, (head, one) in enumerate(zip(block.heads, bars)):
         name, alt = (f"<b>{escape_html(head)}</b>", f"{head}: {seen}") if several else ("", seen)
@@ -258,7 +258,7 @@ def write_outcomes(block: Questions) -> str:
             f'<div class="strips">{"".join(drawn)}</div></figure>')
 
 
-def describe_bars(bars: Sequence[Bars]) -> str:
+def bars_caption(bars: Sequence[Bars]) -> str:
     "What the bars of all models count."
     if not all(one.alike for one in bars): return "the share of their samples that is right"
     numbers = {one.steps for one in bars}
@@ -279,7 +279,7 @@ def write_tries(colour: int, tries: tuple[int, int] | None) -> str:
     "Right samples and samples as dots, or as a bar where they are many."
     if tries is None: return "<td></td>"
     c, n = tries
-    form = "dots" if n <= FEW else "bar"
+    form = "dots" if n <= MOST_DOTS else "bar"
     return (f'<td class="c{colour % 8}" data-order="{c / n if n else 0:.6f}"><span class="{form}" '
             f'style="--c:{c};--n:{n}"></span>{c} of {n}</td>')
 

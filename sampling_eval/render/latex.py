@@ -105,7 +105,7 @@ def write_float(
     tables = "\n\n\\medskip\n".join(map(write_grid, grids))
     lines = [r"\begin{table}", r"\centering", fold(rf"\caption{{{escape_latex(caption)}}}"),
              rf"\label{{{label}}}", tables, r"\end{table}"]
-    needed = [r"% Needs \usepackage{booktabs}.", *tell_engine("\n".join(lines))]
+    needed = [r"% Needs \usepackage{booktabs}.", *engine_comment("\n".join(lines))]
     told = [fold(f"% {escape_latex(text)}", "% ") for text in comments]
     return "\n".join([*needed, *lines, *told]) + "\n"
 
@@ -116,7 +116,7 @@ def fold(text: str, indent: str = "  ") -> str:
                 break_on_hyphens=False)
 
 
-def tell_engine(text: str) -> list[str]:
+def engine_comment(text: str) -> list[str]:
     "Which engine the text needs, where a name holds signs that pdflatex does not know."
     found = OF_ENGINES.search(text)
     return [f"% {found[0]} needs XeLaTeX or LuaLaTeX, and a font that has it."] if found else []

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import OptionError
-from ..extras import need, tell_unwritten
+from ..extras import need, unwritten_reason
 from ..patterns import match_paths
 from ..results.base import flat
-from ..results.registry import find_words
+from ..results.registry import words_module
 from ..spelling import PYTHON, Spelling
 from .plot import PAPER
 from .text import printable
@@ -41,8 +41,8 @@ def render(
     if kind == "csv": return write_csv(result.list_lines())
     if kind == "json": return escape_controls(result.to_json())
     if kind == "html": return render_page(result, texts, folder, spelling)
-    if kind in FORMS: return str(find_words(FORMS[kind]).render(result.document(spelling)))
-    plain = find_words("text")
+    if kind in FORMS: return str(words_module(FORMS[kind]).render(result.document(spelling)))
+    plain = words_module("text")
     if kind in ("table", "txt"): return f"{plain.render(result.document(spelling))}\n"
     if kind == "full": return f"{plain.render(result.document(spelling), detail=True)}\n"
     raise ValueError("output must end in .json, .csv, .md, .tex, .html, .txt, .svg, .png or .pdf, "
@@ -57,11 +57,11 @@ def render_page(
 ) -> str:  # HTML
     "A self-contained page."
     page, source = result.document(spelling, whole=True), getattr(result, "texts", None)
-    if texts and source is not None: page = find_words("texts").add_texts(page, source, folder)
-    return str(find_words("html").render(page, find_words(result.kind).title(result)))
+    if texts and source is not None: page = words_module("texts").add_texts(page, source, folder)
+    return str(words_module("html").render(page, words_module(result.kind).title(result)))
 
 
-def find_kind(path: Path) -> str:
+def form_of(path: Path) -> str:
     "The form of a result by the end of a file's name, such as `svg`."
     return path.suffix.lstrip(".").lower()
 
@@ -135,7 +135,7 @@ def write(
         if device: return
         part.replace(path)
     except OSError as error:
-        raise OSError(f"cannot write {path}: {tell_unwritten(error)}") from None
+        raise OSError(f"cannot write {path}: {unwritten_reason(error)}") from None
     finally:
         if not device: part.unlink(missing_ok=True)
 

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from ..errors import OptionError
 from ..extras import need
 from .blocks import Curves, Series
-from .drawing import (GREY, INK, LIGHT, choose_style, find_limits, is_geometric, pick_ticks,
+from .drawing import (GREY, INK, LIGHT, axis_limits, choose_style, is_geometric, pick_ticks,
                       shorten_names, spread_labels)
 from .format import level as describe_level
 
@@ -154,7 +154,7 @@ def write_title(ax: Axes, title: str) -> Axes:
     return ax
 
 
-def list_drawn(ax: Axes) -> list[tuple[Any, str]]:
+def labelled_artists(ax: Axes) -> list[tuple[Any, str]]:
     "What has a label, and the label as it was before `plain` escaped it."
     return [(handle, text.replace(r"\$", "$"))
             for handle, text in zip(*ax.get_legend_handles_labels())]
@@ -273,7 +273,7 @@ def plot_difference(
     if band is not None: draw_band(ax, k, band, f"simultaneous {said} band")
     ax.axhline(0, color=INK, lw=1, ls="--", zorder=1)
     ax.set_ylabel(plain(label))
-    write_legend(ax, list_drawn(ax))
+    write_legend(ax, labelled_artists(ax))
     return label_budgets(ax, k)
 
 
@@ -333,7 +333,7 @@ def plot_extrapolation(
         ax.plot(k[:len(exact)], exact, label="exact", **style)
     if n is not None: ax.axvline(n, color=INK, lw=.8)
     ax.set(ylabel=plain(label), ylim=(-.02, 1.02))
-    write_legend(ax, list_drawn(ax))
+    write_legend(ax, labelled_artists(ax))
     return label_budgets(ax, k)
 
 
@@ -353,7 +353,7 @@ def plot_curves(
     with open_axes(ax, size, count_lines(chart)) as ax:
         for i, series in enumerate(chart.series): draw_series(ax, i, series, len(chart.series))
         budgets = sorted({k for series in chart.series for k in series.k})
-        ax.set(ylim=find_limits(chart.values), ylabel=plain(chart.label))
+        ax.set(ylim=axis_limits(chart.values), ylabel=plain(chart.label))
         label_budgets(ax, budgets)
         mark_stretches(ax, chart)
         explain_marks(ax, chart)
@@ -425,7 +425,7 @@ def name_lines(ax: Axes, several: Sequence[Series]) -> None:
     figure = ax.figure.canvas.figure  # The whole figure, where the Axes stand in a part of it
     letters = int(.36 * 72 * figure.get_size_inches()[0] / (LETTER * points))
     names = shorten_names([series.label for series in several], max(letters, 10))
-    ends = [find_end(series) for series in several]
+    ends = [curve_end(series) for series in several]
     labels = [write_name(ax, i, name, end, points)
               for i, (name, end) in enumerate(zip(names, ends))]
     # The layout is settled first: the height of the Axes decides how far names must move.
@@ -439,7 +439,7 @@ def name_lines(ax: Axes, several: Sequence[Series]) -> None:
         write_name(ax, i, name, end, points, at - wanted)
 
 
-def find_end(series: Series) -> tuple[float, float]:
+def curve_end(series: Series) -> tuple[float, float]:
     "Where a curve ends; between both where missing samples leave two."
     value = series.value[-1]
     return series.k[-1], (value + series.upper[-1]) / 2 if series.upper else value

@@ -9,17 +9,17 @@ from math import ceil, floor, log, log10
 import numpy as np
 
 from .blocks import Curves, Intervals, Line, Series
-from .drawing import (dash_array, find_limits, is_geometric, pick_ticks, shape_path, shorten_names,
+from .drawing import (axis_limits, dash_array, is_geometric, pick_ticks, shape_path, shorten_names,
                       spread_labels)
 from .text import escape_html
 
-__all__ = ["draw_chart", "draw_line", "find_scale", "Bars", "count_shares", "draw_shares"]
+__all__ = ["draw_chart", "draw_line", "scale_ends", "Bars", "count_shares", "draw_shares"]
 
 WIDE, HIGH = 560, 300  # Size of a chart, in units of the drawing
 LEFT, RIGHT, TOP, BOTTOM = 44, 116, 12, 44  # Its margins; names of curves stand to the right
 APART = 14  # Least distance between two names
 DIGIT = 7  # Width of a digit
-LETTERS = 14  # Letters of a name there is room for
+LETTERS_IN_NAME = 14  # Letters of a name there is room for
 STRETCH = 36  # Height of a line of bars below the budgets, with its words
 STRIP = 360  # Width of the bars of one model
 
@@ -34,8 +34,8 @@ class Frame:
         "Values at the floor and at the top."
         values = self.chart.values
         # A difference is held against 0, which always has its line.
-        if self.chart.zero: return find_limits([*values, 0.])
-        low, high = find_limits(values)
+        if self.chart.zero: return axis_limits([*values, 0.])
+        low, high = axis_limits(values)
         return max(low, 0.), min(high, 1.)
 
     @cached_property
@@ -56,11 +56,11 @@ class Frame:
     def list_lines(self) -> list[float]:
         "The values that have a grid line."
         low, high = self.limits
-        step = find_step(high - low, 6 if self.chart.zero else 5)
+        step = grid_step(high - low, 6 if self.chart.zero else 5)
         return [step * i for i in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
 
 
-def find_step(
+def grid_step(
     height: float,  # What an axis reaches over, above 0
     most: int = 5,  # Steps that it has at most
 ) -> float:  # 1, 2 or 5 times a power of ten
@@ -75,7 +75,7 @@ def draw_chart(chart: Curves) -> str:
     frame = Frame(chart)
     wanted = [frame.height(series.value[-1]) for series in chart.series]
     heights = spread_labels(wanted, APART, TOP, HIGH - BOTTOM + APART / 2)
-    names = shorten_names([series.label for series in chart.series], LETTERS)
+    names = shorten_names([series.label for series in chart.series], LETTERS_IN_NAME)
     curves = [f'<g class="c{colour % 8}" data-series="{i}"{" hidden" * (not series.shown)}>'
               f"{draw_series(colour, series, frame, name, at)}</g>"
               for i, (colour, series, name, at)
@@ -229,7 +229,7 @@ def draw_line(
     return f'<svg class="line" viewBox="0 0 400 28" aria-hidden="true">{"".join(parts)}</svg>'
 
 
-def find_scale(block: Intervals) -> tuple[float, float]:
+def scale_ends(block: Intervals) -> tuple[float, float]:
     "The ends of a scale that holds all numbers of a block, and 0 where it has a line."
     if block.scale is not None: return block.scale
     known = [number for line in block.lines

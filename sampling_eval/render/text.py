@@ -120,12 +120,12 @@ def align_cells(line: Sequence[str], widths: Sequence[int], left: int) -> str:
 
 def write_table(table: Table) -> str:
     "A table; columns without room stand below, long names on lines of their own."
-    if sum(list_widths(table)) <= WIDTH + 2: return text_table(table.lines, table.left)
+    if sum(column_widths(table)) <= WIDTH + 2: return text_table(table.lines, table.left)
     long = [take_long_name(row, table.left) for row in table.rows]
     blank = [""] * table.left
     rows = [[*blank, *row[table.left:]] if name else row for name, row in zip(long, table.rows)]
     short = replace(table, rows=rows)
-    widths = list_widths(short)
+    widths = column_widths(short)
     names = sum(widths[:table.left])
     blocks = divide_columns(widths, table.left, WIDTH + 2 - names)
     return "\n\n".join(write_columns(short, block, long, WIDTH - names) for block in blocks)
@@ -141,7 +141,7 @@ def divide_columns(widths: Sequence[int], first: int, room: int) -> list[list[in
     return blocks
 
 
-def list_widths(table: Table) -> list[int]:
+def column_widths(table: Table) -> list[int]:
     "The columns of a terminal that each column of a table takes, with the gap behind it."
     return [2 + max(measure(printable(cell)) for cell in column) for column in zip(*table.lines)]
 
@@ -169,7 +169,7 @@ def write_grid(grid: Grid) -> list[str]:
     if rest and grid.wraps: return [*lines, "", *write_grid(grid.take(rest))]
     hidden = [grid.columns[i] for i in rest]
     budgets = "k = " * bool(grid.order)  # Columns of metrics have no order
-    said = f"Not shown here: {budgets}{list_heads(hidden)}; --how and files have them."
+    said = f"Not shown here: {budgets}{first_heads(hidden)}; --how and files have them."
     if hidden: lines.append(wrap(said))
     return lines
 
@@ -208,7 +208,7 @@ def put_long_names(
 def fit_columns(grid: Grid) -> list[int]:
     "Positions of the columns that fit, the most important first to be chosen."
     table = grid.to_table()
-    widths = list_widths(table)
+    widths = column_widths(table)
     room = WIDTH + 2 - sum(widths[:table.left])
     places: list[int] = []
     for i in grid.order or range(len(grid.columns)):
@@ -218,7 +218,7 @@ def fit_columns(grid: Grid) -> list[int]:
     return sorted(places)
 
 
-def list_heads(heads: Sequence[str]) -> str:
+def first_heads(heads: Sequence[str]) -> str:
     "The first heads, and how many more there are."
     more = f" and {len(heads) - 6} more" * (len(heads) > 6)
     return ", ".join(heads[:6]) + more

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from .base import Result, check, encode
-from .registry import ADDONS, addons_of, find_addon
+from .registry import ADDONS, addon_module, addons_of
 
 __all__ = ["Extended"]
 
@@ -36,7 +36,7 @@ class Extended(Result):
         found = {name: read_added(name, values[name], f"{own}.{name}")
                  for name in addons_of(cls.kind) if name in values}
         check(isinstance(others, Mapping), others, f"{own}.addons", "a mapping")
-        found |= {name: find_addon(name).FOUND.from_dict(value) for name, value in others.items()}
+        found |= {name: addon_module(name).FOUND.from_dict(value) for name, value in others.items()}
         return replace(super().from_dict(values),
                        addons={name: one for name, one in found.items() if one})
 
@@ -51,5 +51,5 @@ def read_added(name: str, value: Any, place: str) -> Any:
     if not value and (several or value is None): return value
     parts = value if several else [value]
     for one in parts: check(isinstance(one, Mapping), one, place, "a mapping")
-    found = [find_addon(name).FOUND.from_dict(one) for one in parts]
+    found = [addon_module(name).FOUND.from_dict(one) for one in parts]
     return tuple(found) if several else found[0]

@@ -31,13 +31,13 @@ from ..inference.gaffke import check_level
 from ..inference.intervals import ASSUMPTION_FREE, Interval, Method, Unit
 from ..inference.within import Noise
 from ..parameters import Target, Targets
-from .registry import CLASSES, find_class, find_words
+from .registry import RESULT_CLASSES, result_class, words_module
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Unit", "Data", "HasInterval", "Result", "load_result", "live", "ends", "encode",
-           "flat", "decode", "BACKENDS", "list_backends", "choose_backend", "frame", "Rng", "Style",
+__all__ = ["Unit", "Data", "HasInterval", "Result", "load_result", "live", "ends", "encode", "flat",
+           "decode", "BACKENDS", "installed_backends", "choose_backend", "frame", "Rng", "Style",
            "check_range", "check_rng", "check_style", "is_number", "main_target"]
 
 
@@ -118,7 +118,7 @@ class Data:
 
         Raises: `ValueError` for a field that is absent or of another kind.
         """
-        kinds = list_kinds(cls)  # type: ignore[arg-type]
+        kinds = field_types(cls)  # type: ignore[arg-type]
         parts = list_parts(cls)  # type: ignore[arg-type]
         keys = {name: parts[name].keys() if name in parts else [name] for name in kinds}
         absent = [key for name, own in keys.items() for key in own
@@ -139,7 +139,7 @@ class Data:
 
 
 @cache
-def list_kinds(cls: type) -> dict[str, Any]:
+def field_types(cls: type) -> dict[str, Any]:
     "The type of every stored field."
     hints = get_type_hints(cls)
     return {one.name: hints[one.name] for one in fields(cls) if is_stored(one)}
@@ -332,15 +332,15 @@ class Result(Data):
         how: bool = False,  # Whether every number is shown, and how it was computed
     ) -> str:
         "Fixed-width text for the terminal."
-        return str(find_words("text").render(self.document(), detail=how))
+        return str(words_module("text").render(self.document(), detail=how))
 
     def to_markdown(self) -> str:
         "Paragraphs and tables for issues, notebooks and README files; details are folded."
-        return str(find_words("markdown").render(self.document()))
+        return str(words_module("markdown").render(self.document()))
 
     def to_latex(self) -> str:
         "Tables for the package `booktabs`, the sentences as comments."
-        return str(find_words("latex").render(self.document()))
+        return str(words_module("latex").render(self.document()))
 
     def to_html(self,
         texts: bool = True,  # Whether prompts and answers are shown, where files hold them
@@ -350,7 +350,7 @@ class Result(Data):
 
         Prompts and answers are read for it, and cut where they are long; no other form has them.
         """
-        return str(find_words("output").render_page(self, texts, folder))
+        return str(words_module("output").render_page(self, texts, folder))
 
     def plot(self, *,
         ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
@@ -383,15 +383,15 @@ class Result(Data):
         latex: bool = False,  # Whether the text is LaTeX, with `\\citep` for the sources
     ) -> str:  # One paragraph
         "What was computed and how, ready for the methods section of a paper."
-        return spell(find_words("sources").cite(self._module().methods(self), latex))
+        return spell(words_module("sources").cite(self._module().methods(self), latex))
 
     def citations(self) -> str:
         "The sources that `methods` names, as BibTeX."
-        return str(find_words("sources").write_entries(self._module().methods(self)))
+        return str(words_module("sources").write_entries(self._module().methods(self)))
 
     def _module(self) -> Any:
         "The module that knows what results of this kind say."
-        return find_words(self.kind)
+        return words_module(self.kind)
 
     def document(self,
         spelling: Spelling = PYTHON,  # How its sentences spell options
@@ -400,14 +400,14 @@ class Result(Data):
         "What the result says, as the blocks of `render.blocks`."
         module = self._module()
         write = getattr(module, "page", module.document) if whole else module.document
-        return find_words("blocks").spell_options(write(self), spelling)
+        return words_module("blocks").spell_options(write(self), spelling)
 
     def __repr__(self) -> str: return self.to_text()
     def _repr_markdown_(self) -> str: return self.to_markdown()
 
     def _repr_html_(self) -> str:
         "What a notebook shows: each estimate above its CI, and details folded."
-        return str(find_words("html").render_cell(self.document()))
+        return str(words_module("html").render_cell(self.document()))
 
 
 # JSON files.
@@ -427,9 +427,9 @@ def load_result(
         raise TypeError(f"path must be the path of a file, got {path!r:.60}")
     values = json.loads(Path(path).read_text("utf-8"))
     kind = values.get("kind") if isinstance(values, dict) else None
-    if kind not in CLASSES:
-        raise ValueError(f"need the JSON of a result, of {', '.join(CLASSES)}, got {path}")
-    found: type[Result] = find_class(kind)
+    if kind not in RESULT_CLASSES:
+        raise ValueError(f"need the JSON of a result, of {', '.join(RESULT_CLASSES)}, got {path}")
+    found: type[Result] = result_class(kind)
     return found.from_dict(values)
 
 
@@ -439,7 +439,7 @@ Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
 BACKENDS: tuple[Backend, ...] = ("pandas", "polars", "pyarrow")
 
 
-def list_backends() -> list[Backend]:  # Some of `BACKENDS`, in that order
+def installed_backends() -> list[Backend]:  # Some of `BACKENDS`, in that order
     "The libraries of data frames that are installed."
     return [name for name in BACKENDS if find_spec(name)]
 
@@ -454,7 +454,7 @@ def choose_backend(
     if backend not in (None, *BACKENDS):
         raise ValueError(f"backend must be one of {BACKENDS}, got {backend!r}")
     wanted = BACKENDS if backend is None else (backend,)
-    found = [name for name in list_backends() if name in wanted]
+    found = [name for name in installed_backends() if name in wanted]
     if found: return found[0]
     needed = backend or "pandas, polars or pyarrow"
     raise ImportError(f"a frame needs {needed}: pip install {backend or 'pandas'}")

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 from ..spelling import spell
 from .base import Data
-from .registry import find_words
+from .registry import words_module
 
 __all__ = ["Caution", "Test", "Word", "OddRun", "RunEffect", "DuplicateRuns", "StoppedAtSuccess",
            "SampleCount", "RepeatedFile", "ShortLog", "ClusterSizes", "Attempts", "AllAgree",
@@ -65,7 +65,7 @@ class Caution(Data):
     def __hash__(self) -> int:  # type: ignore[override]
         return hash((self.kind, self.model, self.p))
 
-    def __str__(self) -> str: return spell(find_words("caution").describe_caution(self))
+    def __str__(self) -> str: return spell(words_module("caution").describe_caution(self))
 
 
 # Runs: each holds at most one sample of a question.

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from .base import frame
-from .registry import find_words
+from .registry import words_module
 
 __all__ = ["Columns", "Spread", "Gap", "Absent"]
 
@@ -65,7 +65,7 @@ class Columns(Mapping[str, np.ndarray]):
         return frame({name: column.tolist() for name, column in self.items()}, backend)
 
     def __repr__(self) -> str:
-        return str(find_words("text").preview(list(self.data), self.rows()))
+        return str(words_module("text").preview(list(self.data), self.rows()))
 
 
 class Absent(Mapping[str, Any]):

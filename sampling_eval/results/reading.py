@@ -10,7 +10,7 @@ import numpy as np
 from ..foundations.counts import Counts
 from ..spelling import spell
 from .base import Data
-from .registry import find_words
+from .registry import words_module
 
 __all__ = ["InputKind", "NoteKind", "Treatment", "Coverage", "Missing", "ReadNote", "ReadSummary",
            "Repeat", "Alignment", "DeadCount", "Unmatched", "count_common", "count_dead",
@@ -140,12 +140,12 @@ class ReadNote(Data):
     total: int | None = None
     text: str = ""  # What a harness or an older counts file says in its own words
 
-    def __str__(self) -> str: return spell(find_words("reading").describe_note(self))
+    def __str__(self) -> str: return spell(words_module("reading").describe_note(self))
 
     @property
     def ending(self) -> str:
         "How a run ended, without what follows from it."
-        return spell(find_words("reading").describe_end(self))
+        return spell(words_module("reading").describe_end(self))
 
     @property
     def sentence(self) -> str:
@@ -173,7 +173,7 @@ class ReadSummary(Data):
     gradings: tuple[str, ...] = ()  # Names of the gradings
     missing: Missing | None = None  # None until outcomes are counted under a policy
 
-    def __str__(self) -> str: return spell(find_words("reading").describe_input(self))
+    def __str__(self) -> str: return spell(words_module("reading").describe_input(self))
 
     @property
     def of_files(self) -> str:
@@ -253,11 +253,11 @@ def count_common(
 ) -> Alignment:
     "What systems share, and what each of them has besides."
     shared = set(common)
-    return Alignment(len(common), tuple(list_unmatched(str(name), side, shared)
+    return Alignment(len(common), tuple(unmatched_questions(str(name), side, shared)
                                         for name, side in sides.items()))
 
 
-def list_unmatched(name: str, side: Counts, shared: set) -> Unmatched:
+def unmatched_questions(name: str, side: Counts, shared: set) -> Unmatched:
     if len(side) == len(shared): return Unmatched(name, 0)
     others = [one for one in np.asarray(side.questions).tolist() if one not in shared]
     return Unmatched(name, len(others), tuple(map(str, others[:NAMED])))

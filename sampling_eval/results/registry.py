@@ -7,10 +7,11 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, NamedTuple
 
-__all__ = ["ADDONS", "CLASSES", "WORDS", "addons_of", "find_addon", "find_class", "find_words"]
+__all__ = ["ADDONS", "RESULT_CLASSES", "WORDS_MODULES", "addons_of", "addon_module", "result_class",
+           "words_module"]
 
 # Kind of a result to its class, and where that stands.
-CLASSES = dict(
+RESULT_CLASSES = dict(
     score=("Report", "..analyses.score.result"),
     compare=("PairwiseComparison", "..analyses.compare.result"),
     ranking=("MultipleComparison", "..analyses.compare.result"),
@@ -24,7 +25,7 @@ CLASSES = dict(
     shortlist=("Shortlist", "..analyses.explain.result"))
 
 # What is to be written, to the module that writes it: a kind of result, a part of one, a form.
-WORDS = dict(
+WORDS_MODULES = dict(
     score="..analyses.score.words", compare="..analyses.compare.words",
     ranking="..analyses.compare.ranking_words", gate="..analyses.gate.words",
     table="..analyses.table.words", plan="..analyses.plan.words",
@@ -38,19 +39,19 @@ WORDS = dict(
     sources="..render.citations", junit="..analyses.gate.junit")
 
 
-def find_class(
+def result_class(
     kind: str,  # Kind of a result
 ) -> Any:  # Its class
     "The class of results of a kind."
-    name, module = CLASSES[kind]
+    name, module = RESULT_CLASSES[kind]
     return getattr(import_module(module, __package__), name)
 
 
-def find_words(
+def words_module(
     name: str,  # Kind of a result, part of one, or form
 ) -> Any:  # The module
     "The module that writes it."
-    return import_module(WORDS[name], __package__)
+    return import_module(WORDS_MODULES[name], __package__)
 
 
 # What options add to a result.
@@ -82,7 +83,7 @@ def addons_of(
     return [name for name, one in ADDONS.items() if one.verb == verb]
 
 
-def find_addon(
+def addon_module(
     name: str,  # What it finds, as the report has it
 ) -> Any:  # Its module
     """An add-on of the package, or of another one.

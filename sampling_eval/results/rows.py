@@ -8,18 +8,18 @@ from functools import lru_cache
 from typing import Any, Literal, Self
 
 from ..inference.intervals import (
-    Estimate, Estimates, Interval, METHODS, Unit, find_method)
+    Estimate, Estimates, Interval, INTERVAL_METHODS, Unit, resolve_method)
 from ..inference.weights import Weights
 from .base import Data, HasInterval, Rng, ends, live
 
-__all__ = ["find_interval", "find_intervals", "Weighted", "tell_weights", "Bound", "Row",
-           "name_method", "name_at", "name_family"]
+__all__ = ["interval_of", "intervals_of", "Weighted", "weighted_of", "Bound", "Row", "name_method",
+           "name_at", "name_family"]
 
 
 # Intervals
 
 
-def find_interval(
+def interval_of(
     estimate: Estimate,  # Mean with the units behind it
     confidence_level: float = .95,  # Level of the interval
     method: str | None = None,  # Interval method; None is the package default
@@ -32,11 +32,11 @@ def find_interval(
     """
     units = estimate.units
     if units is not None and estimate.stderr is None:
-        if METHODS[find_method(units, method)].needs_spread: return None
+        if INTERVAL_METHODS[resolve_method(units, method)].needs_spread: return None
     return replace(estimate.confidence_interval(confidence_level, method, rng=rng), unit=unit)
 
 
-def find_intervals(
+def intervals_of(
     estimates: Estimates | tuple[Estimate, ...],  # Means at several budgets; a tuple has none
     confidence_level: float = .95,  # Level of the intervals
     method: str | None = None,  # Interval method; None is the package default
@@ -65,7 +65,7 @@ class Weighted(Data):
     assumed_largest_weight: float | None = None
 
 
-def tell_weights(
+def weighted_of(
     weights: Weights | None,  # Weights of questions; None where all weigh the same
     interval: Interval | None = None,  # What assumes one of the weights
 ) -> Weighted | None:

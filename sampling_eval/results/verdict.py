@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..inference.significance import PValue
 
 __all__ = ["Sign", "GateVerdict", "Closeness", "Badge", "WithoutAssumptions", "Evidence",
-           "tell_evidence", "needs_spread", "run_test", "judge_interval", "pick_estimate",
+           "evidence_of", "needs_spread", "run_test", "judge_interval", "pick_estimate",
            "Equivalence", "Advice"]
 
 # Values, in code, JSON and exit codes; `render.verdicts` has the words for them.
@@ -47,7 +47,7 @@ def judge_interval(
     return "worse" if found.high < 0 else "inconclusive"
 
 
-def tell_evidence(
+def evidence_of(
     found: paired_t.Evidence,  # Of a comparison
 ) -> Evidence:
     "What a t interval for new questions would rest on, as a field of a result."

@@ -14,7 +14,7 @@ from typing import Any, Union, get_args, get_origin
 
 from sampling_eval import parameters
 from sampling_eval.docstrings import (
-    drop_parameters, find_init, find_owner, list_fields, read_parameters)
+    annotated_fields, documented_owner, drop_parameters, init_of, read_parameters)
 from sampling_eval.pages.display import escape_cell
 
 Row = tuple[str, str, str]
@@ -64,7 +64,7 @@ def describe(
     "Summary, signature, table of parameters, rest of the docstring."
     summary, _, rest = drop_parameters(inspect.getdoc(sym) or "").partition("\n")
     # A decorator that gives a function another signature means that one.
-    source = None if hasattr(sym, "__signature__") else find_source(find_owner(sym))
+    source = None if hasattr(sym, "__signature__") else find_source(documented_owner(sym))
     arguments, rows = read_definition(source) if source else read_signature(sym)
     rows = [*rows, *list_methods(sym)]
     signature = "" if arguments is None else f"```python\n{write_signature(name, arguments)}\n```"
@@ -96,9 +96,9 @@ def read_definition(source: str) -> Definition:
     "Arguments as a signature shows them, None if it has none, and rows `name, meaning, type`."
     node, said = ast.parse(source).body[0], read_parameters(source)
     if not isinstance(node, ast.ClassDef): return read_function(node, said)
-    start = find_init(node)
+    start = init_of(node)
     if start is not None: return read_function(start, said)
-    fields = list_fields(node)
+    fields = annotated_fields(node)
     made = any("dataclass" in ast.unparse(o) for o in node.decorator_list)
     rows = [(show_name(name), said.get(name, ""), show_type(o.annotation)) for name, o in fields]
     return [show_field(o) for _, o in fields] if made else None, rows

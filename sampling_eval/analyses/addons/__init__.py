@@ -27,7 +27,7 @@ from ...reading.load import Loaded, load
 from ...reading.options import Options
 from ...render.blocks import Table
 from ...results.base import Style
-from ...results.registry import ADDONS, addons_of, find_addon
+from ...results.registry import ADDONS, addon_module, addons_of
 from ..compare.result import PairwiseComparison
 from ..engine.choose import Budgets, Chosen
 from ..engine.measure import Weighing
@@ -84,8 +84,8 @@ def ask_all(
         asking = option(next(iter(ADDONS[taken[0]].options)))
         raise OptionError("addons", must="name add-ons of other packages", got=taken[0],
                           hint=f"it has an option of its own, {asking}")
-    requests = {name: find_addon(name).ask(given) for name in wanted}
-    requests |= {name: find_addon(name).ask({**given, name: value})
+    requests = {name: addon_module(name).ask(given) for name in wanted}
+    requests |= {name: addon_module(name).ask({**given, name: value})
                  for name, value in others.items()}
     return {name: request for name, request in requests.items() if request is not None}
 
@@ -99,7 +99,7 @@ def is_given(value: Any, usual: Any) -> bool:
 def adjust_all(requests: Requests, data: Any, given: dict[str, Any]) -> dict[str, Any]:
     "Options of reading, with what add-ons need."
     for name, request in requests.items():
-        adjust = getattr(find_addon(name), "adjust", None)
+        adjust = getattr(addon_module(name), "adjust", None)
         if adjust is not None: given = adjust(request, data, given)
     return given
 
@@ -107,7 +107,7 @@ def adjust_all(requests: Requests, data: Any, given: dict[str, Any]) -> dict[str
 def prepare_all(requests: Requests, options: Options) -> Options:
     "How data are read, with what add-ons need."
     for name, request in requests.items():
-        prepare = getattr(find_addon(name), "prepare", None)
+        prepare = getattr(addon_module(name), "prepare", None)
         if prepare is not None: options = prepare(request, options)
     return options
 
@@ -125,7 +125,7 @@ def load_all(
     try: return load(data, options)
     except OptionError as error:
         for name in requests:
-            for part, read_as in getattr(find_addon(name), "READ_AS", {}).items():
+            for part, read_as in getattr(addon_module(name), "READ_AS", {}).items():
                 if given[part] is None or (error.option, error.got) != (read_as, given[part]):
                     continue
                 raise no_column(part, given[part], error.choices) from None
@@ -134,15 +134,15 @@ def load_all(
 
 def need_rows(requests: Requests) -> bool:
     "Whether an add-on needs all rows, however many models there are."
-    return any(getattr(find_addon(name), "NEEDS_ROWS", False) for name in requests)
+    return any(getattr(addon_module(name), "NEEDS_ROWS", False) for name in requests)
 
 
 def add_all(requests: Requests, asked: Asked | Compared) -> Any:
     "The result with what each add-on found."
     if not requests: return asked.report
-    found = {name: find_addon(name).measure(request, asked) for name, request in requests.items()}
+    found = {name: addon_module(name).measure(request, asked) for name, request in requests.items()}
     cautions = [one for name, value in found.items()
-                if (say := getattr(find_addon(name), "cautions", None)) for one in say(value)]
+                if (say := getattr(addon_module(name), "cautions", None)) for one in say(value)]
     return replace(asked.report, addons=found, cautions=(*asked.report.cautions, *cautions))
 
 

@@ -66,7 +66,7 @@ def measure(
         raise OptionError("earlier", "an earlier run is for one model without groups",
                           found=f"{len(blocks)} and {len(old)} models or groups")
     (_, _, counts, chosen), before = blocks[0], old[0]
-    place = find_places(counts.questions, before.questions)
+    place = positions_of(counts.questions, before.questions)
     rows = []
     for one in chosen:
         fits = one.metric.credit is not None and one.ks <= before.n_min
@@ -86,7 +86,7 @@ def measure(
     return BorrowedScore(len(place), len(before), tuple(rows))
 
 
-def find_places(
+def positions_of(
     new: np.ndarray,  # Names of the questions that were run
     old: np.ndarray,  # Names of all questions
 ) -> np.ndarray:  # Position of each new one among all

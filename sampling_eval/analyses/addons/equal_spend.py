@@ -14,7 +14,7 @@ from ...reading.options import Options
 from ...render.format import describe_ci, difference, percent
 from ...results.base import Data, HasInterval, ends
 from . import Compared
-from .spend import CostRequest, check_cost, describe_absent, find_costs
+from .spend import CostRequest, absent_costs, check_cost, mean_sample_costs
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,7 @@ def measure(request: CostRequest, asked: Compared) -> EqualSpending:
     sides, level = list(asked.aligned.sides.values()), asked.report.confidence_level
     absent, curves = [], []
     for one in sides:
-        costs, ks = find_costs(one, request), np.arange(1, one.n_min + 1)
+        costs, ks = mean_sample_costs(one, request), np.arange(1, one.n_min + 1)
         absent.append(costs.absent)
         curves += [costs.spend(one, ks), pass_at_k(one.n, one.c, ks)]  # type: ignore[arg-type]
     found = at_equal_spend(*curves, spend=request.spend, cluster=asked.cluster,
@@ -92,4 +92,4 @@ def sentences(found: EqualSpending, names: tuple[str, str]) -> list[str]:
     return [f"At equal spend ({found.spend:.4g} {found.unit} per question{share}): {a} solves "
             f"{percent(found.a)} (k = {found.k_a:.3g}), {b} {percent(found.b)} "
             f"(k = {found.k_b:.3g}); {difference(found.difference)} ({said}).",
-            *([describe_absent("", absent, found.samples)] if absent else [])]
+            *([absent_costs("", absent, found.samples)] if absent else [])]

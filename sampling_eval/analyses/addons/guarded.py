@@ -154,14 +154,14 @@ def blocks(found: Guarded) -> list[Block]:
              percent(one.right), percent(one.slip), write_slip(one),
              percent(one.right_with_last), percent(one.pass_at_k), f"{one.tries:.2f}"]
             for one in found.rows]
-    return [*(Text(describe_guarded(found, one)) for one in last.values()), make_table(HEADS, rows)]
+    return [*(Text(guarded_sentence(found, one)) for one in last.values()), make_table(HEADS, rows)]
 
 
 def write_slip(row: GuardedRow) -> str:
     return interval(row.slip_interval.low, row.slip_interval.high)
 
 
-def describe_guarded(found: Guarded, last: GuardedRow) -> str:
+def guarded_sentence(found: Guarded, last: GuardedRow) -> str:
     "What is reported and what is right, at the largest limit of a model or group."
     own = last.slip_interval
     said = describe_ci(own.low, own.high, found.confidence_level, "new questions", str(own.method))

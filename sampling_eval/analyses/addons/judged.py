@@ -129,7 +129,7 @@ def ask(
 def adjust(request: Request, data: Any, given: dict[str, Any]) -> dict[str, Any]:
     "Options of reading under which labels tell no rows apart."
     if request.labels is None: return given
-    return given | dict(ignore=list_ignored(request.labels, data, given))
+    return given | dict(ignore=ignored_columns(request.labels, data, given))
 
 
 def measure(request: Request, asked: Asked) -> CorrectedScore:
@@ -164,7 +164,7 @@ class Labels(NamedTuple):
     wrong_passed: np.ndarray  # Of these passed by the judge
 
 
-def list_ignored(
+def ignored_columns(
     labels: str,  # Column of labels
     data: Any,  # What is read
     given: Mapping[str, Any],  # How, by option
@@ -330,7 +330,7 @@ def powered(labels, whole, counts, chosen, style) -> Iterator[LabelledRow]:
 def headline(found: CorrectedScore, confidence_level: float) -> list[str]:
     "The corrected number where rates were given; those from labels leave a wide CI."
     given = not found.judges and found.labels is None
-    return [describe_first(found, confidence_level)] if given else []
+    return [corrected_headline(found, confidence_level)] if given else []
 
 
 def sentences(found: CorrectedScore, confidence_level: float) -> list[str]:
@@ -338,9 +338,9 @@ def sentences(found: CorrectedScore, confidence_level: float) -> list[str]:
     names = [name_block((one.model, one.group)) for one in found.judges] or [""]
     said = []
     for name, one in zip(names, found.by_judge()):
-        if one.informed: said.append(describe_corrected(one, confidence_level))
-        else: said.append(describe_uninformed(one, name))
-        if one.labelled: said.append(describe_labelled(one, confidence_level, name))
+        if one.informed: said.append(correction_sentence(one, confidence_level))
+        else: said.append(why_uncorrected(one, name))
+        if one.labelled: said.append(labels_sentence(one, confidence_level, name))
     return said
 
 
@@ -372,47 +372,47 @@ LABELLED = ["metric", "labels alone", "CI", "method", "PPI++ (approximate)", "ap
             "its method"]
 
 
-def describe_first(
+def corrected_headline(
     found: CorrectedScore,  # What a judge's verdicts were corrected to
     confidence_level: float,  # Level of the CIs
 ) -> str:  # `pass@1 = 48.2 % (95 % CI ...); corrected for a judge with ...`
     "The first corrected number of each model, for a headline."
-    rows = list_whole(found)
-    told = [describe_row(own[0], confidence_level, " = ") for own in rows[:NAMED]]
+    rows = whole_rows(found)
+    told = [number_with_ci(own[0], confidence_level, " = ") for own in rows[:NAMED]]
     if len(rows) > NAMED: told.append(f"and {len(rows) - NAMED} more")
-    return f"{'; '.join(told)}; corrected for a judge with {describe_rates(found)}."
+    return f"{'; '.join(told)}; corrected for a judge with {rates_sentence(found)}."
 
 
 NAMED = 4  # Models that a headline names
 
 
-def list_whole(found: CorrectedScore) -> list[list[CorrectedRow]]:
+def whole_rows(found: CorrectedScore) -> list[list[CorrectedRow]]:
     "The rows of each model over all questions, or of each group where nothing else is there."
     rows: dict[tuple[str, str], list[CorrectedRow]] = {}
     for row in found.rows: rows.setdefault((row.model, row.group), []).append(row)
     return [own for (_, group), own in rows.items() if not group] or list(rows.values())
 
 
-def describe_rates(found: CorrectedScore) -> str:
+def rates_sentence(found: CorrectedScore) -> str:
     "Both rates, and what they are from."
     source = "" if found.labels is None else f" from {count(found.labels, 'label')}"
     return (f"sensitivity {percent(found.sensitivity)}, specificity {percent(found.specificity)}"
             f"{source}")
 
 
-def describe_corrected(found: CorrectedScore, confidence_level: float) -> str:
+def correction_sentence(found: CorrectedScore, confidence_level: float) -> str:
     "Corrected numbers that the headline does not say, and what is assumed."
-    rows = [row for own in list_whole(found)[:NAMED]
+    rows = [row for own in whole_rows(found)[:NAMED]
             for row in pick_ends(own)[found.labels is None:]]
-    told = "; ".join(describe_row(row, confidence_level)
+    told = "; ".join(number_with_ci(row, confidence_level)
                      + f", where the verdicts say {percent(row.raw)}" * row.fits for row in rows)
     assumes = "errors are independent given the truth, with the same rates on every question"
-    rates = "" if found.labels is None else f" for a judge with {describe_rates(found)}"
+    rates = "" if found.labels is None else f" for a judge with {rates_sentence(found)}"
     said = f"Corrected{rates}: {told}. " * bool(told)
     return f"{said}Assumes {assumes}."
 
 
-def describe_uninformed(found: CorrectedScore, name: str = "") -> str:
+def why_uncorrected(found: CorrectedScore, name: str = "") -> str:
     "Why labels give no corrected number."
     who = f"{name}: no" if name else "No"
     told = f"{who} corrected number from {count(found.labels or 0, 'label')}: "
@@ -426,7 +426,7 @@ def describe_uninformed(found: CorrectedScore, name: str = "") -> str:
             f"{percent(getattr(found, known))}. Label more answers.")
 
 
-def describe_row(
+def number_with_ci(
     row: CorrectedRow | LabelledRow,  # A number with its CI
     confidence_level: float,  # Level of the CI
     equals: str = " ",  # Between its name and the number
@@ -448,7 +448,7 @@ def pick_ends(rows: Sequence[CorrectedRow]) -> Sequence[CorrectedRow]:
     return [rows[0]] if len(family) == 1 else [rows[0], family[-1]]
 
 
-def describe_labelled(found: CorrectedScore, confidence_level: float, name: str = "") -> str:
+def labels_sentence(found: CorrectedScore, confidence_level: float, name: str = "") -> str:
     "The labels alone, and PPI++ beside them."
     row = found.labelled[0]
     own = row.powered_interval
@@ -457,7 +457,7 @@ def describe_labelled(found: CorrectedScore, confidence_level: float, name: str 
     if not row.fitted and own is not None: powered += ", slope not fitted"
     first = f"{name}: the" if name else "The"
     return (f"{first} {found.labelled_questions} labelled questions alone: "
-            f"{describe_row(row, confidence_level)}; with the verdicts on all "
+            f"{number_with_ci(row, confidence_level)}; with the verdicts on all "
             f"{percent(row.powered)} (PPI++, approximate: {powered}). Assumes they were drawn at "
             f"random.")
 

@@ -16,8 +16,8 @@ from ...metrics.passk import pass_at_k
 from ...render.blocks import Block, Text
 from ...render.format import describe_ci, interval, level, percent
 from ...results.base import Data, HasInterval, ends
-from ..engine.measure import list_models
-from ..engine.runs import ABSENT, RunTable, find_tables
+from ..engine.measure import counts_by_model
+from ..engine.runs import ABSENT, RunTable, run_tables
 from . import Asked, make_table
 
 
@@ -48,12 +48,12 @@ def ask(
 
 def measure(request: str, asked: Asked) -> tuple[Ordered, ...]:
     "What each model solves within each number of attempts."
-    tables = find_tables(asked.loaded, asked.options.policy.missing == "drop")
+    tables = run_tables(asked.loaded, asked.options.policy.missing == "drop")
     level = asked.style.confidence_level
-    return tuple(list_ordered(list_models(asked.loaded), tables, level))
+    return tuple(solved_by_attempts(counts_by_model(asked.loaded), tables, level))
 
 
-def list_ordered(
+def solved_by_attempts(
     whole: Mapping[str, Counts],  # Counts of each model
     tables: Mapping[str, RunTable | None],  # Its samples by number, where these are known
     confidence_level: float,  # Level of the intervals
@@ -63,11 +63,11 @@ def list_ordered(
     Raises: `OptionError` where the order of the attempts is not known, or has gaps.
     """
     for model, counts in whole.items():
-        attempts, solved = find_attempts(counts, tables.get(model))
-        yield from list_budgets(model, counts, attempts, solved, confidence_level)
+        attempts, solved = attempts_until_success(counts, tables.get(model))
+        yield from attempt_rows(model, counts, attempts, solved, confidence_level)
 
 
-def list_budgets(
+def attempt_rows(
     model: str, counts: Counts, attempts: np.ndarray, solved: np.ndarray, level: float,
 ) -> Iterator[Ordered]:
     "A line for each number of attempts."
@@ -85,7 +85,7 @@ def list_budgets(
 ORDERED = 2**18  # Samples up to which attempts are put in order
 
 
-def find_attempts(counts: Counts, table: RunTable | None) -> tuple[np.ndarray, np.ndarray]:
+def attempts_until_success(counts: Counts, table: RunTable | None) -> tuple[np.ndarray, np.ndarray]:
     "Attempts until the first success or the end, and whether there was one, by question."
     if table is None or not table.binary or not are_numbers(table):
         raise OptionError("attempts", "the order of attempts must be known",
@@ -124,11 +124,11 @@ def blocks(found: Sequence[Ordered]) -> list[Block]:
     methods = " and ".join(sorted({str(one.interval.method) for one in found}))
     note = (f"solved in order: within the first k attempts, CI for new questions ({methods}); any "
             "k: pass@k, which takes attempts as independent.")
-    return [*(Text(describe_ordered(one)) for one in last.values()), make_table(heads, rows),
+    return [*(Text(most_attempts_sentence(one)) for one in last.values()), make_table(heads, rows),
             Text(note, "note")]
 
 
-def describe_ordered(one: Ordered) -> str:
+def most_attempts_sentence(one: Ordered) -> str:
     "What the most attempts solve."
     who = f"{one.model}: " if one.model else ""
     said = describe_ci(one.low, one.high, one.confidence_level, "new questions",

@@ -163,7 +163,7 @@ def blocks(found: SourceMix) -> list[Block]:
             f"{level(found.confidence_level)} band over {count(len(found.splits), 'split')} "
             f"{interval(best.low, best.high)}, new questions"
             f"{f', {found.band}' if found.band else ''}).")
-    return [Text(said), *(Text(describe_gain(found, one)) for one in found.gains)]
+    return [Text(said), *(Text(gain_sentence(found, one)) for one in found.gains)]
 
 
 def name_split(found: SourceMix, split: Split) -> str:
@@ -171,7 +171,7 @@ def name_split(found: SourceMix, split: Split) -> str:
     return join([f"{source} {tries}" for source, tries in zip(found.sources, split.tries) if tries])
 
 
-def describe_gain(found: SourceMix, gain: Gain) -> str:
+def gain_sentence(found: SourceMix, gain: Gain) -> str:
     "What the best split gains over one source alone."
     verdict = word_of("significant" if gain.significant else "not significant")
     return (f"Over {gain.source} alone: {difference(gain.estimate)} (simultaneous "

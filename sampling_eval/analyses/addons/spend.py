@@ -25,7 +25,7 @@ from ...render.blocks import Block, Text
 from ...render.format import level, percent
 from ...results.base import Data, HasInterval, ends
 from ..engine.choose import Budgets, choose_metrics
-from ..engine.measure import Weighing, list_models
+from ..engine.measure import Weighing, counts_by_model
 from . import Asked, make_table
 
 
@@ -77,7 +77,7 @@ def prepare(request: CostRequest, options: Options) -> Options:
 def measure(request: CostRequest, asked: Asked) -> tuple[Spend, ...]:
     "A line for each model and budget."
     request = replace(request, budgets=asked.budgets.get("spend", ()))
-    return tuple(request.list_spend(list_models(asked.loaded), asked.k,
+    return tuple(request.list_spend(counts_by_model(asked.loaded), asked.k,
                                     asked.style.confidence_level, asked.weighing,
                                     asked.loaded.weights))
 
@@ -116,7 +116,7 @@ class CostRequest:
     ) -> Iterator[Spend]:
         "A line for each model and budget."
         for model, counts in whole.items():
-            costs = find_costs(counts, self)
+            costs = mean_sample_costs(counts, self)
             weights = weighing.find(counts.questions, known)
             for at in choose_metrics(counts, "pass@k", list(self.budgets) or k)[0][0].ks.tolist():
                 yield measure_spend(model, at, counts, costs, self, weights, confidence_level)
@@ -182,7 +182,7 @@ class MeanCosts:
         return spend_at_k(counts.n, hits, k, right=self.right, wrong=self.wrong)
 
 
-def find_costs(
+def mean_sample_costs(
     counts: Counts,  # Counts of one model, with the costs of its samples added up
     asked: CostRequest,  # The column, and what an absent cost counts as
 ) -> MeanCosts:
@@ -274,7 +274,7 @@ def measure_spend(
 
 # In words.
 
-FEW = 12  # Budgets of a model that stand in the table
+BUDGETS_SHOWN = 12  # Budgets of a model that stand in the table
 
 
 def blocks(found: Sequence[Spend]) -> list[Block]:
@@ -287,14 +287,14 @@ def blocks(found: Sequence[Spend]) -> list[Block]:
     note = (f"spend: mean {found[0].unit} of a question, trying until the first success and at "
             f"most k times; per solved: total spend over total solved, CI for new questions "
             f"({' and '.join(methods) or 'none'}).")
-    absent = [describe_absent(one.model, one.absent, one.samples,
-                              None if one.missing_cost == "mean" else one.cap)
+    absent = [absent_costs(one.model, one.absent, one.samples,
+                           None if one.missing_cost == "mean" else one.cap)
               for one in last.values() if one.absent]
-    return [*(Text(describe_spend(one)) for one in last.values()), *map(Text, absent),
+    return [*(Text(cost_sentence(one)) for one in last.values()), *map(Text, absent),
             make_table(heads, list(map(write_spend, pick(found)))), Text(note, "note")]
 
 
-def describe_absent(
+def absent_costs(
     who: str,  # Model; empty for a single one
     absent: int,  # Costs that are absent
     samples: int,  # Samples in all
@@ -312,11 +312,11 @@ def describe_absent(
 def pick(found: Sequence[Spend]) -> list[Spend]:
     "All budgets where they are few; else the first, powers of two and the last of each model."
     most = {one.model: one.k for one in found}
-    if len(found) <= FEW * len(most): return list(found)
+    if len(found) <= BUDGETS_SHOWN * len(most): return list(found)
     return [one for one in found if one.k == most[one.model] or one.k & (one.k - 1) == 0]
 
 
-def describe_spend(one: Spend) -> str:
+def cost_sentence(one: Spend) -> str:
     "What a solved question costs at one budget."
     who = f"{one.model}: " if one.model else ""
     tries = f"at most {one.k} tries" if one.k > 1 else "one try"

@@ -15,8 +15,8 @@ from ...errors import OptionError, OptionTypeError
 from ...spelling import option
 from ...foundations.counts import Counts
 from ...inference.intervals import Interval, Method
-from ...inference.published import Point, can_count, find_bend, find_miss, spread_runs
-from ...inference.quantiles import find_t
+from ...inference.published import Point, can_count, find_bend, rounding_excess, spread_runs
+from ...inference.quantiles import t_quantile
 from ...metrics.catalog import Metric, find_metric
 from .result import PublishedCurve, PublishedRuns, PublishedValue
 
@@ -110,15 +110,15 @@ def audit_curve(
     if samples is not None and samples < largest:
         raise OptionError("samples", f"k={largest} needs {largest} samples", found=str(samples))
     each = samples or largest
-    fits = tuple(find_fits(printed, questions, samples)) if questions is not None else ()
+    fits = tuple(fitting_samples(printed, questions, samples)) if questions is not None else ()
     miss = measure_miss(printed, each)
-    bends = {name: find_bend(list_points(printed, name)) for name in AGAINST}
+    bends = {name: find_bend(family_points(printed, name)) for name in AGAINST}
     family = next((name for name, bend in bends.items() if bend is not None), "")
     bend = bends.get(family)
     possible = bend is None and miss == 0 and (questions is None or bool(fits))
     return PublishedCurve(
-        tuple(list_values(printed)), possible, each, samples is not None, questions, fits, miss,
-        family,
+        tuple(published_values(printed)), possible, each, samples is not None, questions, fits,
+        miss, family,
         () if bend is None else tuple(one.k for one in bend.points),
         () if bend is None else turn(bend.gains, AGAINST[family]))
 
@@ -134,7 +134,7 @@ def read_printed(given: Mapping[str, str]) -> list[Printed]:
     whole = any(number > 1 and "%" not in given[name] for name, number in numbers.items())
     found = []
     for name, number in numbers.items():
-        metric, k = find_credit(name)
+        metric, k = parse_credit_metric(name)
         scale = 100 if whole or "%" in given[name] else 1
         exponent = number.as_tuple().exponent
         assert isinstance(exponent, int)
@@ -153,7 +153,7 @@ def read_number(name: str, text: str) -> Decimal:
     raise OptionError("number", f"{name} must be a share such as 0.380 or 38.0%", found=repr(text))
 
 
-def find_credit(name: str) -> tuple[Metric, int]:
+def parse_credit_metric(name: str) -> tuple[Metric, int]:
     "A metric that is a credit of counts, and its budget."
     (metric, *more), k = find_metric(name)
     if metric.at == "n": k = 1
@@ -163,7 +163,7 @@ def find_credit(name: str) -> tuple[Metric, int]:
     return metric, k
 
 
-def list_points(printed: Sequence[Printed], name: str) -> list[Point]:
+def family_points(printed: Sequence[Printed], name: str) -> list[Point]:
     "Values of one family; those of pass^k as the share with a wrong sample, which bends alike."
     own = [one for one in printed if one.metric.name == name]
     return [Point(one.k, 1 - one.value if AGAINST[name] else one.value, one.half) for one in own]
@@ -171,7 +171,7 @@ def list_points(printed: Sequence[Printed], name: str) -> list[Point]:
 
 def measure_miss(printed: Sequence[Printed], samples: int) -> float:
     "By how much rounding must be exceeded; 0 where it need not."
-    miss = find_miss(*make_rules(printed, samples))
+    miss = rounding_excess(*make_rules(printed, samples))
     return miss if miss > ROUNDING else 0.
 
 
@@ -184,7 +184,7 @@ def make_rules(
             np.array([float(one.most) for one in printed]))
 
 
-def find_fits(
+def fitting_samples(
     printed: Sequence[Printed], questions: int, samples: int | None,
 ) -> Iterator[int]:
     "Samples per question with which so many questions can give every value."
@@ -196,7 +196,7 @@ def find_fits(
         if can_count(*make_rules(printed, each), questions): yield each
 
 
-def list_values(printed: Sequence[Printed]) -> Iterator[PublishedValue]:
+def published_values(printed: Sequence[Printed]) -> Iterator[PublishedValue]:
     "Each value, and what a sample adds to the one before it."
     last: Printed | None = None
     for one in printed:
@@ -214,7 +214,7 @@ def audit_runs(totals: Sequence[int], questions: int, confidence_level: float) -
     "The mean of runs of one system on the same questions, and whether their spread is chance."
     tail = (1 - confidence_level) / 2
     found = spread_runs(totals, questions, confidence_level)
-    half = float(find_t(tail, len(totals) - 1)) * found.stderr
+    half = float(t_quantile(tail, len(totals) - 1)) * found.stderr
     low, high = max(0., (found.mean - half) / questions), min(1., (found.mean + half) / questions)
     same = None if half == 0 else Interval(low, high, confidence_level, "same_questions",
                                            Method("t", False))

@@ -11,7 +11,7 @@ from ...render.format import (
     pvalue, ranges)
 from ...render.verdicts import word_of
 from ...results.verdict import Badge
-from ..phrases.reading import describe_versions
+from ..phrases.reading import versions_sentence
 from .result import Audit, PublishedCurve, PublishedDifference, PublishedNumber, PublishedRuns
 
 __all__ = ["document", "title", "methods"]
@@ -23,26 +23,26 @@ def title(result: Audit) -> str:
 
 def document(result: Audit) -> list[Block]:
     "The answer, what the numbers can stand for, and what is not known."
-    if result.curve is not None: return tell_curve(result, result.curve)
-    if result.runs is not None: return tell_runs(result, result.runs)
+    if result.curve is not None: return curve_document(result, result.curve)
+    if result.runs is not None: return runs_document(result, result.runs)
     gap = result.difference
-    opened = Headline(describe_number(result, result.rows[0]))
-    if gap is not None: opened = Headline(describe_difference(result, gap), find_badge(gap))
-    said = [text for row in result.rows for text in describe_fits(row)]
-    if gap is not None: said += describe_pairing(result, gap)
+    opened = Headline(number_with_ci(result, result.rows[0]))
+    if gap is not None: opened = Headline(difference_headline(result, gap), badge_of(gap))
+    said = [text for row in result.rows for text in fits_sentences(row)]
+    if gap is not None: said += pairing_sentences(result, gap)
     return [opened, make_table(result), *map(Text, said),
             Fold("All numbers", [make_whole_table(result)]),
             Fold("Methods", [Text(cite(methods(result)))])]
 
 
-def find_badge(gap: PublishedDifference) -> Badge:
+def badge_of(gap: PublishedDifference) -> Badge:
     if gap.verdict != "significant": return "inconclusive"
     return "better" if gap.value > 0 else "worse"
 
 
 # One number.
 
-def describe_number(result: Audit, row: PublishedNumber) -> str:
+def number_with_ci(result: Audit, row: PublishedNumber) -> str:
     "A number with its interval."
     ci = describe_ci(row.low, row.high, result.confidence_level, "new questions")
     return (f"{name_number(row)}: {ci}, {count(row.questions, 'question')} with "
@@ -62,7 +62,7 @@ def write_right(row: PublishedNumber) -> str:
     return f"{right}/{row.total}"
 
 
-def describe_fits(row: PublishedNumber) -> Iterator[str]:
+def fits_sentences(row: PublishedNumber) -> Iterator[str]:
     "Which numbers of samples fit, and what those leave open."
     if row.near:
         near = join([f"{one}/{row.questions} = {decimal(one / row.questions)}" for one in row.near])
@@ -81,7 +81,7 @@ def describe_fits(row: PublishedNumber) -> Iterator[str]:
 
 # Two numbers.
 
-def describe_difference(result: Audit, gap: PublishedDifference) -> str:
+def difference_headline(result: Audit, gap: PublishedDifference) -> str:
     "By how much two numbers differ, with the interval and the verdict."
     first, second = result.rows
     verdict = word_of(gap.verdict)
@@ -90,7 +90,7 @@ def describe_difference(result: Audit, gap: PublishedDifference) -> str:
             f"{pvalue(gap.p)}): {verdict}.")
 
 
-def describe_pairing(result: Audit, gap: PublishedDifference) -> Iterator[str]:
+def pairing_sentences(result: Audit, gap: PublishedDifference) -> Iterator[str]:
     "What is not known of the questions of both, and what logs would show."
     first, second = result.rows
     kind = "exact unconditional" if gap.exact else "score (approximate)"
@@ -137,17 +137,17 @@ METHOD_OF_CURVE = (
     "samples do.")
 
 
-def tell_curve(result: Audit, curve: PublishedCurve) -> list[Block]:
+def curve_document(result: Audit, curve: PublishedCurve) -> list[Block]:
     "Whether one log can show the values, and if not, where they break."
-    texts = [*describe_break(curve), *describe_samples(curve)]
+    texts = [*break_sentences(curve), *samples_sentences(curve)]
     heads = ["metric", "printed", "value", "per sample"]
     rows = [[row.metric, row.text, percent(row.value), points(row.gain)] for row in curve.values]
     verdict: Badge = "" if curve.possible else "fail"
-    return [Headline(describe_curve(curve), verdict), Table(heads, rows), *map(Text, texts),
+    return [Headline(curve_headline(curve), verdict), Table(heads, rows), *map(Text, texts),
             Fold("Methods", [Text(cite(methods(result)))])]
 
 
-def describe_curve(curve: PublishedCurve) -> str:
+def curve_headline(curve: PublishedCurve) -> str:
     "The answer."
     values = count(len(curve.values), "value")
     if curve.possible: return f"Possible: the samples of one log can give the {values}."
@@ -169,7 +169,7 @@ def describe_curve(curve: PublishedCurve) -> str:
             f"to the {values}.")
 
 
-def describe_break(curve: PublishedCurve) -> Iterator[str]:
+def break_sentences(curve: PublishedCurve) -> Iterator[str]:
     "Why, and how such numbers come about."
     if curve.possible: return
     if len(curve.bend) == 3:
@@ -186,7 +186,7 @@ def say_miss(curve: PublishedCurve) -> str:
     return f"; the values miss by {points(curve.miss, True, False)} more"
 
 
-def describe_samples(curve: PublishedCurve) -> Iterator[str]:
+def samples_sentences(curve: PublishedCurve) -> Iterator[str]:
     "For which samples it was asked."
     if curve.fits and not curve.stated:
         yield f"They fit {ranges(curve.fits)} samples of each of {curve.questions:,} questions."
@@ -203,18 +203,18 @@ METHOD_OF_RUNS = (
     "is held against that by a chi-square test, and its own CI takes totals for normal.")
 
 
-def tell_runs(result: Audit, runs: PublishedRuns) -> list[Block]:
+def runs_document(result: Audit, runs: PublishedRuns) -> list[Block]:
     "The mean, and whether the runs differ by more than samples of the same questions do."
     row = result.rows[0]
     heads = ["run", "right", "share", "from mean"]
     rows = [[str(i + 1), f"{one}/{runs.questions}", percent(one / runs.questions),
              points(one / runs.questions - runs.value)] for i, one in enumerate(runs.totals)]
-    said = [describe_spread(runs), *describe_noise(result, runs), describe_bounds(row)]
-    return [Headline(describe_runs(result, runs, row), "" if runs.by_chance else "fail"),
+    said = [spread_verdict(runs), *spread_interval(result, runs), bounds_sentence(row)]
+    return [Headline(runs_headline(result, runs, row), "" if runs.by_chance else "fail"),
             Table(heads, rows), *map(Text, said), Fold("Methods", [Text(cite(methods(result)))])]
 
 
-def describe_runs(result: Audit, runs: PublishedRuns, row: PublishedNumber) -> str:
+def runs_headline(result: Audit, runs: PublishedRuns, row: PublishedNumber) -> str:
     "The mean with its intervals."
     ci = describe_ci(row.low, row.high, result.confidence_level, "new questions")
     same = ""
@@ -223,7 +223,7 @@ def describe_runs(result: Audit, runs: PublishedRuns, row: PublishedNumber) -> s
     return f"Mean of {len(runs.totals)} runs {percent(runs.value)} ({ci}{same})."
 
 
-def describe_spread(runs: PublishedRuns) -> str:
+def spread_verdict(runs: PublishedRuns) -> str:
     "Whether the spread is chance."
     share = points(runs.spread / runs.questions, True, False)
     most = points(runs.largest / runs.questions, True, False)
@@ -238,7 +238,7 @@ def describe_spread(runs: PublishedRuns) -> str:
             "questions differ between the runs.")
 
 
-def describe_noise(result: Audit, runs: PublishedRuns) -> Iterator[str]:
+def spread_interval(result: Audit, runs: PublishedRuns) -> Iterator[str]:
     "How far further runs would spread."
     if not runs.spread or not runs.by_chance: return
     low, high = (points(one / runs.questions, False, False)
@@ -247,7 +247,7 @@ def describe_noise(result: Audit, runs: PublishedRuns) -> Iterator[str]:
            "points.")
 
 
-def describe_bounds(row: PublishedNumber) -> str:
+def bounds_sentence(row: PublishedNumber) -> str:
     "What is not known of single questions."
     return ("Which questions were right is unknown: the CI for new questions holds as if the runs "
             "agreed on every question; as if all samples were independent it is "
@@ -258,8 +258,8 @@ def describe_bounds(row: PublishedNumber) -> str:
 
 def methods(result: Audit) -> str:
     "How counts and intervals were found."
-    if result.curve is not None: return f"{METHOD_OF_CURVE} {describe_versions()}"
-    if result.runs is not None: return f"{METHOD_OF_RUNS} {describe_versions()}"
+    if result.curve is not None: return f"{METHOD_OF_CURVE} {versions_sentence()}"
+    if result.runs is not None: return f"{METHOD_OF_RUNS} {versions_sentence()}"
     said = ["Counts are those whose share is rounded to the printed digits (either way at a half). "
             "CIs of one number are exact @{clopper1934}, of the least to the largest such count; "
             "with several samples each, of the questions, as if the samples of each agreed."]
@@ -270,4 +270,4 @@ def methods(result: Audit) -> str:
     elif gap is not None:
         said.append("The difference has the score CI of two independent shares, an approximation "
                     "for large samples.")
-    return " ".join([*said, describe_versions()])
+    return " ".join([*said, versions_sentence()])

@@ -10,15 +10,15 @@ import numpy as np
 
 from ...inference.comparison import Comparison, Comparisons, TOGETHER
 from ...inference.curves import PairedCurve
-from ...inference.estimate import Estimates, find_method
+from ...inference.estimate import Estimates, resolve_method
 from ...inference.intervals import ASSUMPTION_FREE, FREE, Interval, row_of
 from ...inference.ranking import NO_TEST, Ranking
 from ...inference.significance import PValue
 from ...parameters import Target
 from ...results.base import Style, Unit
-from ...results.rows import find_interval, find_intervals, tell_weights
+from ...results.rows import interval_of, intervals_of, weighted_of
 from ...results.verdict import (
-    Evidence, WithoutAssumptions, judge_interval, pick_estimate, run_test, tell_evidence)
+    Evidence, WithoutAssumptions, evidence_of, judge_interval, pick_estimate, run_test)
 from .result import Difference, DifferenceCurve, Pair, Ranks, SystemCurve
 
 __all__ = ["make_differences", "make_pairs", "make_ranks", "make_curves", "widen_band"]
@@ -42,9 +42,9 @@ def make_differences(
     methods = name_methods(comparisons, style, style.target)
     known: list[dict[str, Any]] = [{} for _ in each]
     # A generator is drawn from in the order of the rows.
-    if not style.draws_in_order: known = list_ends(comparisons, each, style, unit)
+    if not style.draws_in_order: known = interval_facts(comparisons, each, style, unit)
     rows = zip(labels, budgets, each, methods, comparisons.evidence, known, strict=True)
-    return tuple(judge(label, k, comparison, style, method, tell_evidence(evidence), estimator,
+    return tuple(judge(label, k, comparison, style, method, evidence_of(evidence), estimator,
                        unit, **ends)
                  for label, k, comparison, method, evidence, ends in rows)
 
@@ -59,7 +59,7 @@ def name_methods(
     if asked is None: return comparisons.deciding_methods(target)
     new = target == "new_questions"
     units = (comparisons.estimates if new else comparisons.again).units
-    return (find_method(units, asked),) * len(comparisons)
+    return (resolve_method(units, asked),) * len(comparisons)
 
 
 def judge(
@@ -83,8 +83,8 @@ def judge(
     target, rng = style.target, style.rng
     # A generator would give the p value other draws than the interval.
     same_draws = deepcopy(rng) if style.draws_in_order else rng
-    if new is None: new = find_one(comparison, "new_questions", style, unit)
-    if same is None: same = find_one(comparison, "same_questions", style, unit)
+    if new is None: new = target_interval(comparison, "new_questions", style, unit)
+    if same is None: same = target_interval(comparison, "same_questions", style, unit)
     found, tested = new if target == "new_questions" else same, None
     if found is not None: tested = comparison.invert(method, target=target, rng=same_draws)
     if named is None and style.test is not None:
@@ -104,17 +104,17 @@ def judge(
         named_test=named, bounds=comparison.stated, confidence_level=style.confidence_level,
         method=method, method_asked=style.interval is not None, target=target, unit=unit,
         verdict=judge_interval(found),
-        weights=None if weights is None else tell_weights(weights, new),
+        weights=None if weights is None else weighted_of(weights, new),
         comparison=comparison)
 
 
-def find_one(
+def target_interval(
     comparison: Comparison, target: Target, style: Style, unit: Unit,
 ) -> Interval | None:
     "The interval for one of the targets, by the method that was named or by the one that decides."
     method = style.name_interval(target) or comparison.deciding_method(target)
     estimate = pick_estimate(comparison, target)
-    return find_interval(estimate, style.confidence_level, method, style.rng, unit)
+    return interval_of(estimate, style.confidence_level, method, style.rng, unit)
 
 
 def shows_without(
@@ -133,12 +133,12 @@ def judge_without(
     "What holds without assumptions."
     estimate = comparison.estimate
     if not shows_without(style) or estimate.units.bounds is None: return None
-    found = free or find_interval(estimate, style.confidence_level, FREE, unit=unit)
+    found = free or interval_of(estimate, style.confidence_level, FREE, unit=unit)
     assert found is not None  # It needs no spread
     return WithoutAssumptions(found, comparison.invert(FREE).value, judge_interval(found))
 
 
-def list_ends(
+def interval_facts(
     comparisons: Comparisons,  # B against A
     each: Sequence[Comparison],  # The same at each budget
     style: Style,  # How a difference is judged
@@ -148,10 +148,11 @@ def list_ends(
     level, rng, estimates = style.confidence_level, style.rng, comparisons.estimates
     free: list[Interval | None] = [None] * len(each)
     if shows_without(style) and estimates.units.bounds is not None:
-        free = find_intervals(estimates, level, FREE, unit=unit)
-    new = find_by(estimates, name_methods(comparisons, style, "new_questions"), style, free, unit)
+        free = intervals_of(estimates, level, FREE, unit=unit)
+    methods = name_methods(comparisons, style, "new_questions")
+    new = intervals_by_method(estimates, methods, style, free, unit)
     asked = style.name_interval("same_questions")
-    same = find_intervals(comparisons.again, level, asked, rng, unit)
+    same = intervals_of(comparisons.again, level, asked, rng, unit)
     rows = [dict(new=one, same=other, free=third) for one, other, third in zip(new, same, free)]
     if style.test not in TOGETHER: return rows
     tests = comparisons.tests(style.test, target=style.target, rng=rng)
@@ -159,7 +160,7 @@ def list_ends(
             for row, one, test in zip(rows, each, tests)]
 
 
-def find_by(
+def intervals_by_method(
     estimates: Estimates,  # Differences at each budget, for new questions
     methods: Sequence[str],  # Interval method at each
     style: Style,  # Level and rng
@@ -172,7 +173,7 @@ def find_by(
         if row_of(method).free and None not in free: continue
         own = np.flatnonzero([one == method for one in methods])
         some = estimates if len(own) == len(methods) else estimates.some(own)
-        intervals = find_intervals(some, style.confidence_level, method, style.rng, unit)
+        intervals = intervals_of(some, style.confidence_level, method, style.rng, unit)
         for place, interval in zip(own.tolist(), intervals): found[place] = interval
     return found
 
@@ -214,10 +215,10 @@ def judge_alone(
     "Two of several systems by themselves: the interval, its p value, and what stands beside."
     target, rng = style.target, style.rng
     estimate = pick_estimate(comparison, target)
-    method = find_method(estimate.units, style.interval or comparison.deciding_method(target))
+    method = resolve_method(estimate.units, style.interval or comparison.deciding_method(target))
     # A generator would give the p value other draws than the interval.
     same_draws = deepcopy(rng) if tested is None and style.draws_in_order else rng
-    found = find_interval(estimate, style.confidence_level, method, rng, unit)
+    found = interval_of(estimate, style.confidence_level, method, rng, unit)
     if found is None: tested = None
     elif tested is None: tested = comparison.invert(method, target=target, rng=same_draws)
     p = None if tested is None else tested.value
@@ -261,7 +262,7 @@ def make_curves(
 ) -> tuple[SystemCurve, ...] | None:
     "Each system as `score` would give it on these questions."
     if means is None: return None
-    found = [find_intervals(one, confidence_level) for one in means]
+    found = [intervals_of(one, confidence_level) for one in means]
     return tuple(SystemCurve(name, tuple(k), tuple(one.value.tolist()),
                              tuple(None if end is None else end.low for end in ends),
                              tuple(None if end is None else end.high for end in ends))

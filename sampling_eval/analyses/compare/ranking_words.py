@@ -17,19 +17,20 @@ from ...render.format import (
 from ...render.plot import open_axes, plot_curves, plot_forest
 from ...render.verdicts import SIGNIFICANTLY, significantly, word_of
 from ..phrases.advice import describe_advice
-from ..phrases.metrics import FEW, define_metrics, explain_letters, name_equal, order_budgets
-from ..phrases.questions import list_sides, open_questions
-from ..phrases.reading import describe_items, describe_versions, tell_date
+from ..phrases.metrics import (
+    MODELS_NAMED, define_metrics, explain_letters, name_equal, order_budgets)
+from ..phrases.questions import open_questions, side_blocks
+from ..phrases.reading import items_clause, made_on, versions_sentence
 from .result import MultipleComparison, Pair, Ranks, letter_models
-from .words import (FREE, define_intervals, describe_bounds, describe_inputs, describe_named_test,
-                    draw_systems)
+from .words import (FREE, define_intervals, draw_systems, inputs_sentence, named_test_result,
+                    stated_range)
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
 __all__ = ["document", "page", "title", "methods", "plot"]
 
-PAIRS = 6  # Pairs that are named in a sentence
-LETTERS = 14  # Letters of a name in a column of pairs
+PAIRS_NAMED = 6  # Pairs that are named in a sentence
+LETTERS_IN_PAIR = 14  # Letters of a name in a column of pairs
 
 
 def title(result: MultipleComparison) -> str: return f"sampling_eval: {result.heading}"
@@ -38,27 +39,27 @@ def title(result: MultipleComparison) -> str: return f"sampling_eval: {result.he
 def document(result: MultipleComparison) -> list[Block]:
     "Who is first, the values of all with letters and ranks, and every pair."
     step = [] if result.next is None else [describe_advice(result.next)]
-    texts = [describe_others(result), *step]
-    beside = [*describe_disputed(result), *describe_named_test(result.rows),
-              *describe_bounds(result.rows)]
-    first = describe_ranks(result, *next(iter(result.rankings.items())))
+    texts = [other_metrics(result), *step]
+    beside = [*disputed_pairs(result), *named_test_result(result.rows),
+              *stated_range(result.rows)]
+    first = leader_sentence(result, *next(iter(result.rankings.items())))
     return [Headline(first), *map(Text, filter(None, texts)),
-            *draw_result(result), Text(describe_material(result)), make_grid(result),
+            *draw_result(result), Text(material_sentence(result)), make_grid(result),
             *(Text(text, "note") for text in explain_grid(result)), *map(Text, beside),
-            Fold("All pairs", Later(list_pairs, result)),
-            Fold("Methods", Later(list_methods, result)),
-            *(Text(text, "note") for text in [*result.notes, *describe_inputs(result.read)])]
+            Fold("All pairs", Later(pair_tables, result)),
+            Fold("Methods", Later(methods_blocks, result)),
+            *(Text(text, "note") for text in [*result.notes, *inputs_sentence(result.read)])]
 
 
 def page(result: MultipleComparison) -> list[Block]:
     "The same with every question, and the day."
-    each = list_sides(result.questions, {name: name for name in result.names or ()})
-    return [*open_questions(document(result), each), Text(f"Made on {tell_date()}.", "note")]
+    each = side_blocks(result.questions, {name: name for name in result.names or ()})
+    return [*open_questions(document(result), each), Text(f"Made on {made_on()}.", "note")]
 
 
 # The answer.
 
-def describe_ranks(result: MultipleComparison, metric: str, ranks: Ranks) -> str:
+def leader_sentence(result: MultipleComparison, metric: str, ranks: Ranks) -> str:
     "The value of the first system, whom it is better than, and which others are tied."
     best, first = round(ranks.means[0], 12), ranks.systems[0]
     equal = [name for name, mean in zip(ranks.systems, ranks.means) if round(mean, 12) == best]
@@ -73,58 +74,58 @@ def describe_ranks(result: MultipleComparison, metric: str, ranks: Ranks) -> str
     who = f"{first} leads in" if len(equal) < 2 else f"{name_equal(equal)} in"
     verdicts = f": {', '.join(said)}" * bool(said)
     return (f"{who} {metric} ({value(ranks.means[0], result.unit)}){verdicts}."
-            f"{describe_open(groups, first, behind)}")
+            f"{open_pairs_clause(groups, first, behind)}")
 
 
 def name_some(names: Sequence[str], others: Sequence[str]) -> str:
     "Some of the systems but the first, or how many they are."
     if len(names) == len(others) > 1:
         return "both others" if len(others) == 2 else f"all {len(others)} others"
-    return join(names) if len(names) <= FEW else f"{len(names)} others"
+    return join(names) if len(names) <= MODELS_NAMED else f"{len(names)} others"
 
 
-def describe_open(groups: Sequence[Sequence[str]], first: str, behind: Collection[str]) -> str:
+def open_pairs_clause(groups: Sequence[Sequence[str]], first: str, behind: Collection[str]) -> str:
     "Which of the systems that are worse than the first do not differ significantly."
     rest = [group for group in groups if first not in group]
     if not rest: return f" All others differ {SIGNIFICANTLY} too." if len(behind) > 1 else ""
-    if len(rest) > 1 or len(rest[0]) > FEW: return " Some of the others are tied."
+    if len(rest) > 1 or len(rest[0]) > MODELS_NAMED: return " Some of the others are tied."
     return f" {join(rest[0])}: {word_of('inconclusive')}."
 
 
-def list_systems(result: MultipleComparison) -> tuple[str, ...]:
+def ranked_systems(result: MultipleComparison) -> tuple[str, ...]:
     "The systems, best in the first metric first."
     return next(iter(result.rankings.values())).systems
 
 
-def describe_others(result: MultipleComparison) -> str:
+def other_metrics(result: MultipleComparison) -> str:
     "The other metrics: where the verdicts are the same, and what differs elsewhere."
     (_, ranks), *others = result.rankings.items()
-    same = [metric for metric, one in others if list_verdicts(one) == list_verdicts(ranks)]
+    same = [metric for metric, one in others if verdicts_key(one) == verdicts_key(ranks)]
     rest = [(metric, one) for metric, one in others if metric not in same]
     # Of many the last one stands for them, since the table has them all.
-    if len(rest) > FEW: rest = rest[-1:]
-    named = join(same) if 0 < len(same) <= FEW else (
+    if len(rest) > MODELS_NAMED: rest = rest[-1:]
+    named = join(same) if 0 < len(same) <= MODELS_NAMED else (
         f"{len(same)} more metrics, from {same[0]} to {same[-1]}" if same else "")
     said = [f"Same verdicts in {named}."] if same else []
-    return " ".join(said + [describe_ranks(result, metric, one) for metric, one in rest])
+    return " ".join(said + [leader_sentence(result, metric, one) for metric, one in rest])
 
 
-def list_verdicts(ranks: Ranks) -> tuple[object, ...]:
+def verdicts_key(ranks: Ranks) -> tuple[object, ...]:
     "Which system is first and all verdicts, whatever the order of the others."
     places = frozenset(zip(ranks.systems, ranks.rank_low, ranks.rank_high))
     return ranks.systems[0], places, frozenset(map(frozenset, ranks.tied))
 
 
-def describe_material(result: MultipleComparison) -> str:
+def material_sentence(result: MultipleComparison) -> str:
     "How many systems there are, and on how many questions."
     named = f"{result.title}: " if result.title else ""
     shared = open_sentence(describe_alignment(result.alignment))
-    unit = describe_items(result.read)
+    unit = items_clause(result.read)
     more = f" {open_sentence(unit)}." if unit else ""
-    return f"{named}{count(len(list_systems(result)), 'system')}. {shared}.{more}"
+    return f"{named}{count(len(ranked_systems(result)), 'system')}. {shared}.{more}"
 
 
-def describe_disputed(result: MultipleComparison) -> list[str]:
+def disputed_pairs(result: MultipleComparison) -> list[str]:
     "Which pairs have another verdict without assumptions, with the same correction."
     alpha = 1 - result.confidence_level
     found = [row for row in result.rows
@@ -139,23 +140,23 @@ def name_pairs(rows: Sequence[Pair]) -> str:
     pairs = [(row.first, row.second) if row.difference > 0 else (row.second, row.first)
              for row in rows]
     return join_some([f"{better} over {worse} in {row.metric}"
-                      for (better, worse), row in zip(pairs, rows)], PAIRS)
+                      for (better, worse), row in zip(pairs, rows)], PAIRS_NAMED)
 
 
 # The table.
 
 def make_grid(result: MultipleComparison) -> Grid:
     "Systems by metrics: means with letters, above their CIs, as `score` has them, and the ranks."
-    columns = [list_cells(result, ranks, i) for i, ranks in enumerate(result.rankings.values())]
+    columns = [metric_cells(result, ranks, i) for i, ranks in enumerate(result.rankings.values())]
     lines = [GridLine(system, "", tuple(cells[system] for cells in columns))
-             for system in list_systems(result)]
+             for system in ranked_systems(result)]
     order = ()
     if result.sides is not None: order = order_budgets([k or 0 for k in result.sides[0].k])
     kinds = (f"{level(result.confidence_level)} CI", "ranks") if result.sides else ()
     return Grid("model", tuple(result.rankings), tuple(lines), kinds, order=order)
 
 
-def list_cells(result: MultipleComparison, ranks: Ranks, i: int) -> dict[str, Cell]:
+def metric_cells(result: MultipleComparison, ranks: Ranks, i: int) -> dict[str, Cell]:
     "The mean of each system, its CI at a budget, its possible ranks and its letters."
     letters = letter_models(ranks.tied)
     known = {side.name: (side.low[i], side.high[i]) for side in result.sides or ()}
@@ -188,14 +189,14 @@ def explain_grid(result: MultipleComparison) -> list[str]:
 
 # Pairs.
 
-def list_pairs(result: MultipleComparison) -> list[Block]:
+def pair_tables(result: MultipleComparison) -> list[Block]:
     "Every pair of systems, metric by metric."
     ends, alpha = level(result.confidence_level), f"{1 - result.confidence_level:.2g}"
     told = (f"Significant ({TARGETS[result.target]}) where the p value with Holm's correction is "
             f"at most {alpha}. CI and p are of each pair by itself.{explain_methods(result.rows)}")
     heads = ["pair", "verdict", "difference", f"{ends} CI", "standard error", "p", "p (Holm)"]
-    systems = list_systems(result)
-    names = dict(zip(systems, shorten_names(systems, LETTERS)))
+    systems = ranked_systems(result)
+    names = dict(zip(systems, shorten_names(systems, LETTERS_IN_PAIR)))
     test_level = 1 - result.confidence_level
     mixed = is_mixed(result.rows)
     tables = [Table(heads, [write_pair(row, names, test_level, mixed) for row in result.rows
@@ -263,7 +264,7 @@ def plot(
 
 # Methods.
 
-def list_methods(result: MultipleComparison) -> list[Block]:
+def methods_blocks(result: MultipleComparison) -> list[Block]:
     return [Text(cite(methods(result)))]
 
 
@@ -276,7 +277,7 @@ def methods(result: MultipleComparison) -> str:
     ends = define_intervals([row.interval for row in result.rows],
                             f"each pair by itself, {TARGETS[result.target]}")
     return " ".join([
-        f"All pairs of {count(len(list_systems(result)), 'system')} were compared in {metrics}, "
+        f"All pairs of {count(len(ranked_systems(result)), 'system')} were compared in {metrics}, "
         f"{TARGETS[result.target]}.", defined,
         f"Two-sided tests: {tests}, with Holm's correction over the pairs of each metric "
-        f"@{{holm1979}} at {level(result.confidence_level)}.", *ends, describe_versions()])
+        f"@{{holm1979}} at {level(result.confidence_level)}.", *ends, versions_sentence()])

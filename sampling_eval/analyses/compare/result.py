@@ -338,7 +338,7 @@ class Ranks(Data):
     def rows(self) -> list[dict[str, Any]]:
         "One dict per system: name, mean, best and worst rank."
         columns = self.systems, self.means, self.rank_low, self.rank_high
-        return [dict(zip(COLUMNS, place)) for place in zip(*columns)]
+        return [dict(zip(RANK_COLUMNS, place)) for place in zip(*columns)]
 
     def to_dict(self) -> dict[str, Any]:
         "The systems as rows, and the tied groups."
@@ -347,11 +347,11 @@ class Ranks(Data):
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
         rows = values["systems"]
-        systems, means, low, high = (tuple(row[name] for row in rows) for name in COLUMNS)
+        systems, means, low, high = (tuple(row[name] for row in rows) for name in RANK_COLUMNS)
         return cls(systems, means, low, high, tuple(map(tuple, values["tied"])))
 
 
-COLUMNS = "system", "mean", "rank_low", "rank_high"  # Of a system in JSON
+RANK_COLUMNS = "system", "mean", "rank_low", "rank_high"  # Of a system in JSON
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -29,14 +29,14 @@ from ...results.columns import Columns, Gap, Spread
 from ...results.verdict import Equivalence
 from ..addons import Compared, add_all, adjust_all, ask_all, prepare_all
 from ..audit.result import Audit
-from ..engine.choose import Budgets, Metrics, find_kept, say_approximate, split_metrics
+from ..engine.choose import Budgets, Metrics, columns_to_keep, say_approximate, split_metrics
 from ..engine.diagnostics import caution_clusters, caution_sides
-from ..engine.measure import Measured, check_request, find_units, measure_sides
+from ..engine.measure import Measured, check_request, measure_sides, sampling_units
 from ..engine.named_columns import refuse_spend
 from ..engine.next_steps import advise_comparison, advise_leader, count_samples
 from ..engine.pairs import check_margin, compare_sides, rank_at, step_down
-from ..engine.systems import (Aligned, Systems, align_systems, find_groups, find_identical,
-                              load_systems)
+from ..engine.systems import (Aligned, Systems, align_systems, identical_systems, load_systems,
+                              question_groups)
 from .counts import compare_counts
 from .judge import make_curves, make_differences, make_pairs, make_ranks, widen_band
 from .result import Difference, MultipleComparison, PairwiseComparison
@@ -122,19 +122,19 @@ def compare(
     given = adjust_all(requests, None, dict(reading) | dict(cluster=named))
     weighing = check_request(weights, largest_weight, cluster)
     options = prepare_all(requests, Options.of(given, name_parameters(compare),
-                                               **find_kept(metrics), weights=weights))
+                                               **columns_to_keep(metrics), weights=weights))
     check_margin(same_within)
     found = load_systems([baseline, *[new][new is None:], *(others or ())], options, models)
     if len(found.counts) < 2:
         raise OptionError("new", "compare needs two systems", found="one",
                           hint=f"pass {option('new')}, or data with several models")
     aligned = align_systems(found.counts, on_unmatched)
-    groups = find_groups(aligned, cluster)
+    groups = question_groups(aligned, cluster)
     if weighing.asked: refuse_many(aligned, "weights")
     if same_within is not None: refuse_many(aligned, "same_within")
     if cost is not None: refuse_many(aligned, "cost")
     own = weighing.find(aligned.questions, found.weights)
-    told = dict(read=found.inputs, title=title, notes=list_notes(found, weighing.say([own])),
+    told = dict(read=found.inputs, title=title, notes=input_notes(found, weighing.say([own])),
                 texts=found.texts)
     several = split_metrics(metrics)
     if len(several) > 1:
@@ -147,7 +147,7 @@ def compare(
     return add_all(requests, Compared(pair, aligned, groups, own))
 
 
-def list_notes(found: Systems, weighted: Sequence[str]) -> tuple[str, ...]:
+def input_notes(found: Systems, weighted: Sequence[str]) -> tuple[str, ...]:
     "What could not be checked, and what weights do."
     versions = (f"Warning: {found.versions}.",) if found.versions else ()
     return (*versions, *found.warnings, *weighted)
@@ -194,8 +194,8 @@ def compare_pair(
         notes = *notes, *why
     return PairwiseComparison(
         (a, b), **found, samples=samples, alignment=aligned.alignment, target=style.target,
-        confidence_level=style.confidence_level, questions=list_values(questions, measured),
-        cautions=(*caution(groups), *find_identical(list_outcomes(aligned)),
+        confidence_level=style.confidence_level, questions=question_columns(questions, measured),
+        cautions=(*caution(groups), *identical_systems(counts_by_system(aligned)),
                   *caution_votes(aligned, measured)),
         **told | dict(notes=notes))
 
@@ -212,7 +212,7 @@ def compare_at_budgets(
         step = advise_comparison(rows, style, count_samples(*measured.sides))
     labels = measured.chosen.labels
     moved = {labels[i]: tuple(pairs[i].moved(5)) for i in sorted({0, len(pairs) - 1})}
-    sides = make_curves(names, list_budgets(measured), estimate_sides(measured, groups),
+    sides = make_curves(names, budgets_of(measured), estimate_sides(measured, groups),
                         style.confidence_level)
     return dict(rows=rows, moved=moved, curve=widen_band(curve, rows), next=step, sides=sides), why
 
@@ -220,11 +220,11 @@ def compare_at_budgets(
 def judge_rows(measured: Measured, pairs: Comparisons, style: Style) -> tuple[Difference, ...]:
     "B minus A at every budget, with its verdict."
     chosen = measured.chosen
-    return make_differences(chosen.labels, list_budgets(measured), pairs, style,
+    return make_differences(chosen.labels, budgets_of(measured), pairs, style,
                             chosen.metric.estimator, chosen.metric.unit)
 
 
-def list_budgets(measured: Measured) -> list[int | None]:
+def budgets_of(measured: Measured) -> list[int | None]:
     "The budgets of a metric; None for one without."
     found = measured.chosen.budgets
     return [None] if found is None else found.tolist()
@@ -232,7 +232,8 @@ def list_budgets(measured: Measured) -> list[int | None]:
 
 def estimate_sides(measured: Measured, groups: list | None) -> tuple[Estimates, ...]:
     "The mean of each system over new questions."
-    return tuple(estimates_of(find_units(values, measured.chosen.bounds, groups, measured.weights))
+    bounds, weights = measured.chosen.bounds, measured.weights
+    return tuple(estimates_of(sampling_units(values, bounds, groups, weights))
                  for values in measured.values)
 
 
@@ -247,7 +248,7 @@ def draw_curve(
     except ValueError as error: return None, (f"No band over all values of k: {error}.",)
 
 
-def list_outcomes(aligned: Aligned) -> dict[str, list[Counts]]:
+def counts_by_system(aligned: Aligned) -> dict[str, list[Counts]]:
     return {str(name): [side] for name, side in aligned.sides.items()}
 
 
@@ -262,7 +263,7 @@ def caution(groups: list | None) -> tuple[Caution, ...]:
     return () if groups is None else tuple(caution_clusters(np.asarray(groups)))
 
 
-def list_values(
+def question_columns(
     questions: np.ndarray, measured: Sequence[Measured], names: Sequence[str] = "AB",
 ) -> Columns:
     "One row per question: its name, counts and values of every system, and B - A of two."
@@ -331,10 +332,10 @@ def add_margin(
     if row.unit == "share" and margin >= 1:
         raise OptionError("same_within", must="be below 1 for shares", got=margin,
                           hint="two points of a hundred are 0.02")
-    return replace(result, same_within=find_equivalence(row, margin))
+    return replace(result, same_within=judge_equivalence(row, margin))
 
 
-def find_equivalence(row: Difference, margin: float) -> Equivalence:
+def judge_equivalence(row: Difference, margin: float) -> Equivalence:
     "Whether the interval of a row lies inside the margin, beyond it, or neither."
     found = row.about()
     verdict = "none" if found is None else judge_same(found.low, found.high, margin)
@@ -354,16 +355,16 @@ def rank_systems(
     rows = [pair for label, ranking in rankings.items()
             for pair in make_pairs(label, ranking, style, metric.unit)]
     names = tuple(map(str, aligned.sides))
-    notes = *told["notes"], *map(str, find_identical(list_outcomes(aligned)))
+    notes = *told["notes"], *map(str, identical_systems(counts_by_system(aligned)))
     samples = dict(zip(names, count_samples(*measured.sides)))
     return MultipleComparison(
         {label: make_ranks(ranking) for label, ranking in rankings.items()}, tuple(rows),
         aligned.alignment, estimator=metric.estimator, unit=metric.unit, target=style.target,
         confidence_level=style.confidence_level,
         next=advise_leader(rankings, style, samples, metric.unit),
-        questions=list_values(aligned.questions, [measured], list(aligned.sides)), names=names,
-        sides=make_curves(names, list_budgets(measured), estimate_sides(measured, groups),
+        questions=question_columns(aligned.questions, [measured], list(aligned.sides)), names=names,
+        sides=make_curves(names, budgets_of(measured), estimate_sides(measured, groups),
                           style.confidence_level),
-        k=tuple(list_budgets(measured)),
+        k=tuple(budgets_of(measured)),
         **told | dict(notes=notes))
 

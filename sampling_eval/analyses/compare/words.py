@@ -1,6 +1,6 @@
 """What a comparison of two systems says, and draws; `ranking` takes parts of it for several.
 
-The headline is that of the first row; `describe_without` says what holds without assumptions.
+The headline is that of the first row; `without_assumptions` says what holds without assumptions.
 """
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from ...results.verdict import Badge, Sign, judge_interval
 from ..phrases.added import hear
 from ..phrases.advice import describe_advice, describe_caution
 from ..phrases.deciding import (
-    cite_method, describe_evidence, describe_method, name_deciding, say_none_free)
-from ..phrases.metrics import define_metrics, describe_weights, explain_weights
-from ..phrases.questions import list_sides, open_questions
+    cite_method, describe_method, lacking_evidence, name_deciding, say_none_free)
+from ..phrases.metrics import define_metrics, explain_weights, weighting_clause
+from ..phrases.questions import open_questions, side_blocks
 from ..phrases.reading import (
-    define_missing, describe_items, describe_read, describe_versions, tell_date)
+    define_missing, describe_read, items_clause, made_on, versions_sentence)
 from .result import Difference, Move, Pair, PairwiseComparison, SystemCurve
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
-__all__ = ["document", "page", "title", "methods", "plot", "describe_inputs", "list_beside",
-           "list_metrics", "describe_named_test", "describe_bounds", "define_intervals",
-           "define_tests", "draw_systems"]
+__all__ = ["document", "page", "title", "methods", "plot", "inputs_sentence", "further_sentences",
+           "name_metrics", "named_test_result", "stated_range", "define_intervals", "define_tests",
+           "draw_systems"]
 
-LETTERS = 12  # Letters of a name that heads a column
-MANY = 16  # Rows that a screen shows
+LETTERS_IN_HEAD = 12  # Letters of a name that heads a column
+MOST_ROWS_SHOWN = 16  # Rows that a screen shows
 
 
 def title(result: PairwiseComparison) -> str: return f"sampling_eval: {result.heading}"
@@ -55,36 +55,36 @@ def document(result: PairwiseComparison) -> list[Block]:
     hidden = len(result.rows) - len(rows)
     more = [f"{hidden} more values of k: --how or a file has them."] * bool(hidden)
     step = [] if result.next is None else [describe_advice(result.next)]
-    beside = list_beside(result.rows, rows)
-    return [Headline(describe_lead(result), find_badge(result.rows[0])),
-            *map(Text, [*describe_without(result.rows[0]), *list_verdicts(result),
-                        *describe_margin(result)]),
+    beside = further_sentences(result.rows, rows)
+    return [Headline(headline(result), badge_of(result.rows[0])),
+            *map(Text, [*without_assumptions(result.rows[0]), *verdict_sentences(result),
+                        *margin_verdict(result)]),
             *map(Text, [*hear(result, "sentences", result.names), *step]),
             *draw_result(result),
-            Text(f"{open_sentence(describe_material(result))}."), make_table(result, rows),
+            Text(f"{open_sentence(material_clauses(result))}."), make_table(result, rows),
             Text(explain_table(result), "note"), *map(Text, [*more, *beside]),
             *(Text(describe_caution(one), "caution") for one in result.cautions),
-            Fold("All numbers", Later(list_numbers, result)),
-            Fold("Questions that differ most", Later(list_moved, result)),
-            Fold("Methods", Later(list_methods, result)),
-            *map(note, [*result.notes, *describe_inputs(result.read)])]
+            Fold("All numbers", Later(number_blocks, result)),
+            Fold("Questions that differ most", Later(moved_tables, result)),
+            Fold("Methods", Later(methods_blocks, result)),
+            *map(note, [*result.notes, *inputs_sentence(result.read)])]
 
 
 def page(result: PairwiseComparison) -> list[Block]:
     "The same with every question, and the day, with which other forms would change."
-    each = list_sides(result.questions, dict(zip("AB", result.names)))
-    return [*open_questions(document(result), each), note(f"Made on {tell_date()}.")]
+    each = side_blocks(result.questions, dict(zip("AB", result.names)))
+    return [*open_questions(document(result), each), note(f"Made on {made_on()}.")]
 
 
 def note(text: str) -> Text: return Text(text, "note")
 
 
-def find_badge(row: Difference) -> Badge: return "" if row.verdict == "none" else row.verdict
+def badge_of(row: Difference) -> Badge: return "" if row.verdict == "none" else row.verdict
 
 
 # The answer.
 
-def describe_lead(result: PairwiseComparison) -> str:
+def headline(result: PairwiseComparison) -> str:
     "Who, by how much with its CI, verdict, and where the verdict is another one."
     row = result.rows[0]
     low, high = row.span()
@@ -96,7 +96,7 @@ def describe_lead(result: PairwiseComparison) -> str:
     if low is None: return f"{said} ({TARGETS[row.target]}): {word_of('none')}."
     ends = describe_ci(low, high, row.confidence_level, TARGETS[row.target], name_method(row),
                        unit=row.unit, change=True)
-    return f"{said} ({ends}): {significance_of(row.verdict)}{tell_rest(result)}."
+    return f"{said} ({ends}): {significance_of(row.verdict)}{contradicting_metrics(result)}."
 
 
 def name_method(row: Difference) -> str:
@@ -105,7 +105,7 @@ def name_method(row: Difference) -> str:
     return name_deciding(row.method, row.test, evidence, name_unit(row))
 
 
-def describe_without(row: Difference) -> list[str]:
+def without_assumptions(row: Difference) -> list[str]:
     "What the assumption-free interval says beside t; nothing where it decides."
     method = row_of(row.method)
     found = row.about()
@@ -133,32 +133,32 @@ def name_unit(row: Difference) -> str:
 def name_moves(row: Difference) -> str: return "losses" if row.difference > 0 else "gains"
 
 
-def tell_rest(result: PairwiseComparison) -> str:
+def contradicting_metrics(result: PairwiseComparison) -> str:
     "The metrics whose verdict contradicts that of the first."
     first = result.rows[0].verdict
     others = dict(better=["worse"], worse=["better"], inconclusive=["better", "worse"])
     found = {name: [row for row in result.rows[1:] if row.verdict == name]
              for name in others.get(first, [])}
-    said = [f"{word_of(name)} at {list_metrics(rows, result.rows)}"
+    said = [f"{word_of(name)} at {name_metrics(rows, result.rows)}"
             for name, rows in found.items() if rows]
     adverb = f"{SIGNIFICANTLY} " * (first == "inconclusive")
     return f"; but {adverb}{' and '.join(said)}" if said else ""
 
 
-def list_verdicts(result: PairwiseComparison) -> list[str]:
+def verdict_sentences(result: PairwiseComparison) -> list[str]:
     "The verdict of each target, and that of all budgets simultaneously."
     other = next(name for name in TARGETS if name != result.target)
-    said = [describe_verdict(result, result.target)] * (len(result.rows) > 1)
+    said = [verdict_on(result, result.target)] * (len(result.rows) > 1)
     # What is adjusted for several metrics is adjusted for one target.
-    if result.primary: said.append(describe_holm(result))
-    else: said.append(describe_verdict(result, other))
-    return [*said, *describe_band(result)]
+    if result.primary: said.append(holm_sentence(result))
+    else: said.append(verdict_on(result, other))
+    return [*said, *band_verdict(result)]
 
 
-ORDER: tuple[Sign, ...] = "better", "worse", "inconclusive", "none"
+BETTER_FIRST: tuple[Sign, ...] = "better", "worse", "inconclusive", "none"
 
 
-def describe_verdict(result: PairwiseComparison, target: str) -> str:
+def verdict_on(result: PairwiseComparison, target: str) -> str:
     "Where B is significantly better or worse by the CIs of a target, and where it is not."
     rows, b = result.rows, result.names[1]
     where = open_sentence(TARGETS[target])
@@ -172,13 +172,13 @@ def describe_verdict(result: PairwiseComparison, target: str) -> str:
         who = f"{b} is " * (verdict in ("better", "worse"))
         return f"{where}: {who}{significantly(verdict)} ({ends})."
     # What is better or worse comes first.
-    said = [f"{significantly(name)} at {list_metrics(found[name], rows)}"
-            for name in ORDER if name in found]
+    said = [f"{significantly(name)} at {name_metrics(found[name], rows)}"
+            for name in BETTER_FIRST if name in found]
     who = f"{b} is " * bool({"better", "worse"} & found.keys())
     return f"{where}: {who}{'; '.join(said)}."
 
 
-def describe_margin(result: PairwiseComparison) -> list[str]:
+def margin_verdict(result: PairwiseComparison) -> list[str]:
     "Whether the two are the same within the margin; nothing where none was named."
     found = result.same_within
     if found is None: return []
@@ -190,7 +190,7 @@ def describe_margin(result: PairwiseComparison) -> list[str]:
     return [f"{head}: {said} ({ends})."]
 
 
-def describe_band(result: PairwiseComparison) -> list[str]:
+def band_verdict(result: PairwiseComparison) -> list[str]:
     "What the simultaneous band says; nothing without one."
     curve, b = result.curve, result.names[1]
     if curve is None: return []
@@ -198,13 +198,13 @@ def describe_band(result: PairwiseComparison) -> list[str]:
     said = [f"{word_of(name)} at k = {ranges(k.tolist(), curve.k.tolist())}"
             for name, k in found.items() if len(k)]
     who = f"{b} is " * bool(len(curve.gains) or len(curve.losses))
-    cross = [f"between k = {before} and k = {after}" for before, after in find_crossings(result)]
+    cross = [f"between k = {before} and k = {after}" for before, after in curve_crossings(result)]
     more = f" The curves cross {join(cross)}." if cross else ""
     return [f"Simultaneous {level(curve.confidence_level)} band for all {len(curve.k)} values of "
             f"k, new questions: {who}{'; '.join(said)}.{more}"]
 
 
-def describe_holm(result: PairwiseComparison) -> str:
+def holm_sentence(result: PairwiseComparison) -> str:
     "Which of several metrics is judged at the full level, and how the others are."
     others = len(result.rows) - 1
     first = f"{result.primary} is the primary metric ({level(result.confidence_level)})"
@@ -212,14 +212,14 @@ def describe_holm(result: PairwiseComparison) -> str:
     return f"{first}; the other {others} have wider CIs: Holm's correction for {others} metrics."
 
 
-def describe_material(result: PairwiseComparison) -> str:
+def material_clauses(result: PairwiseComparison) -> str:
     "On what the two are compared, as clauses."
-    said = [describe_alignment(result.alignment), describe_samples(result),
-            describe_weights(result.rows[0].weights), describe_items(result.read)]
+    said = [describe_alignment(result.alignment), samples_of_both(result),
+            weighting_clause(result.rows[0].weights), items_clause(result.read)]
     return "; ".join(filter(None, said))
 
 
-def describe_samples(result: PairwiseComparison) -> str:
+def samples_of_both(result: PairwiseComparison) -> str:
     "Samples per question of both, or of each where they differ."
     a, b = result.samples
     if a == b: return f"{count_range(*a, 'sample')} each"
@@ -231,7 +231,7 @@ def describe_samples(result: PairwiseComparison) -> str:
 
 def pick_rows(rows: Sequence[Difference]) -> Sequence[Difference]:
     "All rows where they are few; else the first, powers of two, and the last."
-    if len(rows) <= MANY: return rows
+    if len(rows) <= MOST_ROWS_SHOWN: return rows
     last = len(rows) - 1
     return [row for i, row in enumerate(rows)
             if i in (0, last) or row.k is not None and row.k & (row.k - 1) == 0]
@@ -252,7 +252,7 @@ def is_mixed(rows: Sequence[Difference]) -> bool:
 
 def name_shortly(result: PairwiseComparison) -> tuple[str, str]:
     "Both names, long ones with their middle left out."
-    a, b = shorten_names(result.names, LETTERS)
+    a, b = shorten_names(result.names, LETTERS_IN_HEAD)
     return a, b
 
 
@@ -306,12 +306,12 @@ def explain_methods(rows: Sequence[Difference]) -> str:
     row = next(row for row in rows if row_of(row.new_method).free)
     assert row.evidence is not None
     return (f"New: t intervals; {FREE}: {ASSUMPTION_FREE}, too little stands behind t "
-            f"({describe_evidence(row.evidence, name_unit(row))} in {row.metric}). ")
+            f"({lacking_evidence(row.evidence, name_unit(row))} in {row.metric}). ")
 
 
 # Folded.
 
-def list_numbers(result: PairwiseComparison) -> list[Block]:
+def number_blocks(result: PairwiseComparison) -> list[Block]:
     "The picture, every row with its p value, and the band."
     a, b = name_shortly(result)
     columns = {"metric": [row.metric for row in result.rows],
@@ -346,11 +346,11 @@ def explain_numbers(result: PairwiseComparison) -> list[str]:
     return said
 
 
-def list_moved(result: PairwiseComparison) -> list[Block]:
+def moved_tables(result: PairwiseComparison) -> list[Block]:
     "The questions that differ most in each metric, by their right samples where these are known."
     tries = count_tries(result)
     return [table for metric, moves in result.moved.items()
-            for table in list_moves(result, metric, moves, tries)]
+            for table in moves_table(result, metric, moves, tries)]
 
 
 def count_tries(result: PairwiseComparison) -> dict[object, tuple[str, str]]:
@@ -362,7 +362,7 @@ def count_tries(result: PairwiseComparison) -> dict[object, tuple[str, str]]:
     return dict(zip(columns["question"].tolist(), zip(*sides), strict=True))
 
 
-def list_moves(
+def moves_table(
     result: PairwiseComparison, metric: str, moves: Sequence[Move],
     tries: Mapping[object, tuple[str, str]],
 ) -> list[Block]:
@@ -377,12 +377,12 @@ def list_moves(
 
 # What was read, and methods.
 
-def describe_inputs(read: Mapping[str, ReadSummary]) -> list[str]:
+def inputs_sentence(read: Mapping[str, ReadSummary]) -> list[str]:
     "What was read, in a sentence; none where nothing is known."
     return [open_sentence(describe_read(read))] if read else []
 
 
-def list_methods(result: PairwiseComparison) -> list[Block]:
+def methods_blocks(result: PairwiseComparison) -> list[Block]:
     return [Text(cite(methods(result)))]
 
 
@@ -390,34 +390,34 @@ def methods(result: PairwiseComparison) -> str:
     "What was compared, on which questions, by which intervals and tests."
     rows, (a, b) = result.rows, result.names
     at_least = " or wider" * bool(result.primary)
-    said = [f"{b} was compared with {a}: {describe_material(result)}. "
+    said = [f"{b} was compared with {a}: {material_clauses(result)}. "
             f"Differences are paired by question @{{miller2024}}.",
             define_missing([one.missing for one in result.read.values() if one.missing]),
             define_metrics((row.metric, row.k, row.estimator) for row in rows),
             explain_weights(rows[0].weights),
             *define_intervals([row.interval for row in rows], "new questions", at_least),
             *define_intervals([row.again for row in rows], "the same questions", at_least)]
-    if result.primary: said.append(f"{describe_holm(result)}")
+    if result.primary: said.append(f"{holm_sentence(result)}")
     said.append(define_tests(rows))
     if result.curve is not None:
         said.append(f"Simultaneous {level(result.confidence_level)} band: {result.curve.method}.")
-    return " ".join(filter(None, [*said, describe_versions()]))
+    return " ".join(filter(None, [*said, versions_sentence()]))
 
 
 # What other analyses say of a difference, what they assume, and how intervals were computed.
 
 
-LISTED = 8  # Metrics that are listed one by one
+METRICS_LISTED = 8  # Metrics that are listed one by one
 
 
-def list_beside(
+def further_sentences(
     every: Sequence[Difference],  # Rows of a comparison
     rows: Sequence[Difference],  # Those that are shown
 ) -> list[str]:  # Sentences
     "What else holds without assumptions, a named test, assumptions, and what is not known."
-    return [*compare_without(rows[1:], every), *describe_named_test(rows),
-            *describe_bounds(every), *describe_reasons(every),
-            *describe_upper_bounds(rows, every)]
+    return [*compare_without(rows[1:], every), *named_test_result(rows),
+            *stated_range(every), *why_no_stderr(every),
+            *upper_bound_sentence(rows, every)]
 
 
 def compare_without(rows: Sequence[Difference], every: Sequence[Difference]) -> list[str]:
@@ -427,11 +427,11 @@ def compare_without(rows: Sequence[Difference], every: Sequence[Difference]) -> 
         one = row.without_assumptions
         if one is not None and one.verdict != row.verdict:
             found.setdefault(one.verdict, []).append(row)
-    return [f"Without assumptions: {significance_of(verdict)} at {list_metrics(own, every)}."
+    return [f"Without assumptions: {significance_of(verdict)} at {name_metrics(own, every)}."
             for verdict, own in found.items()]
 
 
-def describe_named_test(rows: Sequence[Difference | Pair]) -> list[str]:
+def named_test_result(rows: Sequence[Difference | Pair]) -> list[str]:
     "A test that was asked for, with its null hypothesis, and the p value of each row."
     found: dict[tuple[str, str], list[str]] = {}
     for row in rows:
@@ -447,30 +447,30 @@ def name_row(row: Difference | Pair) -> str:
     return f"{row.metric}, {row.first} - {row.second}" if isinstance(row, Pair) else row.metric
 
 
-def describe_bounds(rows: Sequence[Difference | Pair]) -> list[str]:
+def stated_range(rows: Sequence[Difference | Pair]) -> list[str]:
     "The range that was stated, as the assumption it is; nothing without one."
     row = next((row for row in rows if row.bounds is not None), None)
     if row is None or row.bounds is None: return []
     return [describe_stated(row.bounds, row.unit)]
 
 
-def describe_reasons(every: Sequence[Difference]) -> list[str]:
+def why_no_stderr(every: Sequence[Difference]) -> list[str]:
     "Why there is no standard error, each reason once with its metrics."
     found: dict[str, list[Difference]] = {}
     for row in every: found.setdefault(row.reason, []).append(row)
-    return [f"{list_metrics(own, every)}: {reason}."
+    return [f"{name_metrics(own, every)}: {reason}."
             for reason, own in found.items() if reason]
 
 
-def describe_upper_bounds(rows: Sequence[Difference], every: Sequence[Difference]) -> list[str]:
+def upper_bound_sentence(rows: Sequence[Difference], every: Sequence[Difference]) -> list[str]:
     "Where the interval for the same questions is that for new ones."
     wide = [row for row in rows if row.again and row.again.method.upper_bound]
     if not wide: return []
-    return [f"{list_metrics(wide, every)}: sampling noise within questions is unknown, so "
+    return [f"{name_metrics(wide, every)}: sampling noise within questions is unknown, so "
             "the CI for the same questions is that for new ones, an upper bound."]
 
 
-def list_metrics(
+def name_metrics(
     rows: Sequence[Difference],  # Some rows of a comparison, in order
     every: Sequence[Difference],  # All of them
 ) -> str:
@@ -478,7 +478,7 @@ def list_metrics(
     places = {id(row): place for place, row in enumerate(every)}
     runs = split_runs(rows, lambda row, after: places[id(after)] == places[id(row)] + 1
                       and name_family(after.metric) == name_family(row.metric))
-    if len(runs) > LISTED:
+    if len(runs) > METRICS_LISTED:
         return f"{len(rows)} values of k from {rows[0].metric} to {rows[-1].metric}"
     return ", ".join(f"{run[0].metric} to {run[-1].metric}" if len(run) > 2
                      else ", ".join(row.metric for row in run) for run in runs)
@@ -536,7 +536,7 @@ def make_series(side: SystemCurve, unit: Unit) -> Series:
     return Series(side.name, "", [k or 0 for k in side.k], side.estimate, side.low, side.high, said)
 
 
-def find_ranges(result: PairwiseComparison) -> list[Stretch]:
+def significant_ranges(result: PairwiseComparison) -> list[Stretch]:
     "Runs of neighbouring budgets at which the band is on one side of zero."
     curve = result.curve
     if curve is None: return []
@@ -546,9 +546,9 @@ def find_ranges(result: PairwiseComparison) -> list[Stretch]:
     return [Stretch(k.tolist(), int(side[0])) for k, side in runs if side[0] >= 0]
 
 
-def find_crossings(result: PairwiseComparison) -> list[tuple[int, int]]:
+def curve_crossings(result: PairwiseComparison) -> list[tuple[int, int]]:
     "The last budget before each crossing of the band, and the first one after it."
-    return Curves([], "", stretches=find_ranges(result)).crossings
+    return Curves([], "", stretches=significant_ranges(result)).crossings
 
 
 def draw_curves(result: PairwiseComparison) -> Curves | None:
@@ -556,7 +556,7 @@ def draw_curves(result: PairwiseComparison) -> Curves | None:
     if result.curve is None or result.sides is None: return None
     row = result.rows[0]
     return draw_systems(result.sides, row.metric, row.unit, caption(result),
-                        result.confidence_level, find_ranges(result))
+                        result.confidence_level, significant_ranges(result))
 
 
 def caption(result: PairwiseComparison) -> str:
@@ -583,7 +583,7 @@ def draw_intervals(result: PairwiseComparison) -> list[Block]:
 def make_line(row: Difference) -> Line:
     ends = describe_ci(*row.span(), row.confidence_level, unit=row.unit, change=True)
     return Line(row.metric, difference(row.difference, row.unit), row.difference, *row.span(), ends,
-                verdict=find_badge(row))
+                verdict=badge_of(row))
 
 
 def draw_difference(result: PairwiseComparison) -> list[Block]:

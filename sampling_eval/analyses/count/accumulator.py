@@ -94,7 +94,7 @@ class Accumulator:
         names = [name] * len(correct)
         samples = read_samples(self.normalize, names, correct, answers, scores)
         if not samples: raise ValueError("a question needs at least one sample, got none")
-        self.kinds[find_kind(samples, name)] += 1
+        self.kinds[closed_state(samples, name)] += 1
 
     def close(
         self,
@@ -108,7 +108,7 @@ class Accumulator:
             if name not in self.open:
                 raise KeyError(f"question {name!r} is not open; it was closed, or never had a "
                                "sample")
-            self.kinds[find_kind(self.open[name], name)] += 1
+            self.kinds[closed_state(self.open[name], name)] += 1
             del self.open[name]
 
     def __len__(self) -> int: return self.kinds.total()
@@ -137,7 +137,7 @@ class Accumulator:
 
         Raises: `ValueError` if no question is closed.
         """
-        rows = repeat_kinds(list_kinds(self), list(self.kinds.values()))
+        rows = repeat_kinds(rows_of_kinds(self), list(self.kinds.values()))
         return replace(rows, questions=name_questions(self), summary=summarize(self))
 
     @property
@@ -287,7 +287,7 @@ def refuse_objects(question: Hashable, samples: Sequence[Sample]) -> None:
 
 # Questions of one kind.
 
-def find_kind(samples: Sequence[Sample], question: Hashable) -> Kind:
+def closed_state(samples: Sequence[Sample], question: Hashable) -> Kind:
     "What a question keeps when it is closed."
     groups: dict[Hashable, Counter] = {None: Counter()}
     for outcome, label, score in samples:
@@ -317,7 +317,7 @@ def freeze_kind(kind: list[list[list]]) -> Kind:
     return tuple(tuple(tuple(entry) for entry in group) for group in kind)
 
 
-def list_kinds(held: Accumulator) -> CountedRows:
+def rows_of_kinds(held: Accumulator) -> CountedRows:
     "One question of each kind, as counted rows."
     if not held.kinds:
         raise ValueError("no question is closed yet; add_question takes all samples of one, and "
@@ -354,7 +354,7 @@ def estimate_kinds(
     held: Accumulator, metric: str, target: str, ties: str, policy: Policy,
 ) -> Estimate:
     "One metric from one question of each kind, with the number of questions as its weight."
-    counts, lacks = settle_rows(list_kinds(held), policy)
+    counts, lacks = settle_rows(rows_of_kinds(held), policy)
     found, stated = choose_one(counts, metric, ties=ties, lacks=lacks)
     chosen = choose_budgets(found, stated, counts, None)
     refuse_budgets(chosen, counts.n_min)

@@ -4,7 +4,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from ...command import list_given, name_files, show, take_files, take_options
+from ...command import given_options, name_files, show, take_files, take_options
 from ...spelling import spell_command
 from .verb import describe
 
@@ -13,7 +13,7 @@ def run_describe(asked: argparse.Namespace) -> int:
     "What can be computed from the data, and what is missing; or which columns there are."
     title = name_files(asked.files)
     found = describe(take_files(asked), title=title, **take_options(asked))
-    given = list_given(asked, "by")
+    given = given_options(asked, "by")
     # Bounds are the one reading of missing samples that assumes nothing.
     if any(one.missing for one in found.systems): given = dict(missing="bounds") | given
     files = ["-" if file == getattr(asked, "stdin", None) else file for file in asked.files]

@@ -19,9 +19,9 @@ from ...reading.options import Options
 from ...reading.tables import open_plain
 from ...results.cautions import Caution
 from ...results.reading import count_dead
-from ..engine.choose import LACKS, PARTS, choose_metrics, find_absent
-from ..engine.diagnostics import caution_files, caution_spellings, find_agreement, find_cautions
-from ..engine.measure import list_models
+from ..engine.choose import COLUMN_OF_FIELD, LACKS, choose_metrics, missing_field
+from ..engine.diagnostics import caution_files, caution_spellings, cautions_of, find_agreement
+from ..engine.measure import counts_by_model
 from ..engine.systems import name_file
 from .result import ColumnChoice, ColumnSummary, DataDescription, MetricSupport, SystemSummary
 
@@ -66,11 +66,11 @@ def describe(
         if isinstance(error, OptionFault):
             asked = dict(reading) | dict(by=by, missing=missing, cluster=cluster)
             error.call = Call("describe", dict(data=data), asked)
-        return list_candidates(data, options, title, error)
-    return describe_support(loaded, title, settled=missing not in OPEN)
+        return candidate_columns(data, options, title, error)
+    return supported_metrics(loaded, title, settled=missing not in OPEN)
 
 
-def list_candidates(
+def candidate_columns(
     data: Any, options: Options, title: str, error: Exception,
 ) -> DataDescription:
     "The columns of a plain table that could not be read; of anything else the error stands."
@@ -84,26 +84,26 @@ def list_candidates(
                            choice={part: str(column) for part, column in choice.items()})
 
 
-def describe_support(loaded: Loaded, title: str, settled: bool) -> DataDescription:
+def supported_metrics(loaded: Loaded, title: str, settled: bool) -> DataDescription:
     "What some counts support."
-    whole = list(list_models(loaded).values())
+    whole = list(counts_by_model(loaded).values())
     metrics = tuple(join_support(name, whole, loaded.lacks) for name in CATALOG)
-    cautions = {str(one): one for one in list_cautions(loaded, whole)}
+    cautions = {str(one): one for one in data_cautions(loaded, whole)}
     read = loaded.summary if settled else loaded.summary.unsettled()
-    return DataDescription(title, read, tuple(list_systems(loaded)), metrics,
+    return DataDescription(title, read, tuple(system_summaries(loaded)), metrics,
                            tuple(cautions.values()), dead=count_dead(whole),
                            decided=() if loaded.rows is None else
                            tuple(ColumnChoice(*one) for one in loaded.rows.decided))
 
 
-def list_cautions(loaded: Loaded, whole: Sequence[Counts]) -> Iterator[Caution]:
+def data_cautions(loaded: Loaded, whole: Sequence[Counts]) -> Iterator[Caution]:
     "What may be wrong with the data, without the tests that need single runs."
     if loaded.rows is not None: yield from caution_files(loaded.rows.repeats, ())
-    for counts in whole: yield from (*find_cautions(counts), *caution_spellings(counts))
+    for counts in whole: yield from (*cautions_of(counts), *caution_spellings(counts))
     yield from filter(None, map(find_agreement, whole))
 
 
-def list_systems(loaded: Loaded) -> Iterator[SystemSummary]:
+def system_summaries(loaded: Loaded) -> Iterator[SystemSummary]:
     "Every model and group, with what is known of its samples."
     parts = dict(split_blocks(loaded.rows)) if loaded.rows is not None else {}
     for (model, group), counts in loaded.blocks.items():
@@ -128,17 +128,18 @@ def join_support(
     name: str, systems: Sequence[Counts], lacks: Mapping[str, str],
 ) -> MetricSupport:
     "A metric on all systems: possible if it is on each, at the budgets that all of them reach."
-    found = [find_support(name, counts, lacks) for counts in systems]
+    found = [metric_support(name, counts, lacks) for counts in systems]
     impossible = [one for one in found if not one.possible]
     return impossible[0] if impossible else min(found, key=lambda one: one.budgets[-1:])
 
 
-def find_support(name: str, counts: Counts, lacks: Mapping[str, str]) -> MetricSupport:
+def metric_support(name: str, counts: Counts, lacks: Mapping[str, str]) -> MetricSupport:
     "A metric on one system, as `score` would choose it."
-    absent = find_absent(CATALOG[name], counts)
+    absent = missing_field(CATALOG[name], counts)
     if absent is not None:
         reason = lacks.get(absent) or LACKS[absent]
-        return MetricSupport(name, False, (), reason, "" if absent in lacks else PARTS[absent])
+        column = "" if absent in lacks else COLUMN_OF_FIELD[absent]
+        return MetricSupport(name, False, (), reason, column)
     (chosen, *_), _ = choose_metrics(counts, name, lacks=lacks)
     budgets = chosen.budgets
     return MetricSupport(name, True, () if budgets is None else tuple(budgets.tolist()))

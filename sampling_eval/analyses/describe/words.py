@@ -14,7 +14,7 @@ __all__ = ["document", "title"]
 
 HEADS = ("model", "group", "questions", "samples each", "right", "missing", "answers", "scores",
          "clusters")
-FEW = 6  # Budgets that are listed one by one
+BUDGETS_LISTED = 6  # Budgets that are listed one by one
 
 
 def title(result: DataDescription) -> str: return f"What {result.title} supports"
@@ -23,19 +23,19 @@ def title(result: DataDescription) -> str: return f"What {result.title} supports
 def document(result: DataDescription) -> list[Block]:
     "What was read, the metrics, targets and what to decide; or the fault and the columns."
     following = [Code(f"Next: {result.typed}")] if result.typed else []
-    if result.fault: return [*describe_fault(result), *following]
+    if result.fault: return [*fault_blocks(result), *following]
     dead = [] if result.dead is None else [describe_dead(result.dead)]
-    said = [*describe_impossible(result), *describe_targets(result), *dead]
+    said = [*why_impossible(result), *possible_targets(result), *dead]
     assert result.read is not None  # Only a fault has none
     cautions = [*(one.sentence for one in result.read.warnings),
-                *map(describe_caution, result.cautions), *describe_open_choices(result)]
-    return [Headline(describe_data(result)), Text(open_sentence(describe_read(result.read))),
+                *map(describe_caution, result.cautions), *open_choices(result)]
+    return [Headline(headline(result)), Text(open_sentence(describe_read(result.read))),
             *make_choices(result), make_systems(result), make_metrics(result),
             *(Text(one, "note") for one in said),
             *(Text(one, "caution") for one in cautions), *following]
 
 
-def describe_data(result: DataDescription) -> str:
+def headline(result: DataDescription) -> str:
     "The size of the data, and how many metrics they allow."
     models = len(result.whole)
     who = f"{count(models, 'model')}, " * (models > 1)
@@ -85,11 +85,11 @@ def write_budgets(budgets: Sequence[int]) -> str:
     if len(budgets) > 2 and budgets[-1] - budgets[0] == len(budgets) - 1:
         return f"{budgets[0]} to {budgets[-1]}"
     texts = list(map(str, budgets))
-    if len(texts) > FEW: texts = [*texts[:3], "...", texts[-1]]
+    if len(texts) > BUDGETS_LISTED: texts = [*texts[:3], "...", texts[-1]]
     return ", ".join(texts)
 
 
-def describe_impossible(result: DataDescription) -> list[str]:
+def why_impossible(result: DataDescription) -> list[str]:
     "A sentence for each reason why metrics are not possible."
     names: dict[str, list[str]] = {}
     for one in result.metrics:
@@ -98,7 +98,7 @@ def describe_impossible(result: DataDescription) -> list[str]:
     return [f"Not possible: {join(metrics)} ({why})." for why, metrics in names.items()]
 
 
-def describe_targets(result: DataDescription) -> Iterator[str]:
+def possible_targets(result: DataDescription) -> Iterator[str]:
     "What intervals can be about."
     fewest, half = min(one.questions for one in result.whole), result.unbiased_k
     yield (f"CIs for new questions: these {fewest:,} are the sample." if fewest > 1 else
@@ -108,7 +108,7 @@ def describe_targets(result: DataDescription) -> Iterator[str]:
                         "only.")
 
 
-def describe_open_choices(result: DataDescription) -> Iterator[str]:
+def open_choices(result: DataDescription) -> Iterator[str]:
     "What `score` has to be told, or may be."
     missing = result.read.missing if result.read is not None else None
     if missing is not None and missing.count and missing.policy == "raise":
@@ -125,7 +125,7 @@ def describe_open_choices(result: DataDescription) -> Iterator[str]:
 
 # Data that cannot.
 
-def describe_fault(result: DataDescription) -> list[Block]:
+def fault_blocks(result: DataDescription) -> list[Block]:
     "Why, and the columns to choose from."
     rows = [[one.column, one.holds or "-", write_count(one.different), ", ".join(one.examples),
              join(one.parts, "or") if one.parts else "-"] for one in result.columns]

@@ -32,8 +32,8 @@ LACKS = {"c": "no outcomes", "score_sum": "no graded scores", "votes": "no answe
          "rewards": "no scores to choose by",
          "ranking": "the only score is the outcome, by which best@k is pass@k"}
 # The column that holds it
-PARTS = {"c": "correct", "score_sum": "score", "votes": "answer", "rewards": "score",
-         "ranking": "score"}
+COLUMN_OF_FIELD = {"c": "correct", "score_sum": "score", "votes": "answer", "rewards": "score",
+                   "ranking": "score"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ def choose_metrics(
         raise OptionError("metrics", f"no metric to report: {why}",
                           ways=[dict(metrics="mean@n")] if outside and metrics is None else ())
     uses_k = any(metric.at != "n" and not stated for metric, stated in found)
-    shared = list_budgets(counts, k) if uses_k else None
+    shared = reported_budgets(counts, k) if uses_k else None
     return [choose_budgets(metric, stated, counts, shared) for metric, stated in found], left_out
 
 
@@ -104,8 +104,8 @@ def pick_metrics(
     "Metrics that the data can give, with the budget their name states; and why others cannot."
     found, left_out = [], {}
     reasons = LACKS | dict(lacks or {})
-    for name, metric, stated in find_named(metrics, counts, k):
-        absent = find_absent(metric, counts)
+    for name, metric, stated in named_metrics(metrics, counts, k):
+        absent = missing_field(metric, counts)
         if absent is None:
             found.append((suit_metric(metric, counts, ties), stated))
         elif metrics is not None:
@@ -137,15 +137,15 @@ def name_column(
     "What to do where the data lack what a metric needs."
     other = ", or take cons@k, the strict majority of correct samples" * (field == "votes")
     whose = "the column of a verifier" if field == "ranking" else "the column"
-    return f"name {whose} with {option(PARTS[field])}{other}"
+    return f"name {whose} with {option(COLUMN_OF_FIELD[field])}{other}"
 
 
-def find_absent(metric: Metric, counts: Counts) -> str | None:
+def missing_field(metric: Metric, counts: Counts) -> str | None:
     "The first field that a metric needs and the counts lack."
     return next((field for field in metric.needs if getattr(counts, field) is None), None)
 
 
-def find_kept(metrics: Metrics) -> dict[str, bool | None]:
+def columns_to_keep(metrics: Metrics) -> dict[str, bool | None]:
     "What reading keeps for the metrics: answers for votes, every score for what ranks by it."
     if metrics is None or not hasattr(metrics, "__iter__"): return dict(answers=True)
     names = [str(name).lower() for name in ([metrics] if isinstance(metrics, str) else metrics)]
@@ -153,12 +153,12 @@ def find_kept(metrics: Metrics) -> dict[str, bool | None]:
     return dict(answers=any("maj" in name for name in names), scores=True if ranked else None)
 
 
-def find_named(
+def named_metrics(
     metrics: Metrics, counts: Counts, k: Budgets,
 ) -> Iterator[tuple[str, Metric, int | None]]:
     "Every metric that was named, with the budget that its name states."
-    if metrics is None: metrics = list_default(counts)
-    if isinstance(metrics, str): metrics = list_names(metrics)
+    if metrics is None: metrics = default_metrics(counts)
+    if isinstance(metrics, str): metrics = split_metric_names(metrics)
     if not hasattr(metrics, "__iter__"):
         raise OptionTypeError("metrics", must="be names", got=metrics)
     for name in metrics:
@@ -176,10 +176,10 @@ def split_metrics(
 ) -> list[Metrics]:  # Each by itself; empty for None
     "One metric after the other."
     if isinstance(metrics, Mapping): return [{name: metrics[name]} for name in metrics]
-    return [*(list_names(metrics) if isinstance(metrics, str) else metrics or ())]
+    return [*(split_metric_names(metrics) if isinstance(metrics, str) else metrics or ())]
 
 
-def list_names(
+def split_metric_names(
     metrics: str | Sequence[str],  # Names, or text of several with commas between
 ) -> list[str]:  # One after the other
     "Names of metrics, `pass@1,pass@8` as the command takes them or a list."
@@ -187,7 +187,7 @@ def list_names(
     return list(metrics)
 
 
-def list_default(counts: Counts) -> list[str]:
+def default_metrics(counts: Counts) -> list[str]:
     "What is reported unasked: the mean on its own scale where the scale is stated."
     scaled = counts.rewards is not None and counts.rewards.bounds is not None
     return [name for name, metric in CATALOG.items()
@@ -239,7 +239,7 @@ def make_own(
 ) -> tuple[list[Metric], int | None]:
     "A metric of one's own, and its budget where the credit is that of one budget."
     if callable(credit):
-        return [own_metric(name, credit, list_budgets(counts, k).tolist())], None
+        return [own_metric(name, credit, reported_budgets(counts, k).tolist())], None
     budget = np.size(credit) - 1
     return [own_metric(name, credit, [max(budget, 1)])], budget
 
@@ -249,7 +249,7 @@ def choose_budgets(
 ) -> Chosen:
     "A metric with the budgets at which it is computed; `shared` are those asked for."
     if metric.at == "n": ks = np.array([1])
-    elif stated or shared is None: ks = list_budgets(counts, stated)
+    elif stated or shared is None: ks = reported_budgets(counts, stated)
     elif metric.at == "largest k": ks = shared[-1:]
     else: ks = shared
     size = counts.n_min if counts.n_min == counts.n_max else "n"
@@ -267,7 +267,7 @@ def name_budgets(metric: Metric, ks: np.ndarray, size: int | str) -> tuple[str, 
                      f"got {metric.name!r}; such as {metric.name + '@k'!r}")
 
 
-def list_budgets(
+def reported_budgets(
     counts: Counts,  # Counts of one system
     k: Budgets = None,  # Budgets asked for; None chooses
 ) -> np.ndarray:  # Ascending budgets, shape `(K,)`

@@ -1,6 +1,6 @@
 """Diagnostics of samples: runs that differ or agree, numbers of samples that depend on outcomes.
 
-All tests of a report together accuse sound data with a chance of `LEVEL` at most.
+All tests of a report together accuse sound data with a chance of `CAUTION_LEVEL` at most.
 """
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ...results.cautions import (AllAgree, Attempts, Caution, ClusterSizes, Dupl
                                  SampleCount, ShortLog, StoppedAtSuccess, Test)
 from ...results.reading import Coverage, Repeat
 from .runs import (LARGE, RunTable, Total, bound_copies, bound_reruns, bound_shares, bound_stopping,
-                   drop_runs, find_empty, find_equal, first_sample_test, last_sample_test,
+                   drop_runs, empty_runs, first_sample_test, group_equal_runs, last_sample_test,
                    mark_sorted, name_runs, poisson_binomial_test, total_runs)
 
-LEVEL = 1e-3  # Chance of a caution about sound data, for all tests of a report together
-NEAR = 30  # Times the level: approximate p value beyond which the exact one is not looked at
+CAUTION_LEVEL = 1e-3  # Chance of a caution about sound data, for all tests of a report together
+EXACT_BELOW = 30  # Times the level: approximate p value beyond which the exact one is not looked at
 FEWEST = 20  # Questions on which equal samples say something
 CHAINED = {"attempt", "attempts", "retry", "retries", "turn", "turns", "round", "rounds"}
 
@@ -32,24 +32,25 @@ CHAINED = {"attempt", "attempts", "retry", "retries", "turn", "turns", "round", 
 Checks = list[tuple[int, Callable[[float], Caution | None]]]
 
 
-def find_cautions(
+def cautions_of(
     counts: Counts,  # Counts of one system
     target: str = "new_questions",  # Target of the error bars
     table: RunTable | None = None,  # Runs of its samples; None where they are not known
     models: int = 1,  # Systems of the report, which share the level
 ) -> Iterator[Caution]:  # Empty where there is nothing to say
     "What may be wrong with the samples of one system."
-    if table is not None and (empty := find_empty(table)):
+    if table is not None and (empty := empty_runs(table)):
         runs, sizes = zip(*empty)
         yield EmptyRuns(name_runs(table, runs), sizes, table.word)
         table = drop_runs(table, runs)
     if table is not None and (len(table.names) < 2 or not table.binary and not table.answers):
         table = None
-    order = find_order(table)
-    sized = list_size_checks(counts, None if order == "right first" else table,
-                             None if order else table)
-    checks = list_run_checks(None if order else table)
-    level = LEVEL / models / max(1, sum(share for own in (sized, *checks) for share, _ in own))
+    order = sample_order(table)
+    sized = size_checks(counts, None if order == "right first" else table,
+                        None if order else table)
+    checks = run_checks(None if order else table)
+    shares = sum(share for own in (sized, *checks) for share, _ in own)
+    level = CAUTION_LEVEL / models / max(1, shares)
     found = [check_first(sized, level)]
     # Where the outcome says how often a question is sampled, places differ of themselves.
     if found[0] is None: found = [check_first(own, level) for own in checks]
@@ -63,14 +64,14 @@ def check_first(checks: Checks, level: float) -> Caution | None:
     return next(filter(None, (check(share * level) for share, check in checks)), None)
 
 
-def list_size_checks(counts: Counts, ending: RunTable | None, table: RunTable | None) -> Checks:
+def size_checks(counts: Counts, ending: RunTable | None, table: RunTable | None) -> Checks:
     "Whether the number of samples depends on the outcomes."
     if counts.c is None or counts.n_min == counts.n_max: return []
     return [(1, partial(find_stopping, counts, ending)),
             (3, partial(find_dependence, counts, table))]
 
 
-def list_run_checks(table: RunTable | None) -> list[Checks]:
+def run_checks(table: RunTable | None) -> list[Checks]:
     "Whether runs differ, and whether they agree."
     if table is None: return []
     differ: Checks = [(4, partial(find_odd_run, table)), (1, partial(find_run_effect, table))]
@@ -79,7 +80,7 @@ def list_run_checks(table: RunTable | None) -> list[Checks]:
     return [differ if table.binary else [], agree if len(table.names) > 2 else []]
 
 
-def find_order(table: RunTable | None) -> str:
+def sample_order(table: RunTable | None) -> str:
     """How samples stand in the order of their outcomes; empty where they do not.
 
     Of runs with names that takes questions with different numbers of right samples: a run that
@@ -98,7 +99,7 @@ def find_order(table: RunTable | None) -> str:
 
 def find_odd_run(
     table: RunTable,  # Runs of one system
-    level: float = LEVEL,  # Chance of a caution about sound data
+    level: float = CAUTION_LEVEL,  # Chance of a caution about sound data
 ) -> OddRun | None:  # None where no run is far off
     """The run whose number of right samples is least likely, if that is too unlikely.
 
@@ -112,13 +113,13 @@ def find_odd_run(
     totals = total_runs(table, share)
     run = int(np.argmax([total.distance for total in totals]))
     near = erfc(totals[run].distance / sqrt(2))
-    if len(totals) * near > NEAR * level: return None
+    if len(totals) * near > EXACT_BELOW * level: return None
     means = share[table.find_questions(run)]
     p = min(1., len(totals) * poisson_binomial_test(totals[run].right, means))
-    return describe_total(table, totals, run, p) if p < level else None
+    return odd_run_of(table, totals, run, p) if p < level else None
 
 
-def describe_total(table: RunTable, totals: list[Total], run: int, p: float) -> OddRun:
+def odd_run_of(table: RunTable, totals: list[Total], run: int, p: float) -> OddRun:
     "Which run is far off; of two runs nobody knows which one is."
     odd = [0, 1] if len(totals) == 2 else [run]
     some = [totals[i] for i in odd]
@@ -132,11 +133,11 @@ def describe_total(table: RunTable, totals: list[Total], run: int, p: float) -> 
 
 def find_run_effect(
     table: RunTable,  # Runs of one system
-    level: float = LEVEL,  # Chance of a caution about sound data
+    level: float = CAUTION_LEVEL,  # Chance of a caution about sound data
 ) -> RunEffect | None:  # None where runs differ no more than chance explains
     "Cochran's Q of all runs together, with the runs that are right least and most often."
     outcomes = table.list_outcomes()
-    if rough_cochran(outcomes) > NEAR * level: return None
+    if rough_cochran(outcomes) > EXACT_BELOW * level: return None
     # Enough permutations that the smallest p value lies well below the level.
     found = cochran_test(outcomes, max(9999, int(4 / level)))
     if not found.p < level: return None
@@ -153,7 +154,7 @@ def find_run_effect(
 
 def find_duplicates(
     table: RunTable,  # Runs of one system
-    level: float = LEVEL,  # Chance of a caution about sound data
+    level: float = CAUTION_LEVEL,  # Chance of a caution about sound data
 ) -> DuplicateRuns | None:  # None where no two runs agree beyond chance
     "The runs that agree with the first one of the least likely pair, if that is too unlikely."
     if len(table.names) < 3: return None
@@ -178,14 +179,14 @@ def find_duplicates(
 
 def find_copies(
     table: RunTable,  # Runs of one system
-    level: float = LEVEL,  # Chance of a caution about sound data
+    level: float = CAUTION_LEVEL,  # Chance of a caution about sound data
 ) -> DuplicateRuns | None:  # None where the runs do not fall into such groups
     "Whether every run is there several times, which counts every sample as several."
     if not table.binary or len(table.names) < 4: return None
     outcomes = table.list_outcomes()
     p, times = bound_copies(outcomes)
     if p >= level: return None
-    first, _ = find_equal(outcomes)
+    first, _ = group_equal_runs(outcomes)
     return DuplicateRuns(name_runs(table, first), len(table.names), times,
                          looked=count_looked(table, outcomes), word=table.word, p=p, test="bound")
 
@@ -218,12 +219,12 @@ def find_agreement(
 def find_stopping(
     counts: Counts,  # Counts of one system
     table: RunTable | None = None,  # Its runs in the order in which they were drawn, if known
-    level: float = LEVEL,  # Chance of a caution about sound data
+    level: float = CAUTION_LEVEL,  # Chance of a caution about sound data
 ) -> StoppedAtSuccess | None:  # None where samples do not look so, or may by chance
     "Whether samples were drawn until the first success."
     from ...inference.sequential import stopped_at_success
     if counts.c is None or not stopped_at_success(counts.n, counts.c): return None
-    ends = None if table is None else find_ends(table)
+    ends = None if table is None else first_and_last_outcomes(table)
     if ends is not None:
         n, _, _, last = ends
         # The order is known, and a success stands elsewhere.
@@ -237,13 +238,13 @@ def find_stopping(
 def find_dependence(
     counts: Counts,  # Counts of one system
     table: RunTable | None = None,  # Its runs, if they are known
-    level: float = LEVEL,  # Chance of a caution about sound data
+    level: float = CAUTION_LEVEL,  # Chance of a caution about sound data
 ) -> SampleCount | None:  # None where it may well be chance
     "Whether questions with the fewest samples are right more often, or less, than all others."
     n, c = counts.n, counts.c
     if c is None or counts.n_min == counts.n_max: return None
     tests: list[tuple[float, Test]] = [(bound_reruns(n, c), "bound"), (bound_shares(n, c), "bound")]
-    ends = None if table is None else find_ends(table)
+    ends = None if table is None else first_and_last_outcomes(table)
     if ends is not None and ends[0].min() < ends[0].max():
         held, right, first, last = ends
         tests += [(first_sample_test(held, first), "fisher"),
@@ -257,7 +258,7 @@ def find_dependence(
                        comparisons=len(tests))
 
 
-def find_ends(table: RunTable) -> tuple[np.ndarray, ...] | None:
+def first_and_last_outcomes(table: RunTable) -> tuple[np.ndarray, ...] | None:
     "Samples, right ones, first and last outcome of each question; None without a known order."
     if not table.binary: return None
     outcomes = table.list_outcomes()

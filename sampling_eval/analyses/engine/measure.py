@@ -3,7 +3,7 @@
 Every verb takes counts to the values of its questions (`Metric.at_states`), and these to means
 with what their intervals need (`estimate_metric`). `compare`, `gate` and `explain` hold several
 systems beside each other (`measure_sides`, `measure_all`); `score` and `table` make a curve of each
-metric of each model (`measure`) and its rows (`list_rows`).
+metric of each model (`measure`) and its rows (`rows_of_curves`).
 """
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from ...metrics.catalog import Metric
 from ...reading.console import count_steps
 from ...reading.load import Loaded
 from ...results.base import Rng, Style, Unit, main_target
-from ...results.rows import Bound, Row, find_intervals, tell_weights
-from ..phrases.metrics import describe_range
+from ...results.rows import Bound, Row, intervals_of, weighted_of
+from ..phrases.metrics import weight_range_sentence
 from ..score.result import WHOLE
-from .choose import (Budgets, Chosen, Metrics, choose_one, list_budgets, name_budgets, pick_metrics,
-                     say_left_out)
+from .choose import (Budgets, Chosen, Metrics, choose_one, name_budgets, pick_metrics,
+                     reported_budgets, say_left_out)
 
 
 # Weights
@@ -78,7 +78,7 @@ class Weighing:
         known = [one for one in found if one is not None]
         if not known: return (f"weights: {self.name} gives all questions the same weight.",)
         widest = max(known, key=lambda one: one.largest * one.unit)
-        basis = Sentence(describe_range(widest.largest * widest.unit, widest.declared))
+        basis = Sentence(weight_range_sentence(widest.largest * widest.unit, widest.declared))
         within = f"Within a group questions are weighted by {self.name}."
         return (within, basis) if grouped else (basis,)
 
@@ -119,14 +119,14 @@ def share_weights(
     return shared
 
 
-def list_models(
+def counts_by_model(
     loaded: Loaded,  # What was read
 ) -> dict[str, Counts]:
     "The counts of each model over all its questions."
     return {model: counts for (model, group), counts in loaded.blocks.items() if not group}
 
 
-def find_units(
+def sampling_units(
     values: Values,  # Values by distinct state
     bounds: tuple | None,  # Least and largest value of a question
     groups: Any,  # Group of each question, a sequence or an array; None without groups
@@ -140,7 +140,7 @@ def find_units(
                     state=values.state)
 
 
-def find_clusters(counts: Counts, target: str) -> np.ndarray | None:
+def clusters_for(counts: Counts, target: str) -> np.ndarray | None:
     "The cluster of each question; the same questions have none."
     return counts.cluster if target == "new_questions" else None
 
@@ -162,19 +162,19 @@ def estimate_metric(
     facts: dict[str, Any] = dict(n_min=counts.n_min, n_max=counts.n_max,
                                  missing=int(counts.missing.sum()),
                                  estimator=chosen.metric.estimator)
-    noise = find_noise(chosen, counts) if target == "same_questions" else None
+    noise = sampling_noise(chosen, counts) if target == "same_questions" else None
     if noise is not None and weights is not None:
         return estimates_of(weigh_fixed(values.table, noise, weights, bounds=chosen.bounds,
                                         state=values.state), k=chosen.budgets, **facts)
     if noise is not None:
         units = fix_questions(values.table, noise, bounds=chosen.bounds, times=values.times)
         return estimates_of(units, k=chosen.budgets, **facts)
-    units = find_units(values, chosen.bounds, find_clusters(counts, target), weights)
+    units = sampling_units(values, chosen.bounds, clusters_for(counts, target), weights)
     kind = units.kind if target == "new_questions" else units.kind + UPPER_BOUND
     return estimates_of(units, kind, k=chosen.budgets, **facts)
 
 
-def find_noise(
+def sampling_noise(
     chosen: Chosen,  # Metric with its budgets
     counts: Counts,  # Counts of one system
 ) -> Noise | Callable[[], Noise] | None:  # Variance and step of each value, `(S, K)`
@@ -234,7 +234,7 @@ def share_budgets(
     if metric.at == "n": ks = np.array([1])
     else:
         fewest = np.min([side.n for side in sides], 0)
-        ks = list_budgets(Counts(fewest, fewest, sides[0].questions), stated or k)
+        ks = reported_budgets(Counts(fewest, fewest, sides[0].questions), stated or k)
         if metric.at == "largest k" and not stated and k is None: ks = ks[-1:]
     return Chosen(metric, ks, name_budgets(metric, ks, size))
 
@@ -257,7 +257,7 @@ def measure_all(
     shared = [key for key in found[0] if all(key in one for one in found)]
     if not shared:
         raise OptionError("metrics", f"no metric to report: {say_left_out(picked[0][1])}")
-    largest = None if k is None else int(list_budgets(counts[0], k).max())
+    largest = None if k is None else int(reported_budgets(counts[0], k).max())
     return [measure_one([one[name, stated] for one in found], stated, counts,
                         largest if found[0][name, stated].at == "largest k" else k)
             for name, stated in shared]
@@ -300,15 +300,15 @@ class Curve:
     def make_rows(self, confidence_level: float, rng: Rng = None) -> list[Row]:
         "One row per budget."
         unit, again = self.unit, [None] * len(self.labels)
-        own = find_intervals(self.estimates, confidence_level, self.interval, rng, unit)
+        own = intervals_of(self.estimates, confidence_level, self.interval, rng, unit)
         if self.again is not None:
-            again = find_intervals(self.again, confidence_level, None, rng, unit)
-        facts, weights = list_facts(self.estimates), self.weights
+            again = intervals_of(self.again, confidence_level, None, rng, unit)
+        facts, weights = estimate_facts(self.estimates), self.weights
         found = zip(self.labels, facts, own, again, self.find_band(confidence_level, own))
         return [Row(label, **told, interval=interval, again=other, band=band, model=self.model,
                     group=self.group, short_of=self.short_of, unit=unit, of_groups=self.of_groups,
                     bound=self.bound, estimates=self.estimates, place=i,
-                    weights=None if weights is None else tell_weights(weights, interval))
+                    weights=None if weights is None else weighted_of(weights, interval))
                 for i, (label, told, interval, other, band) in enumerate(found)]
 
     def find_band(
@@ -326,17 +326,17 @@ class Curve:
                 for low, high in edges]
 
 
-def list_facts(estimates: Estimates | tuple[Estimate, ...]) -> Iterator[dict[str, Any]]:
+def estimate_facts(estimates: Estimates | tuple[Estimate, ...]) -> Iterator[dict[str, Any]]:
     "What each estimate says of itself, as fields of a row."
     if isinstance(estimates, Estimates):
-        yield from list_columns(estimates)
+        yield from facts_by_budget(estimates)
         return
     for one in estimates:
         told = one.to_dict()
         yield dict(estimate=told.pop("value"), **told)
 
 
-def list_columns(estimates: Estimates) -> Iterator[dict[str, Any]]:
+def facts_by_budget(estimates: Estimates) -> Iterator[dict[str, Any]]:
     "The same from the columns of all budgets, without an object for each."
     shared = dict(estimates.facts, questions=estimates.questions)
     budgets = [None] * len(estimates) if estimates.k is None else map(int, estimates.k)
@@ -347,7 +347,7 @@ def list_columns(estimates: Estimates) -> Iterator[dict[str, Any]]:
         yield dict(shared, estimate=value, stderr=error, reason=reason, k=k, stderr_kind=kind)
 
 
-def list_rows(
+def rows_of_curves(
     curves: Iterable[Curve],  # Curves in the order of the report
     confidence_level: float = .95,  # Level of the intervals
     rng: Rng = None,  # Seed of methods that draw
@@ -386,7 +386,7 @@ def measure(
     banded = several and target == "new_questions" and is_banded(style.interval)
     short_of = counts.n_max * len(counts) - int(counts.n.sum())
     curve = Curve(chosen.metric.name, chosen.labels, estimates, again, values, style.interval,
-                  banded, model, group, weights, find_clusters(counts, target), short_of,
+                  banded, model, group, weights, clusters_for(counts, target), short_of,
                   chosen.metric.unit)
     # A named method may not apply; with the default there always is an interval.
     if style.interval is not None: try_interval(curve, style)
@@ -572,7 +572,7 @@ class LateRows(Late[Row]):
         curves, style = self.curves.made, self.curves.style
         label = f"computing intervals of {len(curves):,} metrics"
         with count_steps(len(curves), label) as steps:
-            return list_rows(steps.watch(curves), style.confidence_level, style.rng)
+            return rows_of_curves(steps.watch(curves), style.confidence_level, style.rng)
 
 
 def refuse_two_values(

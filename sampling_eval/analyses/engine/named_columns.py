@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 
 from ...errors import OptionError
 from ...spelling import name_verb, option
-from ...metrics.catalog import COLUMNS
-from .choose import Metrics, list_names
+from ...metrics.catalog import NEEDED_COLUMNS
+from .choose import Metrics, split_metric_names
 
-NAME = re.compile(rf"({'|'.join(COLUMNS)})@(k|[1-9][0-9]{{0,8}})", re.I)
+NAME = re.compile(rf"({'|'.join(NEEDED_COLUMNS)})@(k|[1-9][0-9]{{0,8}})", re.I)
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,9 @@ def take_named(
         return Named(metrics)
     kept: list[str] = []
     budgets: dict[str, tuple[int, ...]] = {}
-    for name in list_names(metrics):
+    for name in split_metric_names(metrics):
         family, budget = split_name(name)
-        if not family or given[COLUMNS[family][0]] is None:
+        if not family or given[NEEDED_COLUMNS[family][0]] is None:
             kept.append(name)
             continue
         more = () if budget == "k" else (int(budget),)
@@ -56,7 +56,7 @@ def refuse_spend(
     metrics: Metrics,  # As they were asked for
 ) -> None:
     "Refuse to compare what systems spend: who solves less may spend less."
-    for name in list_names(metrics if isinstance(metrics, str) else [*(metrics or ())]):
+    for name in split_metric_names(metrics if isinstance(metrics, str) else [*(metrics or ())]):
         if split_name(name)[0] != "spend": continue
         rule = f"systems are compared in pass@k at equal spend, not in {name}"
         raise OptionError("metrics", rule,

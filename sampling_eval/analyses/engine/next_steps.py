@@ -1,7 +1,7 @@
 """What more data would do: give other numbers, decide a verdict, or halve an interval.
 
 `score` says what another run of the same questions gives, and what halves its interval; `compare`
-and `gate` what would decide the first verdict that is open. All ask `find_data`, of a distance
+and `gate` what would decide the first verdict that is open. All ask `data_to_decide`, of a distance
 that an interval still reaches over and of the samples behind it.
 """
 from __future__ import annotations
@@ -19,13 +19,13 @@ from ...foundations.urn import draws, mean_credit, within_variance
 from ...inference.deciding import enough_data, enough_noise
 from ...inference.estimate import Estimate
 from ...inference.intervals import USUAL, estimates_of, row_of
-from ...inference.paired_t import LEAST_QUESTIONS, list_evidence
+from ...inference.paired_t import LEAST_QUESTIONS, evidence_by_budget
 from ...inference.rerun import Kinds, facts_of
 from ...inference.strata import Strata
 from ...inference.units import Units
 from ...parameters import Target
 from ...results.base import Style, Unit
-from ...results.rows import find_interval, name_method
+from ...results.rows import interval_of, name_method
 from ...results.verdict import Advice, judge_interval
 from ..score.result import Reruns, WHOLE
 from .choose import Chosen
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 Span = tuple[int, int]  # Fewest and most samples of a question
 
 POWER = .8  # Chance with which what is advised decides
-MOST = 1000.  # Multiple of the data up to which there is a promise
+MOST_TIMES_THE_DATA = 1000.  # Multiple of the data up to which there is a promise
 DOUBLES = 2.**np.arange(-1, 11)  # Multiples of the samples at which their noise is computed
 
 
@@ -113,7 +113,7 @@ class Gap:
         "Multiple of the data that would do; None where none up to a thousand does."
         factor = enough_data(self.distance, self.reach, self.error, self.confidence_level,
                              self.power)
-        return factor if factor <= MOST else None
+        return factor if factor <= MOST_TIMES_THE_DATA else None
 
     def noise(self, between: float) -> float:
         "Variance of sampling with which as many questions would do; 0 where none is enough."
@@ -130,34 +130,34 @@ def advise_halving(
     style: Style,  # How its intervals were computed
 ) -> Advice | None:  # None where there is no interval to halve
     "What halves the interval of the first row: questions or samples."
-    wide = find_wide(rows)
+    wide = first_wide_row(rows)
     if wide is None: return None
     row, source, half = wide
     gap = Gap(half / 2, half, row.stderr or 0., style.confidence_level)
     target: Target = "new_questions" if isinstance(source.units, Units) else "same_questions"
-    sampling = find_sampling(chosen, counts)
-    found = find_data(gap, source, sampling, target)
+    sampling = metric_sampling(chosen, counts)
+    found = data_to_decide(gap, source, sampling, target)
     if found["questions"] is None and found["samples"] is None: return None
-    found |= find_gains(row, source, sampling, style)
+    found |= narrowing_shares(row, source, sampling, style)
     return Advice(row.metric, "halve", target, row.estimate, None, None,
                   has_questions=row.questions, has_samples=((row.n_min, row.n_max),),
                   unit=row.unit, **found)
 
 
-def find_wide(rows: Sequence[Row]) -> tuple[Row, Estimate, float] | None:
+def first_wide_row(rows: Sequence[Row]) -> tuple[Row, Estimate, float] | None:
     "The first row over all questions, what it is made of, and half its width; None if it has none."
     row = next((row for row in rows if row.group in WHOLE), None)
     if row is None or row.source is None or row.low is None or row.high is None: return None
     return None if row.high <= row.low else (row, row.source, (row.high - row.low) / 2)
 
 
-def find_sampling(chosen: Chosen, counts: Counts) -> Sampling | None:
+def metric_sampling(chosen: Chosen, counts: Counts) -> Sampling | None:
     "The samples behind the first budget of a metric; None where its noise is unknown."
     if chosen.metric.credit is None or counts.c is None: return None
     return Sampling(((counts.n, counts.c),), int(chosen.ks[0]), chosen.metric.credit)
 
 
-def find_gains(
+def narrowing_shares(
     row: Row,  # Row whose interval is meant
     source: Estimate,  # What it is made of
     sampling: Sampling | None,  # The samples behind it
@@ -244,7 +244,7 @@ def advise_pair(
     left = int((ranking.p_adjusted > 1 - style.confidence_level).sum())
     level = 1 - (1 - style.confidence_level) / left
     method = style.interval or compared.deciding_method(target)
-    found = find_interval(estimate, level, method, style.rng)
+    found = interval_of(estimate, level, method, style.rng)
     if judge_interval(found) != "inconclusive": return None
     pair = str(ranking.systems[0]), str(ranking.systems[place])
     advice = advise_verdict(metric, estimate, 0., level, sampling_of(compared.tables),
@@ -290,7 +290,7 @@ def advise_verdict(
     given = limit, confidence_level, sampling, target
     # The same questions have one interval, whatever decides on new ones.
     if target == "same_questions" and len(deciding) > 1: deciding = (None,)
-    found = [find_way(estimate, method, *given) for method in deciding]
+    found = [data_by_interval(estimate, method, *given) for method in deciding]
     # Without a spread t has nothing to say.
     known = [one for one in found if one is not None]
     if not known: return None
@@ -307,17 +307,17 @@ def advise_verdict(
 Deciding = tuple[str | None, ...]  # Methods of which one decides more data; None: the default
 
 
-def find_way(
+def data_by_interval(
     estimate: Estimate, method: str | None, limit: float, confidence_level: float,
     sampling: Sampling | None, target: Target,
 ) -> dict[str, Any] | None:
     "Data that would decide by one interval; None where it has no ends."
-    found = find_interval(estimate, confidence_level, method)
+    found = interval_of(estimate, confidence_level, method)
     if found is None: return None
     value = estimate.value
     reach = value - found.low if value >= limit else found.high - value
     gap = Gap(abs(value - limit), reach, estimate.stderr or 0., confidence_level, POWER)
-    return find_data(gap, estimate, sampling, target)
+    return data_to_decide(gap, estimate, sampling, target)
 
 
 def wait_for_t(
@@ -332,14 +332,14 @@ def wait_for_t(
     if enough is not None and by_t["questions"] is not None:
         known.append(max(by_t["questions"], enough))
     found = by_t | dict(questions=min(known, default=None))
-    if list_evidence(units)[0].enough: return found
+    if evidence_by_budget(units)[0].enough: return found
     # More samples of these questions need not let t decide them, and of fewer than 20 never do.
     strict = others[0] if others else {}
     return found | dict(samples=strict.get("samples"),
                         hopeless=strict.get("hopeless", False) and units.count < LEAST_QUESTIONS)
 
 
-def find_data(
+def data_to_decide(
     gap: Gap, estimate: Estimate, sampling: Sampling | None, target: Target,
 ) -> dict[str, Any]:
     "Questions, or samples of these, that would do, and whether no number of samples would."
@@ -352,10 +352,10 @@ def find_data(
     found = dict(questions=questions, samples=None, gain=None,
                  clustered=units.clustered)
     if sampling is None or not sampling.known or not gap.error: return found
-    return found | find_samples_needed(gap, units, sampling)
+    return found | samples_to_decide(gap, units, sampling)
 
 
-def find_samples_needed(gap: Gap, units: Units, sampling: Sampling) -> dict[str, Any]:
+def samples_to_decide(gap: Gap, units: Units, sampling: Sampling) -> dict[str, Any]:
     "Samples that would do without new questions, and whether no number of them would."
     # What is left of the variance if every question had endless samples, without bias.
     left, wide = gap.error**2 - sampling.now(), doubt_variance(units)
@@ -460,13 +460,15 @@ def doubt_samples(
     variance, step = np.zeros(count), 0.
     for sign, one in zip(signs, known):
         variance += 4 * apart**2 * one.spread + 4 * sign * apart * one.lean + one.rest
-        step = max(step, *(find_step(sign * apart, one, *move) for move in one.moves))
+        step = max(step, *(squared_distance_drop(sign * apart, one, *move) for move in one.moves))
     if len(known) == 2: variance += 4 * known[0].spread * known[1].spread
     reach = QUANTILE * float(variance.sum())**.5 + UNSEEN * step
     return reach / (count * max(count - 1, 1))
 
 
-def find_step(apart: np.ndarray, one: Redrawn, value: np.ndarray, noise: np.ndarray) -> float:
+def squared_distance_drop(
+    apart: np.ndarray, one: Redrawn, value: np.ndarray, noise: np.ndarray,
+) -> float:
     "How far one other outcome lowers the square of the distance from the mean, less the noise."
     moved = apart + value - one.value
     return float((apart**2 - one.noise - moved**2 + noise).max())
@@ -498,12 +500,12 @@ def redraw_listed(n: np.ndarray, c: np.ndarray, k: int, credit: Callable) -> Red
     columns = np.empty((9, len(sizes)))
     for size in kinds:
         own = sizes == size
-        columns[:, own] = list_outcomes(size, rights[own], k, credit)
+        columns[:, own] = redrawn_states(size, rights[own], k, credit)
     value, noise, spread, lean, rest, more, loud, less, quiet = columns[:, state]
     return Redrawn(value, noise, spread, lean, rest, ((more, loud), (less, quiet)))
 
 
-def list_outcomes(n: int, c: np.ndarray, k: int, credit: Callable) -> np.ndarray:
+def redrawn_states(n: int, c: np.ndarray, k: int, credit: Callable) -> np.ndarray:
     "Columns of `Redrawn` for states with so many samples, each pair of `moves` taken apart."
     counts, budget = np.arange(n + 1), np.array([k])
     value = mean_credit(counts, n - counts, budget, credit)[:, 0]

@@ -11,7 +11,7 @@ from ...inference.comparison import Comparisons, Tables, at_budget, compare_budg
 from ...inference.intervals import row_of
 from ...inference.ranking import Ranking, compare_all
 from ...results.base import Rng, Style, is_number
-from .measure import Measured, find_noise
+from .measure import Measured, sampling_noise
 from .systems import Aligned
 
 __all__ = ["compare_sides", "know_pair", "rank_at", "step_down", "check_margin"]
@@ -46,7 +46,7 @@ def know_pair(
         assert old.c is not None and new.c is not None
         tables = Tables(old.n, old.c, new.n, new.c, ks, metric.credit)
         return facts | dict(tables=tables if at is None else at_budget(tables, at))
-    noise: list[Any] = [find_noise(measured.chosen, side) for side in (old, new)]
+    noise: list[Any] = [sampling_noise(measured.chosen, side) for side in (old, new)]
     if None in noise: return facts
     return facts | dict(noise=tuple(noise) if at is None else noise[1].minus(noise[0]).at(at))
 

@@ -22,7 +22,7 @@ from ..audit.result import Audit, AuditVerdict, PublishedDifference, PublishedNu
 
 NUMBER = r"\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*(%?)\s*"
 TRIED = 64  # Samples per question that are tried where none are given
-MOST = 10**9  # Samples beyond which no benchmark goes
+MOST_SAMPLES = 10**9  # Samples beyond which no benchmark goes
 
 
 def audit_shares(
@@ -38,7 +38,7 @@ def audit_shares(
     shares = [read_share(name, value, questions, samples) for name, value in given.items()]
     shared = share_samples(shares)
     rows = tuple(one.describe(shared, confidence_level) for one in shares)
-    gap = None if len(rows) < 2 else find_difference(rows[0], rows[1], confidence_level)
+    gap = None if len(rows) < 2 else published_difference(rows[0], rows[1], confidence_level)
     return Audit(rows, confidence_level, gap)
 
 
@@ -146,8 +146,8 @@ def check_size(name: str, given: Any) -> int | None:
     "A number of questions or samples."
     if given is None: return None
     whole = isinstance(given, (int, float, np.number)) and not isinstance(given, bool)
-    if not whole or given % 1 or not 1 <= given <= MOST:
-        raise OptionError(name, must=f"be a whole number from 1 to {MOST:,}", got=given)
+    if not whole or given % 1 or not 1 <= given <= MOST_SAMPLES:
+        raise OptionError(name, must=f"be a whole number from 1 to {MOST_SAMPLES:,}", got=given)
     return int(given)
 
 
@@ -187,7 +187,7 @@ def share_samples(shares: list[Share]) -> int:
 
 # Two numbers.
 
-def find_difference(
+def published_difference(
     first: PublishedNumber, second: PublishedNumber, confidence_level: float,
 ) -> PublishedDifference:
     "The second number less the first, as if their questions were independent."

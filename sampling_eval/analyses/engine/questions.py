@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...extras import need, tell_unwritten
+from ...extras import need, unwritten_reason
 from ...patterns import match_paths
 from ...reading.duckdb.sql import connect, quote_text
 from ...reading.files import is_remote, is_table
@@ -24,7 +24,7 @@ from ...results.columns import Absent, Columns
 
 NAME = 60  # Columns of a name in an error
 COMPARED, LENGTH = 5000, 100  # Names, and characters of each, that are compared for a near match
-NEAR = 3  # Near matches that are named
+MATCHES_NAMED = 3  # Near matches that are named
 
 
 def split_words(
@@ -74,22 +74,22 @@ def find_question(
     if same: return same[0]
     texts, text = list(map(str, names)), str(wanted)
     found = [i for i, name in enumerate(texts) if name == text]
-    if not found: found = find_printed(texts, text)
+    if not found: found = printed_as(texts, text)
     if len(found) == 1: return found[0]
     if found: raise ValueError(f"{len(found)} questions read like {quote_name(text)}; pass the "
                                "name itself, a number as a number")
-    raise ValueError(tell_unknown(texts, text))
+    raise ValueError(unknown_question(texts, text))
 
 
-def tell_unknown(texts: Sequence[str], text: str) -> str:
+def unknown_question(texts: Sequence[str], text: str) -> str:
     "The refusal of a name that no question has, with those near to it."
-    near = find_near(texts, text)
+    near = near_matches(texts, text)
     hint = f"; did you mean {' or '.join(near)}?"
-    if not near: hint = f"; they are named like {', '.join(map(quote_name, texts[:NEAR]))}"
+    if not near: hint = f"; they are named like {', '.join(map(quote_name, texts[:MATCHES_NAMED]))}"
     return f"there is no question {quote_name(text)} among the {len(texts)}{hint}"
 
 
-def find_printed(texts: Sequence[str], wanted: str) -> list[int]:
+def printed_as(texts: Sequence[str], wanted: str) -> list[int]:
     "Names that are printed as what is wanted: without control characters, or cut at the mark …."
     shown, (start, cut, _) = printable(wanted), printable(wanted).partition("…")
     one_line = [printable(" ".join(name[:1000].split())) for name in texts]
@@ -98,14 +98,14 @@ def find_printed(texts: Sequence[str], wanted: str) -> list[int]:
     return [i for i, name in enumerate(one_line) if name.startswith(start)]
 
 
-def find_near(texts: Sequence[str], wanted: str) -> list[str]:
+def near_matches(texts: Sequence[str], wanted: str) -> list[str]:
     "Names that hold what is wanted, or are close to it."
     low = wanted.lower()[:LENGTH]
     holding = [name for name in texts if low and low in name.lower()]
     short = {name[:LENGTH]: name for name in texts[:COMPARED]}
-    close = [short[o] for o in get_close_matches(wanted[:LENGTH], short, NEAR, .6)]
-    near = dict.fromkeys([*sorted(holding, key=len)[:NEAR], *close])
-    return [quote_name(name) for name in list(near)[:NEAR]]
+    close = [short[o] for o in get_close_matches(wanted[:LENGTH], short, MATCHES_NAMED, .6)]
+    near = dict.fromkeys([*sorted(holding, key=len)[:MATCHES_NAMED], *close])
+    return [quote_name(name) for name in list(near)[:MATCHES_NAMED]]
 
 
 def quote_name(name: str) -> str: return repr(cut_text(name, NAME))
@@ -127,10 +127,10 @@ def write_questions(
     table = columns if isinstance(columns, Columns) else Columns(columns)
     ending = path.suffix.lower()
     if ending == ".parquet": write_parquet(path, table)
-    else: write(path, tell_csv(table) if ending == ".csv" else tell_json(table))
+    else: write(path, write_csv(table) if ending == ".csv" else write_json(table))
 
 
-def tell_csv(table: Columns) -> str:
+def write_csv(table: Columns) -> str:
     "Comma-separated values, whose texts no spreadsheet runs."
     out = csv.writer(text := io.StringIO())
     out.writerow(map(defuse, table))
@@ -138,7 +138,7 @@ def tell_csv(table: Columns) -> str:
     return text.getvalue()
 
 
-def tell_json(table: Columns) -> str:
+def write_json(table: Columns) -> str:
     "A list with an object per row."
     rows = table.rows()
     return escape_controls(json.dumps(rows, ensure_ascii=False, indent=1, default=str))
@@ -155,7 +155,7 @@ def write_parquet(path: Path, table: Columns) -> None:
         con.execute(f"COPY (SELECT * FROM held) TO {quote_text(part)} (FORMAT parquet)")
         os.replace(part, path)
     except duckdb.IOException as error:
-        raise OSError(f"cannot write {path}: {tell_unwritten(error)}") from None
+        raise OSError(f"cannot write {path}: {unwritten_reason(error)}") from None
     finally: part.unlink(missing_ok=True)
 
 

@@ -1,6 +1,6 @@
 """Runs and their order: what the data tell of them, and tests of it.
 
-`find_tables` gives the samples of each system with the run that each is from, as a `RunTable`:
+`run_tables` gives the samples of each system with the run that each is from, as a `RunTable`:
 `list_outcomes` and `list_kinds` as tables of questions by runs, of large data for some questions,
 `ABSENT` where there is no sample; sums over all questions otherwise. Below stand tests of them.
 """
@@ -184,7 +184,7 @@ def choose_questions(
     return np.arange(some) * questions // some
 
 
-def find_table(
+def run_table(
     rows: CountedRows,  # Rows of one system
     drop: bool = False,  # Whether samples without an outcome are left out; else they are wrong
 ) -> RowRuns | None:  # None where it is not known which run each sample is from
@@ -196,7 +196,7 @@ def find_table(
     if rows.correct is not None: right, missing = rows.correct == 1, np.isnan(rows.correct)
     kept = ~missing | (not drop)
     if not kept.any(): return None
-    bits = list_bits(words[kept])
+    bits = runs_held(words[kept])
     names = rows.run_names or range(BITS * WORDS)
     question = rows.question
     if not kept.all(): question = np.unique(question[kept], return_inverse=True)[1]
@@ -228,7 +228,7 @@ def table_outcomes(
                       None if missing is None else missing[here], bool(held[here].all()))
 
 
-def list_bits(words: np.ndarray) -> tuple[int, ...]:
+def runs_held(words: np.ndarray) -> tuple[int, ...]:
     "Positions of the runs that any of some sets of bits holds."
     here = np.bitwise_or.reduce(words, 0)
     return tuple(i for i in range(BITS * WORDS) if here[i // BITS] >> i % BITS & 1)
@@ -242,7 +242,7 @@ def stand_once(words: np.ndarray, rows: CountedRows) -> bool:
     return bool((count_bits(joined) == np.bincount(rows.question, rows.times)).all())
 
 
-def find_tables(
+def run_tables(
     loaded: Loaded,  # What was read
     drop: bool = False,  # Whether samples without an outcome are left out
     names: Collection[str] | None = None,  # Systems that are wanted; None: all
@@ -251,13 +251,13 @@ def find_tables(
     if loaded.outcomes is not None: return {"": table_outcomes(loaded.outcomes, drop)}
     rows = loaded.rows
     if rows is None or rows.runs is None and rows.draws is None: return {}
-    return {str(model): find_table(part, drop) for model, part in rows.models().items()
+    return {str(model): run_table(part, drop) for model, part in rows.models().items()
             if names is None or str(model) in names}
 
 
 # Runs without an outcome.
 
-def find_empty(
+def empty_runs(
     table: RunTable,  # Runs of one system
 ) -> list[tuple[int, int]]:  # Position of each, and its samples
     "Runs of several samples of which none has an outcome: most likely they never ran."
@@ -309,11 +309,11 @@ def total_runs(
     share: np.ndarray,  # Share of right samples of each question
 ) -> list[Total]:
     "Totals of all runs, and how far each is from what its questions let expect."
-    return [Total(int(one.right), int(one.size), int(one.missing), find_distance(one))
+    return [Total(int(one.right), int(one.size), int(one.missing), z_score(one))
             for one in table.total_each(share)]
 
 
-def find_distance(one: Sums) -> float:
+def z_score(one: Sums) -> float:
     "Distance of a total from its mean, in standard errors."
     # Rounded, so that of runs as far off as each other the first one is named.
     return round(abs(one.right - one.mean) / sqrt(one.variance), 9) if one.variance > 1e-9 else 0.
@@ -358,7 +358,7 @@ def bound_copies(
     divide the runs into such groups; for outcomes of 0 and 1 that are all there.
     """
     size = kinds.shape[1]
-    times = np.bincount(find_equal(kinds)[1])
+    times = np.bincount(group_equal_runs(kinds)[1])
     each = int(times.min()) if len(times) else 1
     if each < 2 or times.max() != each or len(times) < 2: return 1., 1
     if not np.isin(kinds, (0, 1)).all(): return 1., 1
@@ -369,7 +369,7 @@ def bound_copies(
     return min(1., exp(min(0., ways + flaky * log(bound_one_copy(len(times), each))))), each
 
 
-def find_equal(
+def group_equal_runs(
     kinds: np.ndarray,  # Kinds, shape `(Q, R)`
 ) -> tuple[list[int], list[int]]:  # Shape `(G,)` and `(R,)`
     "The first run of each group of equal ones, and the group of each run."

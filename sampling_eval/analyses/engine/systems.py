@@ -28,11 +28,11 @@ from ...reading.sample_ids import Task, refuse_other_tasks, tell_versions
 from ...results.cautions import Caution, IdenticalOutcomes, Stated
 from ...results.reading import Alignment, ReadSummary, count_common
 from ..table.result import LackingGroup
-from .measure import list_models, share_weights
+from .measure import counts_by_model, share_weights
 
 Blocks: TypeAlias = dict[tuple[str, str], Counts]  # By model and group; an empty group for all
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MOST_RANKED = 500  # Systems of which all pairs are judged
 FEWEST = 20  # Questions on which equal outcomes say something
 RARE = 1e-3  # Chance below which two runs do not agree on every question by accident
@@ -54,7 +54,7 @@ def load_systems(
     inputs: Sequence[Any],  # Data of each input, in any form that `load` takes
     options: Options,  # How they are read
     models: Sequence[str] | str | None = None,  # One model per input, or several of one input
-    places: Sequence[str] = LETTERS,  # What each input is called where nothing better is known
+    places: Sequence[str] = ALPHABET,  # What each input is called where nothing better is known
 ) -> Systems:
     """The systems in one or several inputs.
 
@@ -67,21 +67,21 @@ def load_systems(
     loaded = name_by_task(loaded)
     lacks = {field: why for one in loaded for field, why in one.lacks.items()}
     weights = share_weights([one.weights for one in loaded])
-    blocks = [list_models(one) for one in loaded]
+    blocks = [counts_by_model(one) for one in loaded]
     warnings = tuple(dict.fromkeys(f"Warning: {note.sentence}" for one in loaded
                                    for note in one.summary.warnings))
     if len(inputs) == 1:
         return Systems(pick_models(blocks[0], models), lacks, weights, warnings,
-                       {"": loaded[0].summary}, texts=find_texts(loaded))
+                       {"": loaded[0].summary}, texts=text_source(loaded))
     chosen = pick_one_each(blocks, models, places)
     names = name_systems(chosen, [name_file(data) for data in inputs], places)
     counts = {name: block[model] for name, block, model in zip(names, blocks, chosen)}
     inputs = {name: one.summary for name, one in zip(names, loaded)}
     return Systems(counts, lacks, weights, warnings, inputs, warning,
-                   find_texts(loaded, names, chosen))
+                   text_source(loaded, names, chosen))
 
 
-def find_texts(
+def text_source(
     loaded: Sequence[Loaded],  # Each input
     names: Sequence[str] = (),  # What its system is called; empty where the input says so
     models: Sequence[str] = (),  # Which of its models that is
@@ -181,7 +181,7 @@ def align_systems(
     common = sides[names[0]].questions.tolist()
     for name in names[1:]:
         common = list(align_pair(common, sides, names[0], name, on_unmatched).names)
-    rows = [find_rows(side, common) for side in sides.values()]
+    rows = [rows_of_questions(side, common) for side in sides.values()]
     cut = {name: cut_counts(side, np.array(row)) for (name, side), row in zip(sides.items(), rows)}
     return Aligned(cut, rows[0], count_common(sides, common))
 
@@ -203,7 +203,7 @@ def align_pair(common, sides, first, name, on_unmatched):
         raise
 
 
-def find_rows(counts: Counts, names: list) -> list[int]:
+def rows_of_questions(counts: Counts, names: list) -> list[int]:
     "Where some questions stand in the counts."
     place = {name: row for row, name in enumerate(counts.questions.tolist())}
     return [place[name] for name in names]
@@ -226,7 +226,7 @@ def cut_counts(
 def cut_votes(votes, rows):
     "Votes of some questions."
     if votes is None: return None
-    own, question = find_entries(votes.question, rows, len(votes.blank))
+    own, question = entries_of_questions(votes.question, rows, len(votes.blank))
     parts = {name: getattr(votes, name)[own] for name in ("answer", "votes", "correct")}
     names = votes.questions[rows]
     return replace(votes, question=question, questions=names, blank=votes.blank[rows], **parts)
@@ -235,14 +235,14 @@ def cut_votes(votes, rows):
 def cut_rewards(rewards, rows):
     "Rewards of some questions."
     if rewards is None: return None
-    own, question = find_entries(rewards.question, rows, len(rewards))
+    own, question = entries_of_questions(rewards.question, rows, len(rewards))
     correct = None if rewards.correct is None else rewards.correct[own]
     names = rewards.questions[rows]
     return replace(rewards, question=question, questions=names,
                    score=rewards.score[own], correct=correct)
 
 
-def find_entries(question, rows, size):
+def entries_of_questions(question, rows, size):
     "The entries of some questions, and the new position of the question of each."
     place = np.full(size, -1)
     place[rows] = np.arange(len(rows))
@@ -253,7 +253,7 @@ def find_entries(question, rows, size):
 
 # Groups of the common questions.
 
-def find_groups(
+def question_groups(
     aligned: Aligned,  # Systems on their common questions
     cluster: Any = None,  # Mapping of question to group, or groups in the order of the first
 ) -> list | None:  # Group of each common question
@@ -315,12 +315,12 @@ def pair_tasks(
 
     Raises: `ValueError` if two of them have no task in common.
     """
-    sides = {place: list_tasks_of(one) for place, one in loaded.items()}
+    sides = {place: tasks_of(one) for place, one in loaded.items()}
     refuse_other_tasks(sides)
     return tell_versions(sides)
 
 
-def list_tasks_of(loaded: Loaded) -> tuple[Task, ...]:
+def tasks_of(loaded: Loaded) -> tuple[Task, ...]:
     "The tasks of one input; none for a plain table."
     return () if loaded.rows is None else loaded.rows.tasks
 
@@ -330,13 +330,13 @@ def name_by_task(
 ) -> list[Loaded]:  # The same, questions named alike
     "Inputs of which all or none name their questions by task, as logs of several tasks do."
     inputs = list(loaded)
-    if not any(len(list_tasks_of(one)) > 1 for one in inputs): return inputs
+    if not any(len(tasks_of(one)) > 1 for one in inputs): return inputs
     return list(map(name_questions, inputs))
 
 
 def name_questions(loaded: Loaded) -> Loaded:
     "What was read of one task, with the task in the name of each question."
-    tasks = {task.name for task in list_tasks_of(loaded)}
+    tasks = {task.name for task in tasks_of(loaded)}
     if len(tasks) != 1: return loaded
     blocks = {key: name_counts(counts, *tasks) for key, counts in loaded.blocks.items()}
     return replace(loaded, blocks=blocks)
@@ -524,7 +524,7 @@ def have_equal_outcomes(old: Counts, new: Counts) -> bool:
     return equal_fields(replace(old, **bare), replace(new, **bare))
 
 
-def find_identical(
+def identical_systems(
     systems: Mapping[str, Sequence[Counts]],  # Counts of each, of all questions or of each group
 ) -> Iterator[IdenticalOutcomes]:  # Nothing where systems would often agree by accident
     "Systems that hold the same outcomes on every question."
@@ -560,7 +560,7 @@ def bound_agreement(own: Sequence[Counts]) -> float | None:
 def refuse_identical(counts: Counts, baseline: Any, new: Any) -> None:
     "Refuse one run twice; equal outcomes that two runs often share are no reason."
     allow = f"{option('allow_identical', True)} judges them all the same"
-    if same := describe_same_file(baseline, new):
+    if same := same_file_note(baseline, new):
         raise OptionError("allow_identical", f"{same}: a gate needs two runs", hint=allow)
     chance = 1. if counts.c is None else chance_of_equal_counts(counts.n, counts.c)
     if chance < RARE:
@@ -571,7 +571,7 @@ def refuse_identical(counts: Counts, baseline: Any, new: Any) -> None:
             f"or a cache read twice? {allow}")
 
 
-def describe_same_file(baseline: Any, new: Any) -> str:
+def same_file_note(baseline: Any, new: Any) -> str:
     "In words that both inputs are one file, or copies; empty where they are not."
     if not all(isinstance(one, (str, PathLike)) for one in (baseline, new)): return ""
     # What a path or pattern stands for, without links.

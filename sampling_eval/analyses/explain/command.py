@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...command import list_given, show, take_options
+from ...command import given_options, show, take_options
 from ...render.text import break_command
 from ...spelling import spell_command
 from ..engine.questions import join_words, split_words
@@ -18,6 +18,6 @@ def run_explain(asked: argparse.Namespace) -> int:
     show(asked, result)
     if asked.format == "table" and isinstance(result, Shortlist) and result.rows:
         words = join_words(files, str(result.rows[0]["question"]))
-        typed = spell_command("explain", words, list_given(asked, "models", "on_unmatched"))
+        typed = spell_command("explain", words, given_options(asked, "models", "on_unmatched"))
         print("\n" + break_command(f"Next: {typed}"))
     return 0

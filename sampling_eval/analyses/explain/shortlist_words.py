@@ -7,13 +7,13 @@ from typing import Any
 from ...render.blocks import Block, Fold, Headline, Question, Table, Text
 from ...render.format import count, difference, open_sentence, value
 from ...render.text import cut_text
-from ..phrases.questions import draw_tries, find_kind
+from ..phrases.questions import draw_tries, kind_of_question
 from ..phrases.reading import describe_read
 from .result import GAP, Shortlist
 
 __all__ = ["document", "page", "title", "methods"]
 
-SHOWN = 8  # Questions that are shown without a click
+QUESTIONS_SHOWN = 8  # Questions that are shown without a click
 NAME, SHORT = 44, 16  # Columns of the name of a question, and of a model
 
 
@@ -22,9 +22,9 @@ def title(result: Shortlist) -> str: return result.title or "Questions worth a l
 
 def document(result: Shortlist) -> list[Block]:
     "How many questions there are of each kind, and the first ones."
-    blocks: list[Block] = [Headline(describe_counts(result)), Text(describe_order(result))]
-    if result.listed: blocks.append(make_table(result, result.rows[:SHOWN]))
-    if len(result.listed) > SHOWN:
+    blocks: list[Block] = [Headline(kind_counts(result)), Text(order_note(result))]
+    if result.listed: blocks.append(make_table(result, result.rows[:QUESTIONS_SHOWN]))
+    if len(result.listed) > QUESTIONS_SHOWN:
         whole = f"All {len(result.listed)} listed"
         blocks.append(Fold(whole, [make_table(result, result.rows)]))
     blocks += [Text(f"{note}.", "note") for note in result.notes]
@@ -40,8 +40,9 @@ def page(result: Shortlist) -> list[Block]:
     head, order, *rest = document(result)
     kept = [block for block in rest if not isinstance(block, Table)
             and not (isinstance(block, Fold) and isinstance(block.blocks[0], Table))]
-    more = [Fold(f"The other {len(rows) - SHOWN} listed", [draw_tries(rows[SHOWN:], heads)])]
-    return [head, order, draw_tries(rows[:SHOWN], heads), *more * (len(rows) > SHOWN),
+    first, others = rows[:QUESTIONS_SHOWN], rows[QUESTIONS_SHOWN:]
+    more = [Fold(f"The other {len(others)} listed", [draw_tries(others, heads)])] if others else []
+    return [head, order, draw_tries(first, heads), *more,
             Fold("All numbers", [make_table(result, result.rows)]), *kept]
 
 
@@ -51,7 +52,7 @@ def draw_rows(result: Shortlist) -> Iterator[Question]:
     if not all(own and None not in (side.right for side in own) for own in sides): return
     for one in result.listed:
         tries = [(side.right or 0, side.samples) for side in one.sides]
-        yield Question(str(one.question), find_kind(tries), tries)
+        yield Question(str(one.question), kind_of_question(tries), tries)
 
 
 def methods(result: Shortlist) -> str:
@@ -61,7 +62,7 @@ def methods(result: Shortlist) -> str:
     return "A flaky question is right in some of its samples and wrong in others."
 
 
-def describe_counts(result: Shortlist) -> str:
+def kind_counts(result: Shortlist) -> str:
     "How many questions there are of each kind."
     whole, counts = count(result.questions, "question"), result.counts
     if result.order == "graded": return f"{whole} with graded scores."
@@ -77,7 +78,7 @@ def describe_counts(result: Shortlist) -> str:
             f"on {counts['lower']}, equal on {counts['equal']}.")
 
 
-def describe_order(result: Shortlist) -> str:
+def order_note(result: Shortlist) -> str:
     said = dict(flaky="Closest to half right first.", graded="Means closest to 0.5 first.",
                 scores="Lowest means first.",
                 difference="Largest differences first.", spread="Widest spread first.")

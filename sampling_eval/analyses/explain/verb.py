@@ -13,7 +13,7 @@ from ...inference.intervals import Interval, Method
 from ...inference.quantiles import clopper_pearson_limits
 from ...parameters import Reading, Ties, Unmatched
 from ...reading.options import Options
-from ..engine.choose import Budgets, Metrics, find_kept
+from ..engine.choose import Budgets, Metrics, columns_to_keep
 from ..engine.measure import Measured, measure_all
 from ..engine.questions import find_question
 from ..engine.systems import align_systems, load_systems
@@ -21,8 +21,8 @@ from ..score.result import order_flaky
 from .result import (GAP, Answer, Effect, Explanation, Listed, ListedSide, Order, Scores, Shortlist,
                      Side, Vote)
 
-MOST = 50  # Answers, and questions, that a result keeps
-LONGEST = 1000  # Characters that it keeps of each
+MOST_KEPT = 50  # Answers, and questions, that a result keeps
+LONGEST_KEPT = 1000  # Characters that it keeps of each
 ROUNDING = 1e-12  # Differences below this part of their terms are roundings of zero
 
 
@@ -66,7 +66,7 @@ def explain(
     `compare`.
     """
     options = Options.of(reading, name_parameters(explain),
-                         **find_kept(metrics) | dict(answers=True))
+                         **columns_to_keep(metrics) | dict(answers=True))
     inputs = [data] if other is None else [data, other]
     found = load_systems(inputs, options, models)
     aligned = align_systems(found.counts, on_unmatched) if len(found.counts) > 1 else None
@@ -74,8 +74,8 @@ def explain(
     measured = measure_all(sides, metrics, k, ties, found.lacks)
     versions = (f"Warning: {found.versions}",) if found.versions else ()
     told: dict[str, Any] = dict(read=found.inputs, title=title, notes=versions)
-    if name is None: return list_worth(sides, measured, texts=found.texts, **told)
-    row = find_question(list_names(sides), name)
+    if name is None: return shortlist_of(sides, measured, texts=found.texts, **told)
+    row = find_question(question_names(sides), name)
     notes = (*say_lacking(sides, found.lacks.get("votes", "")), *versions)
     return explain_row(row, sides, measured, told | dict(notes=notes, ties=ties,
                                                          texts=found.texts))
@@ -97,14 +97,14 @@ def explain_row(
     "Everything on the question that stands in one row."
     first = next(iter(sides.values()))
     tallies = [tally_answers(counts, row) for counts in sides.values()]
-    effects = [effect for one in measured for effect in list_effects(row, list(sides), one)]
-    return Explanation(str(list_names(sides)[row]),
-                       tuple(map(tell_side, sides, sides.values(), tallies, [row] * len(sides))),
+    effects = [effect for one in measured for effect in metric_effects(row, list(sides), one)]
+    return Explanation(str(question_names(sides)[row]),
+                       tuple(map(side_of, sides, sides.values(), tallies, [row] * len(sides))),
                        join_tallies(tallies), tuple(effects), len(first),
                        rank_part(row, measured), **told)
 
 
-def list_effects(row: int, names: Sequence[str], measured: Measured) -> Iterable[Effect]:
+def metric_effects(row: int, names: Sequence[str], measured: Measured) -> Iterable[Effect]:
     "One metric at its budgets: each system, then the difference of two."
     chosen = measured.chosen
     own = [one.table[one.state[row]] for one in measured.values]
@@ -131,24 +131,24 @@ def measure_effect(
 
 def rank_part(row: int, measured: Sequence[Measured]) -> int | None:
     "The place of the question among all parts of a difference, the largest first."
-    gaps = find_gaps(measured)
+    gaps = question_differences(measured)
     return None if gaps is None else 1 + int((np.abs(gaps) > abs(gaps[row]) + 1e-12).sum())
 
 
-def tell_side(name: str, counts: Counts, tally: Tally | None, row: int) -> Side:
+def side_of(name: str, counts: Counts, tally: Tally | None, row: int) -> Side:
     "What one system did."
     n, c = int(counts.n[row]), None if counts.c is None else int(counts.c[row])
     graded = c is None or counts.score_sum is not None
     means = mean_scores(counts) if graded else None
     return Side(name, n, c, int(np.asarray(counts.missing)[row]),
                 None if means is None else float(means[row]),
-                None if c is None else find_limits(c, n),
+                None if c is None else exact_limits(c, n),
                 different=None if tally is None else len(tally),
                 blank=0 if counts.votes is None else int(counts.votes.blank[row]),
-                vote=find_vote(tally), scores=tell_scores(counts, row))
+                vote=majority_answer(tally), scores=score_spread(counts, row))
 
 
-def find_limits(c: int, n: int) -> Interval:
+def exact_limits(c: int, n: int) -> Interval:
     "The exact 95 % interval of a share."
     low, high = clopper_pearson_limits(c, n, .025)
     return Interval(float(low), float(high), .95, "same_questions", Method("clopper-pearson", True))
@@ -179,31 +179,31 @@ def join_tallies(tallies: Sequence[Tally | None]) -> tuple[Answer, ...]:
     known = {label: join_answer(label, tallies) for label in labels}
     # No answer comes last among equals.
     order = sorted(known, key=lambda label: (-known[label].total, label is None, str(label)))
-    return tuple(known[label] for label in order[:MOST])
+    return tuple(known[label] for label in order[:MOST_KEPT])
 
 
 def join_answer(label: Any, tallies: Sequence[Tally | None]) -> Answer:
     "One answer on every system."
     given = [(None, None) if tally is None else tally.get(label, (0, None)) for tally in tallies]
-    return Answer(tell_answer(label), 0 if label is None else len(str(label)),
+    return Answer(stored_answer(label), 0 if label is None else len(str(label)),
                   tuple(times for times, _ in given),
                   tuple(right for _, right in given))
 
 
-def tell_answer(answer: Any) -> str | None:
+def stored_answer(answer: Any) -> str | None:
     "An answer as a result keeps it."
-    return None if answer is None else str(answer)[:LONGEST]
+    return None if answer is None else str(answer)[:LONGEST_KEPT]
 
 
-def find_vote(tally: Tally | None) -> Vote | None:
+def majority_answer(tally: Tally | None) -> Vote | None:
     "The answer that wins a vote of all samples; None where nobody votes."
     if not tally: return None
     answer, (most, _) = next(iter(tally.items()))
     tied = [right for times, right in tally.values() if times == most]
-    return Vote(tell_answer(answer), most, len(tied), sum(tied))
+    return Vote(stored_answer(answer), most, len(tied), sum(tied))
 
 
-def tell_scores(counts: Counts, row: int) -> Scores | None:
+def score_spread(counts: Counts, row: int) -> Scores | None:
     "The spread of the scores; None where none are kept."
     rewards = counts.rewards
     if rewards is None: return None
@@ -219,7 +219,7 @@ def tell_scores(counts: Counts, row: int) -> Scores | None:
 
 # The questions that are worth a look: flaky ones, or those on which systems differ.
 
-def list_worth(
+def shortlist_of(
     sides: Mapping[str, Counts],  # Counts of systems with the same questions
     measured: Sequence[Measured],  # Their metrics
     **told: Any,  # What was read, and the title
@@ -231,7 +231,7 @@ def list_worth(
     first = next(iter(sides.values()))
     kind: Order = "difference" if len(sides) == 2 else "spread"
     if len(sides) == 1: kind = name_order(first)
-    listed = tuple(list_one(int(row), sides, measured) for row in order[:MOST])
+    listed = tuple(listed_question(int(row), sides, measured) for row in order[:MOST_KEPT])
     metric = "" if len(sides) == 1 else measured[0].chosen.labels[0]
     return Shortlist(tuple(sides), listed, len(first), kind, counts, metric,
                      measured[0].chosen.metric.unit, **told)
@@ -256,7 +256,7 @@ def order_one(counts: Counts) -> tuple[np.ndarray, dict[str, int]]:
 
 def order_gaps(measured: Sequence[Measured]) -> tuple[np.ndarray, dict[str, int]]:
     "Questions on which two systems differ, the largest differences first."
-    gaps = find_gaps(measured)
+    gaps = question_differences(measured)
     assert gaps is not None
     order = np.argsort(-np.abs(gaps), kind="stable")
     higher, lower = int((gaps > 0).sum()), int((gaps < 0).sum())
@@ -273,17 +273,17 @@ def order_spread(measured: Sequence[Measured]) -> tuple[np.ndarray, dict[str, in
     return order, dict(differ=len(order))
 
 
-def list_one(row: int, sides: Mapping[str, Counts], measured: Sequence[Measured]) -> Listed:
+def listed_question(row: int, sides: Mapping[str, Counts], measured: Sequence[Measured]) -> Listed:
     "One question: its samples on each of two systems, or the extremes of several."
-    name = list_names(sides)[row]
-    if len(sides) > 2: return Listed(name, **find_extremes(row, list(sides), measured))
-    own = tuple(list_side(counts, row) for counts in sides.values())
-    gaps = find_gaps(measured)
+    name = question_names(sides)[row]
+    if len(sides) > 2: return Listed(name, **extreme_systems(row, list(sides), measured))
+    own = tuple(listed_side(counts, row) for counts in sides.values())
+    gaps = question_differences(measured)
     if gaps is None: return Listed(name, own)
     return Listed(name, own, float(gaps[row]), float(gaps[row]) / len(gaps))
 
 
-def list_side(counts: Counts, row: int) -> ListedSide:
+def listed_side(counts: Counts, row: int) -> ListedSide:
     "Samples of one question, and right ones or their mean score."
     n = int(counts.n[row])
     if counts.c is not None: return ListedSide(int(counts.c[row]), n)
@@ -303,7 +303,7 @@ def mean_scores(
     return np.bincount(question, counts.rewards.score[known], minlength=len(counts)) / size
 
 
-def find_extremes(row: int, names: Sequence[str], measured: Sequence[Measured]) -> dict[str, Any]:
+def extreme_systems(row: int, names: Sequence[str], measured: Sequence[Measured]) -> dict[str, Any]:
     "The lowest and the highest of several systems on one question."
     values = [float(one.table[one.state[row], 0]) for one in measured[0].values]
     low, high = int(np.argmin(values)), int(np.argmax(values))
@@ -312,14 +312,14 @@ def find_extremes(row: int, names: Sequence[str], measured: Sequence[Measured]) 
 
 # Names and differences of the questions.
 
-def list_names(
+def question_names(
     sides: Mapping[str, Counts],  # Counts of systems with the same questions
 ) -> list[Any]:  # Their names, in order
     "Names of the questions, which all systems share."
     return list(np.asarray(next(iter(sides.values())).questions).tolist())
 
 
-def find_gaps(
+def question_differences(
     measured: Sequence[Measured],  # Metrics on some systems
 ) -> np.ndarray | None:  # Differences, shape `(Q,)`
     "B minus A of every question in the first metric; None unless there are two systems."

@@ -16,7 +16,7 @@ from .result import GAP, Answer, Effect, Explanation, Side
 __all__ = ["document", "title", "methods"]
 
 WIDTH, NAME, ANSWER = 80, 60, 44  # Columns of a terminal, of a name and of an answer
-SHOWN = 8  # Answers, and metrics, that are shown without a click
+ANSWERS_SHOWN = 8  # Answers, and metrics, that are shown without a click
 
 
 def title(result: Explanation) -> str:
@@ -25,16 +25,16 @@ def title(result: Explanation) -> str:
 
 def document(result: Explanation) -> list[Block]:
     "How often it was right, its answers, and what it moves in every metric."
-    said = [*describe_votes(result), *describe_scores(result)]
+    said = [*vote_sentences(result), *score_sentences(result)]
     first = pick_effects(result.rows)
-    blocks: list[Block] = [Headline(describe_sides(result)), Text(describe_weight(result))]
-    blocks += [*draw_sides(result), *list_answers(result, SHOWN), *map(Text, said),
-               *list_effects(result, first), *(Text(f"{note}.", "note") for note in result.notes)]
+    blocks: list[Block] = [Headline(sides_sentence(result)), Text(weight_sentence(result))]
+    blocks += [*draw_sides(result), *answer_blocks(result, ANSWERS_SHOWN), *map(Text, said),
+               *effect_blocks(result, first), *(Text(f"{note}.", "note") for note in result.notes)]
     blocks.append(Samples(result.question, total=sum(side.n for side in result.sides)))
-    if len(result.answers) > SHOWN:
-        blocks.append(Fold("All answers", list_answers(result, len(result.answers))))
+    if len(result.answers) > ANSWERS_SHOWN:
+        blocks.append(Fold("All answers", answer_blocks(result, len(result.answers))))
     if len(first) < len(result.rows):
-        blocks.append(Fold("All metrics", list_effects(result, result.rows)))
+        blocks.append(Fold("All metrics", effect_blocks(result, result.rows)))
     read = Text(open_sentence(describe_read(result.read)), "note")
     return [*blocks, Fold("Methods", [Text(cite(methods(result))), read])]
 
@@ -52,16 +52,16 @@ def label_sides(result: Explanation) -> list[tuple[str, Side]]:
 
 # Sentences.
 
-def describe_sides(result: Explanation) -> str:
+def sides_sentence(result: Explanation) -> str:
     "How often each system was right."
     name = cut_text(result.question, NAME)
-    told = [" ".join(filter(None, (label, describe_tries(side))))
+    told = [" ".join(filter(None, (label, right_of_samples(side))))
             for label, side in label_sides(result)]
     if len(told) > 3: told = [f"{len(told)} models"]
     return f"Question {name}: {', '.join(told)}."
 
 
-def describe_tries(side: Side) -> str:
+def right_of_samples(side: Side) -> str:
     "How often a system is right, such as right in 3 of 4 samples, and how many are missing."
     samples = count(side.n, "sample")
     if side.c is None: said = f"scored {decimal(side.mean_score)} on average in {samples}"
@@ -69,7 +69,7 @@ def describe_tries(side: Side) -> str:
     return said + f" ({side.missing} missing)" * bool(side.missing)
 
 
-def describe_weight(result: Explanation) -> str:
+def weight_sentence(result: Explanation) -> str:
     "What the question weighs, and which mean it moves most."
     if result.questions == 1: return "It is the only question."
     whole = count(result.questions, "question")
@@ -77,12 +77,12 @@ def describe_weight(result: Explanation) -> str:
     rows = [row for row in result.rows if row.of == result.main]
     most = max(rows, key=lambda row: abs(row.moved or 0))
     if not most.moved: return f"{start} Every mean would be the same without it."
-    if result.main != GAP: return f"{start} {describe_most(most, result)}"
-    more = "" if most is rows[0] else f" {describe_most(most, result)}"
-    return f"{start} {describe_part(result, rows[0])}{more}"
+    if result.main != GAP: return f"{start} {largest_effect_clause(most, result)}"
+    more = "" if most is rows[0] else f" {largest_effect_clause(most, result)}"
+    return f"{start} {part_clause(result, rows[0])}{more}"
 
 
-def describe_part(result: Explanation, gap: Effect) -> str:
+def part_clause(result: Explanation, gap: Effect) -> str:
     "What the question adds to a difference."
     names = " - ".join(label for label, _ in label_sides(result)[::-1])
     if not gap.value: return f"It adds nothing to {names} in {gap.metric}."
@@ -92,7 +92,7 @@ def describe_part(result: Explanation, gap: Effect) -> str:
             f"{difference(gap.without, gap.unit)}.")
 
 
-def describe_most(most: Effect, result: Explanation) -> str:
+def largest_effect_clause(most: Effect, result: Explanation) -> str:
     "The mean that the question moves most."
     several = len(result.sides) > 1 and most.of != GAP
     of = f" of {most.of}" * several
@@ -101,16 +101,16 @@ def describe_most(most: Effect, result: Explanation) -> str:
             f"{write(most.without, most.unit)}.")
 
 
-def describe_votes(result: Explanation) -> Iterator[str]:
+def vote_sentences(result: Explanation) -> Iterator[str]:
     "What a vote of all samples says of each system that has answers."
     if len(result.sides) > 2: return
     for label, side in label_sides(result):
         if side.vote is not None and side.n > 1:
-            said = describe_vote(side, result.ties)
+            said = vote_sentence(side, result.ties)
             yield f"{label}: {said}" if label else open_sentence(said)
 
 
-def describe_vote(side: Side, ties: str) -> str:
+def vote_sentence(side: Side, ties: str) -> str:
     vote = side.vote
     assert vote is not None
     abstain = f" ({side.blank} without an answer)" * bool(side.blank)
@@ -123,7 +123,7 @@ def describe_vote(side: Side, ties: str) -> str:
     return f"{start} ties {vote.tied} answers, {vote.right:.4g} of them right; maj@k {rule}."
 
 
-def describe_scores(result: Explanation) -> Iterator[str]:
+def score_sentences(result: Explanation) -> Iterator[str]:
     "The spread of the scores; none where they are 0 and 1 as the outcomes are."
     if len(result.sides) > 2: return
     for label, side in label_sides(result):
@@ -151,7 +151,7 @@ def draw_sides(result: Explanation) -> list[Block]:
     return [Intervals(lines, alt, limit="mean of all questions", **SHARES)]
 
 
-def list_answers(result: Explanation, most: int) -> list[Block]:
+def answer_blocks(result: Explanation, most: int) -> list[Block]:
     "Answers with their samples, most frequent first."
     shown = result.answers[:most]
     if not shown: return []
@@ -169,7 +169,7 @@ def make_tally(result: Explanation, shown: Sequence[Answer]) -> Table:
     room = WIDTH - ANSWER - len("right") - 4
     if len(names) == 1 or sum(2 + measure(printable(name)) for name in names) > room:
         heads, samples = ["samples"], [[str(one.total)] for one in shown]
-    rows = [[cut_answer(one.answer, one.length), *counts, describe_right(one, names)]
+    rows = [[cut_answer(one.answer, one.length), *counts, right_or_wrong(one, names)]
             for one, counts in zip(shown, samples)]
     return Table(["answer", *heads, "right"], rows)
 
@@ -178,7 +178,7 @@ def cut_answer(answer: str | None, length: int | None = None) -> str:
     return "no answer" if answer is None else cut_text(answer, ANSWER, length)
 
 
-def describe_right(answer: Answer, names: Sequence[str]) -> str:
+def right_or_wrong(answer: Answer, names: Sequence[str]) -> str:
     "Whether an answer is right, and for whom where that differs."
     known = {one for one in answer.right if one is not None}
     if len(known) < 2: return mark_right(known.pop() if known else False)
@@ -195,7 +195,7 @@ def mark_right(right: bool | float) -> str:
 def pick_effects(rows: Sequence[Effect]) -> Sequence[Effect]:
     "All metrics where they are few; else pass@1, and the largest budget of each."
     metrics = list(dict.fromkeys(row.metric for row in rows))
-    if len(metrics) <= SHOWN: return rows
+    if len(metrics) <= ANSWERS_SHOWN: return rows
     families = groupby(metrics, name_family)
     last = [list(found)[-1] for _, found in families]
     # The mean of all samples is pass@1.
@@ -203,7 +203,7 @@ def pick_effects(rows: Sequence[Effect]) -> Sequence[Effect]:
     return [row for row in rows if row.metric in ("pass@1", *last)]
 
 
-def list_effects(result: Explanation, rows: Sequence[Effect]) -> list[Block]:
+def effect_blocks(result: Explanation, rows: Sequence[Effect]) -> list[Block]:
     "The metrics of one system, of two with their difference, or of several side by side."
     if len(result.sides) == 1:
         heads = ["metric", "this question", "all questions", "without it", "moved by"]

@@ -51,7 +51,7 @@ def extrapolate(
     refuse_without_credit(metric, metrics)
     if stated and k is not None:
         raise OptionError("k", f"{metrics!r} states its budget", found=f"k={k} as well")
-    ks = find_budgets(counts, k, stated)
+    ks = forecast_budgets(counts, k, stated)
     told = extrapolate_credit(counts.n, counts.c, ks, metric.credit, label=metric.name,
                               confidence_level=confidence_level)
     fields = vars(told) | dict(metric=told.label, read=found.inputs, left_out=dict(told.left_out),
@@ -68,7 +68,7 @@ def refuse_without_credit(metric: Metric, asked: Metrics) -> None:
                      f"and changes with k, got {asked}; known are {known}")
 
 
-def find_budgets(counts: Counts, k: Budgets, stated: int | None) -> Any:
+def forecast_budgets(counts: Counts, k: Budgets, stated: int | None) -> Any:
     "The budgets asked for, or 1, the smallest `n`, and 10, 100 and 1000 times as many."
     if k is None: return stated or np.unique([1, *(counts.n_min * 10**np.arange(4))])
     return list(k) if isinstance(k, range) else k

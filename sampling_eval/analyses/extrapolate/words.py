@@ -17,7 +17,7 @@ from .result import Forecast
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
-__all__ = ["document", "title", "methods", "plot", "list_cautions"]
+__all__ = ["document", "title", "methods", "plot", "caution_sentences"]
 
 MISFIT = .01  # Difference of a model from the exact value that is worth a word
 SPREAD = .02  # Difference of two models that is worth a word
@@ -28,9 +28,9 @@ def title(result: Forecast) -> str: return f"{result.metric} beyond {result.n_mi
 
 def document(result: Forecast) -> list[Block]:
     "The answer, what to distrust, the curves and every value."
-    cautions = [Text(text, "caution") for text in list_cautions(result)]
+    cautions = [Text(text, "caution") for text in caution_sentences(result)]
     method = [Text(methods(result)), Text(open_sentence(describe_read(result.read)), "note")]
-    return [Headline(describe_forecast(result)), *map(Text, describe_unsolved(result)),
+    return [Headline(headline(result)), *map(Text, unsolved_sentence(result)),
             draw_curves(result), make_table(result),
             Fold("What to distrust", cautions), Fold("All numbers", [make_whole_table(result)]),
             Fold("Methods", [one for one in method if one.text])]
@@ -38,24 +38,24 @@ def document(result: Forecast) -> list[Block]:
 
 # The answer.
 
-def describe_forecast(result: Forecast) -> str:
+def headline(result: Forecast) -> str:
     "The first budget beyond the samples, or the last one that was measured."
     beyond = [row for row in result.rows if row["exact"] is None]
     row = beyond[0] if beyond else result.rows[-1]
     name = name_at(result.metric, row["k"])
     each = count_range(result.n_min, result.n_max, "sample") + " per question"
     if not beyond: return f"{name} = {percent(row['exact'])}, measured with {each}."
-    return (f"{name} with {each} is an extrapolation: {describe_bounds(result, row)}"
-            f"{describe_models(result, row)}.")
+    return (f"{name} with {each} is an extrapolation: {bounds_clause(result, row)}"
+            f"{models_clause(result, row)}.")
 
 
-def describe_bounds(result: Forecast, row: dict[str, Any]) -> str:
+def bounds_clause(result: Forecast, row: dict[str, Any]) -> str:
     if row["low"] is None: return "no distribution of difficulty fits the counts"
     ends = interval(row["low"], row["high"])
     return f"assumption-free {level(result.confidence_level)} bounds {ends}"
 
 
-def describe_models(result: Forecast, row: dict[str, Any]) -> str:
+def models_clause(result: Forecast, row: dict[str, Any]) -> str:
     "What the models make of it; empty without any."
     found = [row[name] for name in result.models]
     if not found: return ""
@@ -63,7 +63,7 @@ def describe_models(result: Forecast, row: dict[str, Any]) -> str:
     return f"; {len(found)} models say {interval(min(found), max(found))}"
 
 
-def describe_unsolved(result: Forecast) -> list[str]:
+def unsolved_sentence(result: Forecast) -> list[str]:
     "How many questions the samples tell least about."
     if not result.unsolved: return []
     what = f"{result.unsolved} of {count(result.questions, 'question')}"
@@ -130,7 +130,7 @@ def plot(result: Forecast, *, ax: Axes | None = None, size: str | float | None =
 
 # Cautions.
 
-def list_cautions(
+def caution_sentences(
     result: Any,  # A `Forecast`, or the `Extrapolation` of the lesson
 ) -> Iterator[str]:
     "What to distrust: what is assumed, what fits badly, and where the models part."

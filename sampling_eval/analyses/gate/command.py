@@ -7,14 +7,14 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from ...command import list_given, show, take_options
+from ...command import given_options, show, take_options
 from ...errors import OptionError
 from ...render.output import render, write
 from ...render.text import printable
 from ...spelling import name_option, spell_command
 from ..engine.questions import join_words
-from .junit import (append_summary, find_summary, in_workflow, silence_commands,
-                    write_annotations, write_junit)
+from .junit import (append_summary, in_workflow, silence_commands, summary_path, write_annotations,
+                    write_junit)
 from .result import Command, Gate
 from .verb import gate
 
@@ -25,7 +25,7 @@ def run_gate(asked: argparse.Namespace) -> int:
         passes, strict = map(name_option, ("inconclusive_passes", "strict"))
         raise OptionError("strict", f"{passes} and {strict} contradict each other; choose one")
     if asked.skip_inconclusive: check_skips(asked)
-    summary = find_summary(asked.github_summary, os.environ)
+    summary = summary_path(asked.github_summary, os.environ)
     result = gate(asked.new, **take_options(asked))
     command = Command(asked.strict, asked.inconclusive_passes, spell_explain(asked, result),
                       asked.explain)
@@ -53,7 +53,7 @@ def spell_explain(asked: argparse.Namespace, result: Gate) -> str:
     row = next((row for row in result.rows if row.verdict == "fail"), result.rows[0])
     files = [asked.baseline] * (row.kind in ("drop", "same", "regressions")) + [asked.new]
     files = ["-" if file == getattr(asked, "stdin", None) else file for file in files]
-    given = list_given(asked, "models", "on_unmatched")
+    given = given_options(asked, "models", "on_unmatched")
     if "models" in given: given["models"] = given["models"][len(files) - 1::-1]
     if row.low is not None and row.metric != "pass@1": given["metrics"] = row.metric
     found = []

@@ -19,10 +19,10 @@ from ...render.citations import cite
 from ...render.text import printable
 from ...results.verdict import GateVerdict
 from .result import Gate
-from .words import describe_check, describe_must_pass, describe_regression, methods
+from .words import describe_check, describe_must_pass, methods, question_with_drop
 
-__all__ = ["Case", "list_cases", "write_junit", "find_summary", "append_summary",
-           "write_annotations", "silence_commands", "in_workflow"]
+__all__ = ["Case", "cases_of", "write_junit", "summary_path", "append_summary", "write_annotations",
+           "silence_commands", "in_workflow"]
 
 SUITE = "sampling_eval.gate"
 # What becomes of a verdict; a case that passes has no element of its own.
@@ -37,7 +37,7 @@ class Case(NamedTuple):
     said: str  # Why
 
 
-def list_cases(gate: Gate) -> Iterator[Case]:
+def cases_of(gate: Gate) -> Iterator[Case]:
     "Every rule, every must-pass question, and every regression where none is allowed."
     for row in gate.rows: yield Case("rules", row.rule, row.verdict, describe_check(gate, row))
     for one in gate.must_pass:
@@ -45,7 +45,7 @@ def list_cases(gate: Gate) -> Iterator[Case]:
     if not gate.forbids_regressions: return
     for lost in gate.regressions:
         if lost.significant:
-            said = f"Regressed: {describe_regression(lost)}."
+            said = f"Regressed: {question_with_drop(lost)}."
             yield Case("regressions", str(lost.question), "fail", said)
 
 
@@ -58,7 +58,7 @@ def write_junit(
     spelling: Spelling = PYTHON,  # How sentences spell options
 ) -> str:  # XML
     "A test suite with one case for every rule and every question with a verdict of its own."
-    cases = list(list_cases(gate))
+    cases = list(cases_of(gate))
     # A command ends with 3 where a rule is inconclusive, which stops a job as a failure does.
     skips = skip_inconclusive and not strict
     become = "pass" if inconclusive_passes else "inconclusive" if skips else "fail"
@@ -95,7 +95,7 @@ def add_case(suite: Element, case: Case, verdict: str) -> None:
 # GitHub
 
 
-MOST = 10  # Annotations of each kind that GitHub shows of a step
+MOST_ANNOTATIONS = 10  # Annotations of each kind that GitHub shows of a step
 HIDDEN = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 HIDDEN_TITLE = HIDDEN | str.maketrans({":": "%3A", ",": "%2C"})
 
@@ -105,7 +105,7 @@ def in_workflow(environment: Mapping[str, str]) -> bool:
     return environment.get("GITHUB_ACTIONS") == "true"
 
 
-def find_summary(
+def summary_path(
     path: str | None,  # Where the summary goes; empty for the file that GitHub names
     environment: Mapping[str, str],  # Environment of the command
 ) -> Path | None:  # None where no summary is wanted
@@ -141,10 +141,10 @@ def write_annotations(
     "An error for what fails, and a warning for what is inconclusive unless that passes."
     undecided = "error" if strict else "notice" if inconclusive_passes else "warning"
     levels = {"fail": "error", "inconclusive": undecided}
-    found = [case for case in list_cases(gate) if case.verdict in levels]
+    found = [case for case in cases_of(gate) if case.verdict in levels]
     lines = [f"::{levels[case.verdict]} title={hide(case.name, HIDDEN_TITLE)}::"
              f"{hide(spell(case.said, spelling))}" for case in found]
-    return lines[:MOST]
+    return lines[:MOST_ANNOTATIONS]
 
 
 def hide(text: str, signs: Mapping[int, str] = HIDDEN) -> str:

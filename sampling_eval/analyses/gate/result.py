@@ -12,7 +12,7 @@ from ...spelling import spell
 from ...results.base import Data, HasInterval, Result, Unit, ends, live
 from ...results.columns import Absent, Columns
 from ...results.reading import Alignment, ReadSummary
-from ...results.registry import find_words
+from ...results.registry import words_module
 from ...results.rows import Weighted
 from ...results.verdict import Advice, Evidence, GateVerdict
 
@@ -248,7 +248,7 @@ class Gate(Result):
         skip_inconclusive: bool = False,  # Whether an inconclusive rule is skipped; else it fails
     ) -> str:  # XML
         "One test case for every rule, every question that must pass, and every one that regressed."
-        write = find_words("junit").write_junit
+        write = words_module("junit").write_junit
         return str(write(self, strict, inconclusive_passes, timestamp, skip_inconclusive))
 
     def to_summary(self) -> str:

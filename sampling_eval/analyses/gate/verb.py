@@ -26,26 +26,26 @@ from ...inference.deciding import judge, judge_same, least_questions, verdict_ch
 from ...inference.estimate import TARGETS, Estimate
 from ...inference.intervals import ASSUMPTION_FREE, Interval, is_anew, row_of
 from ...inference.paired_t import LEAST_QUESTIONS
-from ...inference.regressions import fewest_samples, find_falls
+from ...inference.regressions import fewest_samples, regressed_questions
 from ...inference.weights import Weights
 from ...parameters import Method, Shared, Target, Ties, Unmatched
 from ...reading.options import Options
 from ...results.base import Rng, Style, check_range, check_style
 from ...results.columns import Absent, Columns
-from ...results.rows import find_interval, tell_weights
-from ...results.verdict import Advice, GateVerdict, tell_evidence
-from ..engine.choose import find_kept, list_names
+from ...results.rows import interval_of, weighted_of
+from ...results.verdict import Advice, GateVerdict, evidence_of
+from ..engine.choose import columns_to_keep, split_metric_names
 from ..engine.measure import Measured, Weighing, check_request, estimate_metric, measure_sides
 from ..engine.next_steps import (
-    Sampling, advise_verdict, count_samples, find_sampling, list_deciding, sampling_of)
+    Sampling, advise_verdict, count_samples, list_deciding, metric_sampling, sampling_of)
 from ..engine.pairs import check_margin, compare_sides, step_down
 from ..engine.systems import (
-    Aligned, Systems, align_systems, check_identical, find_groups, load_systems, pick_model)
+    Aligned, Systems, align_systems, check_identical, load_systems, pick_model, question_groups)
 from .result import Check, Gate, MustPass, OtherInterval, QuestionRegression, RegressionPower
 
 Wanted: TypeAlias = str | int | PathLike | Iterable
 SIGNS = "*?["  # What makes a name a pattern
-LISTED = 5  # Regressions that are listed though they are not significant
+REGRESSIONS_LISTED = 5  # Regressions that are listed though they are not significant
 
 
 @checked
@@ -116,7 +116,7 @@ def gate(
                                           "Write gate(new, baseline=...)")
     if metrics is None:
         raise OptionTypeError("metrics", must="be a name or a list of names", got=None)
-    names = list_names(metrics)
+    names = split_metric_names(metrics)
     if not names: raise OptionError("metrics", must="name a metric", found="none")
     least = dict(minimum or {})
     check_share(must_pass_share)
@@ -131,13 +131,13 @@ def gate(
     if bounds is not None or is_anew(method): asked = asked or "new_questions"
     weighing = check_request(weights, largest_weight, cluster)
     options = Options.of(dict(reading) | dict(cluster=cluster), name_parameters(gate),
-                         **find_kept([*names, *least]), weights=weights)
+                         **columns_to_keep([*names, *least]), weights=weights)
     found = load_sides(new, baseline, options, models)
     judged = Judged(found, ties, style, asked, cluster, weighing)
     alone = [judged.check_least(*rule) for rule in least.items()]
     required: tuple[MustPass, ...] = ()
     if must_pass is not None:
-        required = list_must_pass(must_pass, judged.counts, must_pass_share)
+        required = judge_must_pass(must_pass, judged.counts, must_pass_share)
         alone.append(check_must_pass(required, len(judged.counts)))
     told: dict[str, Any] = dict(names=tuple(map(str, found.counts))[::-1], read=found.inputs,
                                 must_pass=required, must_pass_share=must_pass_share,
@@ -146,12 +146,12 @@ def gate(
     if baseline is None:
         samples = count_samples(*found.counts.values())
         return Gate(adjust_fails(alone, style), samples=samples,
-                    questions=list_counts(found.counts), **told)
+                    questions=counts_by_question(found.counts), **told)
     aligned = align_systems(found.counts, on_unmatched)
     # One file may hold both systems; then it is no copy of itself.
     inputs = (None, None) if has_two_models(models) else (baseline, new)
     identical = bool(check_identical(aligned.sides, inputs, allow_identical))
-    regressions, power = find_regressions(aligned.sides, style.confidence_level)
+    regressions, power = judge_regressions(aligned.sides, style.confidence_level)
     checks = [judged.check_difference(aligned, name, kind, limit)
               for kind, limit in (("drop", max_drop), ("same", same_within)) if limit is not None
               for name in names]
@@ -159,10 +159,10 @@ def gate(
     return Gate(adjust_fails([*checks, *alone], style), alignment=aligned.alignment,
                 samples=count_samples(*aligned.sides.values())[::-1], regressions=regressions,
                 regression_power=power, identical=identical,
-                questions=list_counts(aligned.sides), **told)
+                questions=counts_by_question(aligned.sides), **told)
 
 
-def list_counts(sides: Mapping[str, Counts]) -> Columns | Absent:
+def counts_by_question(sides: Mapping[str, Counts]) -> Columns | Absent:
     "Samples and right ones of each question, by system."
     whole = [counts.c is not None for counts in sides.values()]
     if not all(whole): return Absent()
@@ -249,7 +249,7 @@ class Judged:
             name = "max_drop" if kind == "drop" else "same_within"
             raise OptionError(name, must="lie in [0, 1]", got=allowed,
                               hint="two points of a hundred are 0.02")
-        groups = find_groups(aligned, self.cluster)
+        groups = question_groups(aligned, self.cluster)
         compared = compare_sides(pair, groups, stated=self.style.bounds)[0]
         target = self.choose_target(pair)
         estimate = compared.of(target)  # type: ignore[arg-type]
@@ -267,7 +267,7 @@ class Judged:
         metric, label = alone.chosen.metric, alone.chosen.labels[0]
         if metric.bounded and not 0 <= least <= 1:
             raise ValueError(f"the least {label} must lie in [0, 1], got {least}")
-        groups = find_groups(Aligned({system: counts}, []), self.cluster)
+        groups = question_groups(Aligned({system: counts}, []), self.cluster)
         counts = replace(counts, cluster=None if groups is None else np.asarray(groups))
         target = self.choose_target(alone)
         given = alone.chosen, counts, alone.values[0]
@@ -275,7 +275,7 @@ class Judged:
         check = Check(f"{label} is at least {least:g}", "minimum", label, estimate.value, None,
                       float(least), "inconclusive", estimate.questions,
                       target, metric.unit, estimate=estimate)  # type: ignore[arg-type]
-        check = self.judge(check, alone, find_sampling(alone.chosen, counts))
+        check = self.judge(check, alone, metric_sampling(alone.chosen, counts))
         if not self.tells_new(check): return check
         new = estimate_metric(*given, "new_questions", alone.weights)[0]
         beside = judge_other(check, new, self.style.confidence_level)
@@ -320,7 +320,7 @@ class Judged:
         level, method = style.confidence_level, style.interval
         if method is None and compared is not None:
             method = compared.deciding_method(check.target)  # type: ignore[arg-type]
-        try: found = find_interval(estimate, level, method, style.rng, check.unit)
+        try: found = interval_of(estimate, level, method, style.rng, check.unit)
         except ValueError as error:
             retell(error, lambda said: f"{check.metric}: {said}")
             raise
@@ -331,12 +331,12 @@ class Judged:
             raise ValueError(f"{check.metric}: {said}: {estimate.reason}{hint}")
         check = replace(check, interval=found, method_asked=style.interval is not None,
                         verdict=decide(check, found),
-                        weights=tell_weights(measured.weights, found))
+                        weights=weighted_of(measured.weights, found))
         if compared is not None: check = replace(check, **self.judge_beside(check, compared))
         if check.kind == "drop":
             check = replace(check, **judge_equals(estimate, found, check.limit))
         if check.verdict != "inconclusive": return check
-        least = find_least(check, level)
+        least = least_units_to_pass(check, level)
         deciding = (None,) if compared is None else list_deciding(compared, style.interval)
         # For weighted questions, and of two limits, nothing is advised.
         unadvised = measured.weights is not None or check.kind == "same"
@@ -354,7 +354,7 @@ class Judged:
             method = self.style.interval or compared.deciding_method()
             return dict(for_new_questions=judge_other(check, compared.estimate, level, method))
         if check.target != "new_questions" or check.interval is None: return {}
-        facts: dict[str, Any] = dict(evidence=tell_evidence(compared.evidence),
+        facts: dict[str, Any] = dict(evidence=evidence_of(compared.evidence),
                                      test="McNemar" * tells_mcnemar(compared))
         units = compared.estimate.units
         bounded = units is not None and units.bounds is not None
@@ -386,7 +386,7 @@ def judge_other(
     method: str | None = None,  # Interval method; None: the default of one system
 ) -> OtherInterval | None:  # None where it has no ends
     "The verdict of another interval on the same rule."
-    found = find_interval(estimate, confidence_level, method, unit=check.unit)
+    found = interval_of(estimate, confidence_level, method, unit=check.unit)
     return None if found is None else OtherInterval(found, decide(check, found))
 
 
@@ -399,7 +399,7 @@ def judge_equals(estimate: Estimate, found: Interval, limit: float) -> dict[str,
     return dict(equal_passes=chances["pass"], equal_flips=max(0., flips))
 
 
-def find_least(check: Check, confidence_level: float) -> int | None:
+def least_units_to_pass(check: Check, confidence_level: float) -> int | None:
     "Questions, or clusters, without which no outcome passes; None where there are enough."
     assert check.estimate is not None
     units: Any = check.estimate.units
@@ -436,7 +436,7 @@ def adjust_fails(
         check = checks[place]
         if check.verdict != "fail" or check.estimate is None: return False
         method = style.interval or (None if check.method is None else check.method.name)
-        found = find_interval(check.estimate, level, method, style.rng)
+        found = interval_of(check.estimate, level, method, style.rng)
         return found is not None and decide(check, found) == "fail"
     ranged = [place for place, check in enumerate(checks) if check.estimate is not None]
     failed = step_down(ranged[1:], fails, bool, style.confidence_level)
@@ -447,7 +447,7 @@ def adjust_fails(
 
 # Questions that must pass.
 
-def list_must_pass(
+def judge_must_pass(
     wanted: Wanted,  # Names or patterns, a text of them with commas, or a file with one a line
     counts: Counts,  # Counts of the new system
     share: float = 1.,  # Least share of right samples of each question
@@ -555,7 +555,7 @@ def refuse_scores(name: str) -> NoReturn:
 
 # Questions that may not regress.
 
-def find_regressions(
+def judge_regressions(
     sides: Mapping[str, Counts],  # The baseline and the new system on their common questions
     confidence_level: float = .95,  # One less the probability that any question is named by chance
 ) -> tuple[tuple[QuestionRegression, ...], RegressionPower | None]:
@@ -566,11 +566,11 @@ def find_regressions(
     """
     old, new = sides.values()
     if old.c is None or new.c is None: return (), None
-    found = find_falls(old.n, old.c, new.n, new.c, round(1 - confidence_level, 12))
+    found = regressed_questions(old.n, old.c, new.n, new.c, round(1 - confidence_level, 12))
     lower = (new.c * old.n < old.c * new.n).nonzero()[0]
     # Equal p values stay in the order of the questions.
     order = lower[np.lexsort((found.p[lower], found.adjusted[lower]))]
-    kept = order[:int(found.certain[lower].sum()) + LISTED]
+    kept = order[:int(found.certain[lower].sum()) + REGRESSIONS_LISTED]
     columns = old.c, old.n, new.c, new.n, found.p, found.adjusted, found.certain
     names = np.asarray(old.questions).tolist()
     values = zip(*(np.asarray(column)[kept].tolist() for column in columns))

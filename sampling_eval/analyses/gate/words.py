@@ -1,6 +1,6 @@
 """What a gate says: the document first, then sentences on its rules and on single questions.
 
-`describe_gate` is the verdict in a sentence, `describe_check` a rule in a few, `explain_rule` a
+`headline` is the verdict in a sentence, `describe_check` a rule in a few, `explain_rule` a
 rule at length. JUnit and annotations of GitHub stand in `junit`.
 """
 from __future__ import annotations
@@ -23,26 +23,27 @@ from ...render.plot import open_axes, plot_forest
 from ...render.text import cut_text
 from ...render.verdicts import capitals_of, mark_of, word_of
 from ...results.verdict import GateVerdict
-from ..phrases.advice import describe_next
+from ..phrases.advice import next_step
 from ..phrases.deciding import cite_method, describe_method, name_deciding, say_none_free
-from ..phrases.metrics import describe_max_weight, describe_weights, explain_weights
-from ..phrases.questions import list_sides, open_questions
-from ..phrases.reading import describe_items, describe_read, describe_versions
+from ..phrases.metrics import explain_weights, max_weight_sentence, weighting_clause
+from ..phrases.questions import open_questions, side_blocks
+from ..phrases.reading import describe_read, items_clause, versions_sentence
 from .result import Check, Gate, MustPass, QuestionRegression, RegressionPower
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
 __all__ = ["document", "page", "title", "methods", "plot", "describe_check", "explain_rules",
-           "describe_must_pass", "describe_regression"]
+           "describe_must_pass", "question_with_drop"]
 
-ORDER: tuple[GateVerdict, ...] = "fail", "inconclusive", "pass"
-WHICH = dict(new_questions="new", same_questions="same", samples="-")  # Questions of an interval
-LISTED = 50  # Questions that a table has
+WORST_FIRST: tuple[GateVerdict, ...] = "fail", "inconclusive", "pass"
+# Questions of an interval.
+SHORT_TARGETS = dict(new_questions="new", same_questions="same", samples="-")
+QUESTIONS_LISTED = 50  # Questions that a table has
 SCOPES = TARGETS | dict(samples="samples drawn")  # What a rule is about
 UNNAMED = "new", "baseline"  # Names of systems without one
-SHOWN = 5  # Questions that a sentence names
-LONGEST = 60  # Columns of a question's name
-NEAR = .2  # Largest p value of a regression that is named though it is not significant
+QUESTIONS_NAMED = 5  # Questions that a sentence names
+LONGEST_NAME = 60  # Columns of a question's name
+LARGEST_P_NAMED = .2  # Largest p value of a regression that is named though it is not significant
 
 
 def title(gate: Gate) -> str:
@@ -52,21 +53,21 @@ def title(gate: Gate) -> str:
 
 def document(gate: Gate) -> list[Block]:
     "The verdict, the rules, why and what next; single questions and all numbers on demand."
-    blocks: list[Block] = [Headline(describe_gate(gate), gate.verdict),
-                           *map(Text, describe_new(gate)), Text(describe_who(gate)),
+    blocks: list[Block] = [Headline(headline(gate), gate.verdict),
+                           *map(Text, verdicts_on_new(gate)), Text(systems_judged(gate)),
                            make_table(gate), *draw_rules(gate)]
-    said = [describe_in_table(gate, row) for row in sort_rows(gate)]
+    said = [check_beside_table(gate, row) for row in sort_rows(gate)]
     if gate.command is not None and gate.command.explains: said = explain_rules(gate)
     elif len(gate.rows) == 1: said = [" ".join(explain_check(gate, gate.rows[0]))]
     blocks += [Text(text) for text in said if text]
-    blocks += [Text(text) for text in describe_questions(gate)] + list_steps(gate)
-    if gate.command is not None: blocks.append(Text(describe_exit(gate)))
-    blocks += [Text(text, "caution") for text in list_cautions(gate)]
-    blocks += [Text(text) for text in describe_data(gate)]
+    blocks += [Text(text) for text in question_sentences(gate)] + next_step_blocks(gate)
+    if gate.command is not None: blocks.append(Text(exit_code_sentence(gate)))
+    blocks += [Text(text, "caution") for text in caution_sentences(gate)]
+    blocks += [Text(text) for text in data_sentences(gate)]
     if gate.must_pass or gate.regressions:
-        blocks.append(Fold("Single questions", Later(list_questions, gate)))
-    blocks.append(Fold("All numbers", Later(list_numbers, gate)))
-    blocks.append(Fold("Methods", Later(list_methods, gate)))
+        blocks.append(Fold("Single questions", Later(question_tables, gate)))
+    blocks.append(Fold("All numbers", Later(number_blocks, gate)))
+    blocks.append(Fold("Methods", Later(methods_blocks, gate)))
     if not gate.read: return blocks
     return [*blocks, Text(open_sentence(describe_read(gate.read)), "note")]
 
@@ -74,7 +75,7 @@ def document(gate: Gate) -> list[Block]:
 def page(gate: Gate) -> list[Block]:
     "The same with every question, where both systems are from files."
     sides = {name: name for name in gate.names[::-1]}
-    each = list_sides(gate.questions, sides) if gate.texts else []
+    each = side_blocks(gate.questions, sides) if gate.texts else []
     return open_questions(document(gate), each)
 
 
@@ -83,7 +84,7 @@ def explain_rules(gate: Gate) -> list[str]:
     return [explain_rule(gate, row) for row in sort_rows(gate)]
 
 
-def list_cautions(gate: Gate) -> list[str]:
+def caution_sentences(gate: Gate) -> list[str]:
     "What could not be checked of the data, each once."
     versions = [f"{gate.task_versions}."] * bool(gate.task_versions)
     notes = (note.sentence for read in gate.read.values() for note in read.warnings)
@@ -92,10 +93,10 @@ def list_cautions(gate: Gate) -> list[str]:
 
 def sort_rows(gate: Gate) -> list[Check]:
     "What failed first, then what is inconclusive."
-    return sorted(gate.rows, key=lambda row: ORDER.index(row.verdict))
+    return sorted(gate.rows, key=lambda row: WORST_FIRST.index(row.verdict))
 
 
-def describe_who(gate: Gate) -> str:
+def systems_judged(gate: Gate) -> str:
     "Who is judged, against whom, on how many questions and samples."
     questions = count(gate.rows[0].questions, "question")
     if gate.samples:
@@ -106,7 +107,7 @@ def describe_who(gate: Gate) -> str:
     return f"{new}: {questions}." if new else f"{questions}."
 
 
-def list_questions(gate: Gate) -> list[Block]:
+def question_tables(gate: Gate) -> list[Block]:
     "Questions that must pass, and those that scored lower."
     blocks: list[Block] = []
     if gate.must_pass:
@@ -132,9 +133,9 @@ def write_regression(one: QuestionRegression) -> list[str]:
 
 def cut_table(heads: list[str], rows: list[list[str]], title: str) -> list[Block]:
     "A table of the first rows, and a sentence on the others."
-    more = len(rows) - LISTED
+    more = len(rows) - QUESTIONS_LISTED
     said = Text(f"{more} more: the JSON form of the gate has them all.")
-    return [Table(heads, rows[:LISTED], title), *[said] * (more > 0)]
+    return [Table(heads, rows[:QUESTIONS_LISTED], title), *[said] * (more > 0)]
 
 
 # Tables and pictures.
@@ -153,10 +154,10 @@ def write_row(row: Check) -> list[str]:
         return [name, f"{row.value:g} of {row.limit:g}", "-", "-", verdict]
     if row.low is None: return [name, f"{row.value:g}", "-", "-", verdict]
     shown = points(row.value) if row.drop and row.unit == "share" else write_value(row)
-    return [name, shown, write_ends(row), WHICH[row.target], verdict]
+    return [name, shown, write_ends(row), SHORT_TARGETS[row.target], verdict]
 
 
-def list_numbers(gate: Gate) -> list[Block]:
+def number_blocks(gate: Gate) -> list[Block]:
     "Every number of each rule in decimals."
     heads = ["rule", "value", "low", "high", "limit", "questions", "of", "verdict"]
     return [Table(heads, [write_numbers(row) for row in gate.rows])]
@@ -172,8 +173,8 @@ def write_numbers(row: Check) -> list[str]:
 
 def draw_rules(gate: Gate) -> Iterator[Intervals]:
     "The intervals against their limits, on a scale of its own for each unit."
-    ranged = sorted((row for row in gate.rows if row.low is not None), key=find_unit)
-    for _, group in groupby(ranged, key=find_unit):
+    ranged = sorted((row for row in gate.rows if row.low is not None), key=scale_of)
+    for _, group in groupby(ranged, key=scale_of):
         rows = list(group)
         lines = [Line(name_rule(row), write_value(row), row.value, row.low, row.high,
                       f"{write_ends(row)}, {SCOPES[row.target]}", row.limit, row.verdict)
@@ -183,7 +184,7 @@ def draw_rules(gate: Gate) -> Iterator[Intervals]:
         yield Intervals(lines, alt, zero="no change" * rows[0].drop, limit="limit")
 
 
-def find_unit(row: Check) -> tuple[bool, str]:
+def scale_of(row: Check) -> tuple[bool, str]:
     "What rules have in common that share a scale."
     return not row.drop, "" if row.unit == "share" else row.metric
 
@@ -200,7 +201,7 @@ def plot(gate: Gate, *, ax: Axes | None = None, size: str | float | None = None)
 
 # What next.
 
-def list_steps(gate: Gate) -> list[Block]:
+def next_step_blocks(gate: Gate) -> list[Block]:
     "What to do next: where a gate failed, the questions behind it."
     if gate.verdict != "fail": return []
     if gate.command is not None:
@@ -209,7 +210,7 @@ def list_steps(gate: Gate) -> list[Block]:
     return [Text(f"Next: {typed} shows the questions behind it.")]
 
 
-def describe_exit(gate: Gate) -> str:
+def exit_code_sentence(gate: Gate) -> str:
     "The exit code of the command that judged, and the options that change it."
     command = gate.command
     assert command is not None
@@ -219,7 +220,7 @@ def describe_exit(gate: Gate) -> str:
     return f"Exit code {code} ({'--strict' if code else '--inconclusive-passes'})."
 
 
-def describe_data(gate: Gate) -> list[str]:
+def data_sentences(gate: Gate) -> list[str]:
     "What a reader has to know of questions, weights and runs."
     said = []
     if gate.identical:
@@ -227,19 +228,19 @@ def describe_data(gate: Gate) -> list[str]:
                     f"{count(gate.rows[0].questions, 'question')}.")
     if gate.alignment is not None and gate.alignment.left_out:
         said.append(f"{open_sentence(describe_alignment(gate.alignment))}.")
-    unit = describe_items(gate.read) if any(o.target == "new_questions" for o in gate.rows) else ""
+    unit = items_clause(gate.read) if any(o.target == "new_questions" for o in gate.rows) else ""
     if unit: said.append(f"{open_sentence(unit)}.")
     if gate.equal_weights:
         said.append(f"weights: {gate.equal_weights} gives all questions the same weight.")
     weighted = next((row.weights for row in gate.rows if row.weights is not None), None)
     if weighted is not None:
-        said.append(f"Questions are {describe_weights(weighted)}. {describe_max_weight(weighted)}")
+        said.append(f"Questions are {weighting_clause(weighted)}. {max_weight_sentence(weighted)}")
     return said
 
 
 # Methods.
 
-def list_methods(gate: Gate) -> list[Block]:
+def methods_blocks(gate: Gate) -> list[Block]:
     return [Text(text) for text in [*explain_targets(gate), cite(methods(gate))]]
 
 
@@ -265,7 +266,7 @@ def methods(gate: Gate) -> str:
             explain_weights(weighted), explain_several(gate), *map(explain_equals, gate.rows)]
     if gate.regression_power: said.append(explain_fisher(gate.regression_power))
     if gate.must_pass: said.append(explain_must_pass(gate.must_pass))
-    return " ".join(filter(None, [*said, describe_versions()]))
+    return " ".join(filter(None, [*said, versions_sentence()]))
 
 
 def explain_intervals(gate: Gate) -> str:
@@ -317,10 +318,10 @@ def explain_must_pass(found: Sequence[MustPass]) -> str:
 
 # All rules.
 
-def describe_gate(gate: Gate) -> str:
+def headline(gate: Gate) -> str:
     "The verdict of all rules, or what the only one found."
     word = capitals_of(gate.verdict)
-    if len(gate.rows) == 1: return f"{word}: {describe_finding(gate, gate.rows[0])}."
+    if len(gate.rows) == 1: return f"{word}: {finding_of(gate, gate.rows[0])}."
     found = [row for row in gate.rows if row.verdict == gate.verdict]
     named = [name_rule(row) for row in found] if len(found) < min(3, len(gate.rows)) else []
     rules = f"{len(found)} of {len(gate.rows)} rules"
@@ -331,23 +332,23 @@ def describe_gate(gate: Gate) -> str:
     said += f" ({'; '.join(named)})" * bool(named)
     rest = sum(row.verdict == "inconclusive" for row in gate.rows)
     said += f", {rest} {word_of('inconclusive')}" * (gate.verdict == "fail" and rest > 0)
-    return f"{said}{tell_scope(gate)}."
+    return f"{said}{common_scope(gate)}."
 
 
-def tell_scope(gate: Gate) -> str:
+def common_scope(gate: Gate) -> str:
     "Which questions all rules with an interval are about; empty where they differ."
     found = {row.target for row in gate.rows if row.low is not None}
     return f", {SCOPES[found.pop()]}" if len(found) == 1 else ""
 
 
-def describe_new(gate: Gate) -> list[str]:
+def verdicts_on_new(gate: Gate) -> list[str]:
     "What rules that were judged on the same questions say of new ones; nothing without such."
     rows = [row for row in gate.rows if row.for_new_questions is not None]
     if not rows: return []
-    return [f"New questions: {'; '.join(describe_other(row, len(gate.rows) > 1) for row in rows)}."]
+    return [f"New questions: {'; '.join(other_verdict(row, len(gate.rows) > 1) for row in rows)}."]
 
 
-def describe_other(row: Check, named: bool) -> str:
+def other_verdict(row: Check, named: bool) -> str:
     "The verdict of a rule on new questions, with the interval behind it."
     other = row.for_new_questions
     assert other is not None and row.interval is not None
@@ -373,7 +374,7 @@ def describe_check(gate: Gate, row: Check) -> str:
                      *explain_check(gate, row)])
 
 
-def describe_in_table(gate: Gate, row: Check) -> str:
+def check_beside_table(gate: Gate, row: Check) -> str:
     "The same beside a table of the rules; empty where that says all."
     said = explain_check(gate, row)
     if row.kind == "regressions" or row.kind == "must_pass" and row.verdict == "fail":
@@ -383,7 +384,7 @@ def describe_in_table(gate: Gate, row: Check) -> str:
 
 def open_finding(gate: Gate, row: Check) -> str:
     "What was found as a sentence; a system keeps the first letter of its name."
-    said = f"{describe_finding(gate, row)}."
+    said = f"{finding_of(gate, row)}."
     return open_sentence(said) if row.low is None else said
 
 
@@ -403,10 +404,10 @@ def write_limit(row: Check) -> str:
     return f"{number} point{'s' * (number != '1')}" if row.drop else f"{number} %"
 
 
-def describe_finding(gate: Gate, row: Check) -> str:
+def finding_of(gate: Gate, row: Check) -> str:
     "What was found of a rule and what it asks for, without a full stop."
-    if row.kind == "must_pass": return describe_required(gate)
-    if row.kind == "regressions": return describe_regressions(gate)
+    if row.kind == "must_pass": return required_questions(gate)
+    if row.kind == "regressions": return regressions_clause(gate)
     ends = write_ends(row)
     if row.interval: ends = f"{level(row.interval.level)} CI {ends}"
     method = f", {name_method(row)}" * bool(name_method(row))
@@ -448,7 +449,7 @@ def explain_check(gate: Gate, row: Check) -> list[str]:
     "Why a rule has its verdict, and what would decide it."
     if row.kind == "must_pass": return []
     if row.kind == "regressions": return explain_regressions(gate, row)
-    said = [describe_without(row)]
+    said = [without_assumptions(row)]
     if row.bounds is not None: said.append(describe_stated(row.bounds, row.unit))
     if row.method is not None and row.method.max_weight is not None:
         said.append("The CI is approximate: it assumes no weight above "
@@ -457,7 +458,7 @@ def explain_check(gate: Gate, row: Check) -> list[str]:
     return list(filter(None, said))
 
 
-def describe_without(row: Check) -> str:
+def without_assumptions(row: Check) -> str:
     "What the assumption-free interval says of a rule that t decides; empty without one."
     if row.method_asked and row.method is not None and row_of(row.method.name).fixed:
         return say_none_free(row.method)
@@ -477,15 +478,15 @@ def explain_inconclusive(gate: Gate, row: Check) -> list[str]:
     if row.fails_alone:
         return ["It fails if judged alone, but not with Holm's correction for the other rules."]
     few = "Too few data." * (row.equal_passes is None or row.equal_passes < .5)
-    said = [few, describe_power(gate, row), describe_detectable(row)] * (row.kind == "drop")
+    said = [few, power_sentence(gate, row), detectable_drop(row)] * (row.kind == "drop")
     if row.least is not None:
         clusters = row.method.clusters if row.method else None
         units = count(row.questions, "question") if clusters is None else count(clusters, "cluster")
         said.append(f"No outcome of {units} can pass; at least {row.least} are needed.")
-    return list(filter(None, [*said, describe_next(row.next)]))
+    return list(filter(None, [*said, next_step(row.next)]))
 
 
-def describe_power(gate: Gate, row: Check) -> str:
+def power_sentence(gate: Gate, row: Check) -> str:
     "How often a system equal to the baseline would pass; empty where that is not known."
     if row.equal_passes is None: return ""
     usually = word_of("pass" if row.equal_passes >= .5 else "inconclusive")
@@ -502,7 +503,7 @@ def write_power(share: float) -> str:
     return f"{min(round(100 * share), 99)} %"
 
 
-def describe_detectable(row: Check) -> str:
+def detectable_drop(row: Check) -> str:
     "How large a drop such data detect."
     assert row.high is not None
     # The upper end of an interval that is shifted so far lies below 0 in half of the runs.
@@ -515,7 +516,7 @@ def describe_detectable(row: Check) -> str:
 # Single questions: those that regressed, and those that must pass
 
 
-def describe_required(gate: Gate) -> str:
+def required_questions(gate: Gate) -> str:
     "Whether the questions that must pass do, and which ones do not."
     found, share = gate.must_pass, gate.must_pass_share
     rule = "in every sample" if share == 1 else f"in at least {100 * share:g} % of the samples"
@@ -523,7 +524,7 @@ def describe_required(gate: Gate) -> str:
     whole = count(len(found), "must-pass question")
     if not failed: return f"{whole} {'is' if len(found) == 1 else 'are'} right {rule}"
     named = [f"{name_question(one.question)} ({one.right}/{one.samples})" for one in failed]
-    return f"{len(failed)} of {whole} not right {rule}: {join_some(named, SHOWN)}"
+    return f"{len(failed)} of {whole} not right {rule}: {join_some(named, QUESTIONS_NAMED)}"
 
 
 def describe_must_pass(one: MustPass) -> str:
@@ -531,7 +532,7 @@ def describe_must_pass(one: MustPass) -> str:
     return f"{one.right}/{one.samples} samples are right, {one.needed} are needed"
 
 
-def describe_regression(one: QuestionRegression) -> str:
+def question_with_drop(one: QuestionRegression) -> str:
     "A question with its right samples before and now: `question 12 (4/4 to 0/4)`."
     name = name_question(one.question)
     return f"{name} ({one.before}/{one.of_before} to {one.after}/{one.of_after})"
@@ -540,21 +541,21 @@ def describe_regression(one: QuestionRegression) -> str:
 def name_question(name: object) -> str:
     "The name of a question; a number is said to be one."
     text = str(name)
-    return f"question {text}" if text.isdigit() else cut_text(text, LONGEST)
+    return f"question {text}" if text.isdigit() else cut_text(text, LONGEST_NAME)
 
 
-def list_significant(gate: Gate) -> list[QuestionRegression]:
+def significant_regressions(gate: Gate) -> list[QuestionRegression]:
     return [one for one in gate.regressions if one.significant]
 
 
-def describe_regressions(gate: Gate) -> str:
+def regressions_clause(gate: Gate) -> str:
     "Which questions regressed, and how many scored lower, without a full stop."
-    found, power = list_significant(gate), gate.regression_power
+    found, power = significant_regressions(gate), gate.regression_power
     lower = len(gate.regressions) if power is None or power.lower is None else power.lower
     rest = lower - len(found)
     if found:
         said = (f"{count(len(found), 'question')} regressed: "
-                f"{join_some(list(map(describe_regression, found)), SHOWN)}")
+                f"{join_some(list(map(question_with_drop, found)), QUESTIONS_NAMED)}")
         return said + f"; {rest:,} more scored lower, none significantly" * (rest > 0)
     if not rest: return "no question scored lower"
     whole = "" if power is None else f" of {count(power.questions, 'question')}"
@@ -562,7 +563,7 @@ def describe_regressions(gate: Gate) -> str:
     return f"{rest:,}{whole} scored lower; {none}"
 
 
-def describe_watch(power: RegressionPower) -> str:
+def regression_power_sentence(power: RegressionPower) -> str:
     "On how many questions a drop could have been significant."
     whole = count(power.questions, "question")
     if power.detectable:
@@ -577,18 +578,19 @@ def describe_watch(power: RegressionPower) -> str:
 def explain_regressions(gate: Gate, row: Check) -> list[str]:
     "What the samples could have shown where no question regressed."
     power = gate.regression_power
-    return [] if row.verdict == "fail" or power is None else [describe_watch(power)]
+    return [] if row.verdict == "fail" or power is None else [regression_power_sentence(power)]
 
 
-def describe_questions(gate: Gate) -> list[str]:
+def question_sentences(gate: Gate) -> list[str]:
     "What is said of single questions beside the rule about them, if there is one."
     if gate.regression_power is None: return []
     said = []
     if not gate.forbids_regressions:
-        said.append(f"{open_sentence(describe_regressions(gate))}.")
-        if not list_significant(gate): said.append(describe_watch(gate.regression_power))
-    near = [one for one in gate.regressions if not one.significant and one.p <= NEAR]
-    named = list(map(describe_regression, near[:3]))
+        said.append(f"{open_sentence(regressions_clause(gate))}.")
+        if not significant_regressions(gate):
+            said.append(regression_power_sentence(gate.regression_power))
+    near = [one for one in gate.regressions if not one.significant and one.p <= LARGEST_P_NAMED]
+    named = list(map(question_with_drop, near[:3]))
     if near: said.append(f"Largest non-significant: {join(named)}.")
     return [" ".join(said)] * bool(said)
 
@@ -597,13 +599,13 @@ def describe_questions(gate: Gate) -> list[str]:
 
 def explain_rule(gate: Gate, row: Check) -> str:
     "What was tested, why it came out so, what would change it, and the questions behind it."
-    said = [f"{capitals_of(row.verdict)} {name_rule(row)}.", describe_tested(gate, row),
-            open_finding(gate, row), describe_place(row), *explain_check(gate, row),
-            *describe_change(row), *name_behind(gate, row)]
+    said = [f"{capitals_of(row.verdict)} {name_rule(row)}.", tested_sentence(gate, row),
+            open_finding(gate, row), place_of_ci(row), *explain_check(gate, row),
+            *other_limits(row), *name_behind(gate, row)]
     return " ".join(filter(None, said))
 
 
-def describe_tested(gate: Gate, row: Check) -> str:
+def tested_sentence(gate: Gate, row: Check) -> str:
     "What a rule asks of the truth."
     if row.kind == "must_pass":
         share = f"{100 * gate.must_pass_share:g} % of the samples"
@@ -622,7 +624,7 @@ def describe_tested(gate: Gate, row: Check) -> str:
     return f"Tested: whether {pair} in {row.metric} {about} is truly at least {drop}."
 
 
-def describe_place(row: Check) -> str:
+def place_of_ci(row: Check) -> str:
     "Where the interval lies, from which the verdict follows; empty without one."
     if row.low is None: return ""
     if row.kind == "same":
@@ -633,7 +635,7 @@ def describe_place(row: Check) -> str:
     return f"The CI lies {where.get(row.verdict, 'wholly at or above the limit')}."
 
 
-def describe_change(row: Check) -> list[str]:
+def other_limits(row: Check) -> list[str]:
     "Which limit would have given another verdict on the same data."
     if row.low is None or row.high is None: return []
     told = "Choose a limit before looking; these data would"
@@ -652,5 +654,5 @@ def name_behind(gate: Gate, row: Check) -> list[str]:
     "The questions behind a rule about a difference, and those that must pass."
     if row.kind == "minimum" or row.verdict == "pass" or row.kind == "must_pass": return []
     if not gate.regressions or row.kind == "regressions": return []
-    named = list(map(describe_regression, gate.regressions[:5]))
+    named = list(map(question_with_drop, gate.regressions[:5]))
     return [f"Largest drops of questions: {join(named)}."]

@@ -11,7 +11,7 @@ from ...results import cautions as seen
 from ...results.cautions import Caution
 from ...results.verdict import Advice
 
-__all__ = ["describe_advice", "describe_caution", "describe_next", "describe_test"]
+__all__ = ["describe_advice", "describe_caution", "next_step", "test_with_adjustment"]
 
 
 # What to do next
@@ -22,14 +22,14 @@ SAME = 1e-12  # Distance of two means that is rounding
 
 def describe_advice(advice: Advice) -> str:
     "What it takes, and on what assumption."
-    if advice.goal == "decide": return describe_deciding(advice)
+    if advice.goal == "decide": return data_to_decide(advice)
     goal = f"Halving the CI of {advice.metric}"
     if advice.target == "same_questions":
         return f"{goal} (same questions) takes {count_samples(advice)}."
-    return f"{goal} takes {count_questions(advice)}{describe_gain(advice)}."
+    return f"{goal} takes {count_questions(advice)}{gain_of_samples(advice)}."
 
 
-def describe_next(advice: Advice | None) -> str:
+def next_step(advice: Advice | None) -> str:
     "The advice as the next step, which begins with `Next:`; empty without advice."
     if advice is None: return ""
     said = describe_advice(advice)
@@ -38,7 +38,7 @@ def describe_next(advice: Advice | None) -> str:
 
 # Half as wide an interval.
 
-def describe_gain(advice: Advice) -> str:
+def gain_of_samples(advice: Advice) -> str:
     "What samples do without more questions, with its 95 % confidence limits; empty if unknown."
     if advice.samples is not None: return f", or {count_samples(advice)}"
     gain, least, most = advice.gain, advice.gain_at_least, advice.gain_at_most
@@ -49,29 +49,29 @@ def describe_gain(advice: Advice) -> str:
 
 # A verdict.
 
-def describe_deciding(advice: Advice) -> str:
+def data_to_decide(advice: Advice) -> str:
     "How much data would decide a verdict, or that none would."
     if advice.limit is not None and abs(advice.value - advice.limit) < SAME:
-        return describe_tie(advice)
+        return tie_sentence(advice)
     enough = count_enough(advice)
     if not enough:
         more = "samples" if advice.target == "same_questions" else name_drawn(advice)
-        return f"1,000 times as many {more} would not {describe_goal(advice)}."
+        return f"1,000 times as many {more} would not {goal_clause(advice)}."
     never = ""
     if advice.questions is not None and advice.hopeless:
         these = count(advice.has_questions, "question")
         never = f"; no number of samples of these {these} would"
-    return f"{enough} would {describe_goal(advice)}{never}.{describe_without(advice)}"
+    return f"{enough} would {goal_clause(advice)}{never}.{questions_without(advice)}"
 
 
-def describe_tie(advice: Advice) -> str:
+def tie_sentence(advice: Advice) -> str:
     "That the measured value is the limit, which no data settle."
     what = "drop" if advice.difference else "value"
     return (f"The measured {what} equals the limit: more data will not settle this. Change the "
             "limit.")
 
 
-def describe_goal(advice: Advice) -> str:
+def goal_clause(advice: Advice) -> str:
     "What the data would do, with which power, if what was measured is true."
     metric, power = advice.metric, f"with {level(advice.power or 0)} power"
     where = TARGETS[advice.target]
@@ -86,7 +86,7 @@ def describe_goal(advice: Advice) -> str:
     return f"decide {metric} ({where}) {power}, assuming the true {what} is the measured {true}"
 
 
-def describe_without(advice: Advice) -> str:
+def questions_without(advice: Advice) -> str:
     "How many questions it takes without assumptions, as a sentence; empty where as many."
     if advice.questions_without is None: return ""
     return f" Without assumptions: {about(advice.questions_without)} {name_drawn(advice)}."
@@ -141,7 +141,7 @@ def describe_caution(caution: Caution) -> str:
     return f"{caution.model}: {said}" if caution.model else said
 
 
-def describe_test(caution: Caution) -> str:
+def test_with_adjustment(caution: Caution) -> str:
     "The name of the test behind a caution, and what its p value is adjusted for."
     names = {
         "permutation": "exact permutation test within questions",
@@ -155,10 +155,10 @@ def describe_test(caution: Caution) -> str:
         return f"Cochran's Q, {caution.permutations:,} random permutations, seed 0"
     if isinstance(caution, seen.DuplicateRuns) and caution.multiplicity:
         return f"{names['bound']} and all ways to group the {caution.word}s"
-    return names[caution.test] + describe_adjustment(caution)
+    return names[caution.test] + adjustment_clause(caution)
 
 
-def describe_adjustment(caution: Caution) -> str:
+def adjustment_clause(caution: Caution) -> str:
     if caution.comparisons < 2: return ""
     method, what = "Bonferroni", "test"
     if isinstance(caution, seen.OddRun): what = caution.word
@@ -166,13 +166,13 @@ def describe_adjustment(caution: Caution) -> str:
     return f", {method} over {count(caution.comparisons, what)}"
 
 
-def describe_p(caution: Caution, null: str) -> str:
+def p_clause(caution: Caution, null: str) -> str:
     "The p value under what is tested, and the name of the test."
     shown = pvalue(caution.p)
     if caution.test == "bound" and caution.p is not None and caution.p >= 1e-12:
         shown = f"p at most {pvalue(caution.p, equals=False)}"
     adjusted = "adjusted " * (caution.comparisons > 1)
-    return f"{adjusted}{shown} {null} ({describe_test(caution)})"
+    return f"{adjusted}{shown} {null} ({test_with_adjustment(caution)})"
 
 
 def name_some(
@@ -187,7 +187,7 @@ def name_some(
 def describe_odd_run(one: seen.OddRun) -> str:
     shares = [percent(right / samples) for right, samples in zip(one.right, one.samples)]
     missing = [f" ({lost} missing)" * bool(lost) for lost in one.missing]
-    p = describe_p(one, INDEPENDENT)
+    p = p_clause(one, INDEPENDENT)
     if one.low is None or one.high is None:
         both = join([share + lost for share, lost in zip(shares, missing)])
         return (f"{name_some(one)} are right in {both} of their samples: {p}. If one of them broke "
@@ -201,27 +201,27 @@ def describe_odd_run(one: seen.OddRun) -> str:
 def describe_run_effect(one: seen.RunEffect) -> str:
     low, high = map(percent, one.shares)
     return (f"the {one.among} {one.word}s differ, from {low} right in {one.word} {one.runs[0]} to "
-            f"{high} in {one.word} {one.runs[1]}{describe_looked(one)}: "
-            f"{describe_p(one, INDEPENDENT)}. The CIs assume independent samples: see whether "
+            f"{high} in {one.word} {one.runs[1]}{where_looked(one)}: "
+            f"{p_clause(one, INDEPENDENT)}. The CIs assume independent samples: see whether "
             f"{one.word}s were set up alike, and whether a sample depends on earlier ones.")
 
 
 def describe_duplicates(one: seen.DuplicateRuns) -> str:
-    p = describe_p(one, INDEPENDENT)
+    p = p_clause(one, INDEPENDENT)
     if one.multiplicity:
         return (f"only {len(one.runs)} of {one.among} {one.word}s are distinct, each is there "
-                f"{one.multiplicity} times{describe_looked(one)}: {p}. If these are copies, CIs "
+                f"{one.multiplicity} times{where_looked(one)}: {p}. If these are copies, CIs "
                 f"are too narrow: score {name_some(one)} only.")
     what = "outcome and answer" if one.answers else "outcome"
     found = f"agree on every question, in {what}"
     if one.differ:
         found = (f"differ on {one.differ} of {count(one.shared or 0, 'question')} in {what}, about "
                  f"{one.expected:.0f} expected")
-    return (f"{name_some(one)} {found}{describe_looked(one)}: {p}. A copy (one seed or one file "
+    return (f"{name_some(one)} {found}{where_looked(one)}: {p}. A copy (one seed or one file "
             "twice) makes CIs too narrow: score without it.")
 
 
-def describe_looked(one: seen.RunEffect | seen.DuplicateRuns) -> str:
+def where_looked(one: seen.RunEffect | seen.DuplicateRuns) -> str:
     "Which questions were looked at; empty where all were."
     return f" ({one.looked:,} evenly spaced questions looked at)" if one.looked else ""
 
@@ -231,7 +231,7 @@ def describe_looked(one: seen.RunEffect | seen.DuplicateRuns) -> str:
 def describe_stopping(one: seen.StoppedAtSuccess) -> str:
     last = ", the last one drawn" * one.last
     return (f"{count(one.questions, 'question')} with fewer samples than the others: each has "
-            f"exactly one right{last}, {describe_p(one, UNRELATED)}. If samples were drawn until "
+            f"exactly one right{last}, {p_clause(one, UNRELATED)}. If samples were drawn until "
             "the first success, c/n is biased upward: use pass_at_k_until_success.")
 
 
@@ -241,7 +241,7 @@ def describe_sample_count(one: seen.SampleCount) -> str:
     rerun = one.shares[0] > one.shares[1]
     what = "failures were rerun" if rerun else "the number of samples depends on outcomes"
     return (f"{count(few, 'question')} with {count(one.samples, 'sample')}: {low} right, {more:,} "
-            f"with more: {high} right, {describe_p(one, UNRELATED)}. If {what}, c/n is biased"
+            f"with more: {high} right, {p_clause(one, UNRELATED)}. If {what}, c/n is biased"
             f"{' upward' * rerun}: score the first sample of each question only.")
 
 

@@ -6,7 +6,7 @@ from ...inference.paired_t import LEAST_DIFFERENT, LEAST_QUESTIONS
 from ...render.format import count, level
 from ...results.verdict import Evidence
 
-__all__ = ["say_none_free", "describe_method", "cite_method", "name_deciding", "describe_evidence"]
+__all__ = ["say_none_free", "describe_method", "cite_method", "name_deciding", "lacking_evidence"]
 
 
 def say_none_free(method: Method) -> str:
@@ -27,10 +27,10 @@ def name_deciding(
     if not row.free: return method
     if "McNemar" in test: return "exact McNemar"
     if evidence is None: return ASSUMPTION_FREE
-    return f"{ASSUMPTION_FREE}: {describe_evidence(evidence, unit)}"
+    return f"{ASSUMPTION_FREE}: {lacking_evidence(evidence, unit)}"
 
 
-def describe_evidence(
+def lacking_evidence(
     found: Evidence,  # What a t interval would rest on
     unit: str = "question",  # Or `cluster`
 ) -> str:

@@ -19,14 +19,14 @@ from ...render.verdicts import SIGNIFICANTLY, significantly
 from ...results.rows import Row, Weighted, name_family
 from ..score.result import Letters, pick_labels
 
-__all__ = ["Family", "group_rows", "find_first", "describe_metric", "describe_rules",
-           "describe_columns", "define_metrics", "join_equal", "make_grid", "make_list",
-           "make_overview", "make_cell", "find_decimals", "order_budgets", "write_estimate",
-           "enclose_ci", "name_equal", "describe_lead", "explain_letters", "describe_weights",
-           "describe_max_weight", "describe_range", "explain_weights"]
+__all__ = ["Family", "group_rows", "single_sample_row", "meaning_of", "rule_sentences",
+           "column_meanings", "define_metrics", "join_equal", "make_grid", "make_list",
+           "make_overview", "make_cell", "decimals_for", "order_budgets", "write_estimate",
+           "enclose_ci", "name_equal", "lead_over_others", "explain_letters", "weighting_clause",
+           "max_weight_sentence", "weight_range_sentence", "explain_weights"]
 
 MEANS = "avg@k", "avg@n", "soft@k", "soft@n", "mean@k", "mean@n"  # Means over all samples
-FEW = 3  # Models that are named in a sentence
+MODELS_NAMED = 3  # Models that are named in a sentence
 
 MEANINGS = {name.replace("@n", "@k"): metric.meaning for name, metric in CATALOG.items()}
 
@@ -47,12 +47,12 @@ def group_rows(rows: Sequence[Row]) -> list[Family]:
     "The rows of one model and group by metric."
     found: dict[str, list[Row]] = {}
     for row in rows: found.setdefault(name_family(row.metric), []).append(row)
-    return [Family(name if len(own) > 1 else own[0].metric, describe_metric(name),
+    return [Family(name if len(own) > 1 else own[0].metric, meaning_of(name),
                    tuple(sorted(own, key=lambda row: row.k or 0)))
             for name, own in found.items()]
 
 
-def find_first(families: Sequence[Family]) -> Row | None:
+def single_sample_row(families: Sequence[Family]) -> Row | None:
     "The row of pass@1, or of a mean over all samples: how often single samples are right."
     for family in families:
         row = family.at(1)
@@ -61,7 +61,7 @@ def find_first(families: Sequence[Family]) -> Row | None:
                  if name_family(family.rows[0].metric) in MEANS), None)
 
 
-def describe_metric(
+def meaning_of(
     family: str,  # Name of a metric without its budget
 ) -> str:  # What it asks of k samples; empty for a metric of one's own
     "A metric in three words."
@@ -70,11 +70,11 @@ def describe_metric(
     return "all right" if level else MEANINGS.get(family.replace("@n", "@k"), "")
 
 
-def describe_columns(rows: Iterable[Row]) -> str:
+def column_meanings(rows: Iterable[Row]) -> str:
     "What the metrics of a table ask of their samples, by one row of each column."
     said = []
     for row in rows:
-        meaning = describe_metric(name_family(row.metric))
+        meaning = meaning_of(name_family(row.metric))
         if row.k is None or row.k < 2 or not meaning: continue
         tie = " (a tie is wrong)" * (row.metric.startswith("cons@") and row.k % 2 == 0)
         said.append(f"{row.metric}: {meaning}{tie}")
@@ -83,22 +83,22 @@ def describe_columns(rows: Iterable[Row]) -> str:
 
 # What three words do not say.
 
-def describe_rules(rows: Sequence[Row]) -> list[str]:
+def rule_sentences(rows: Sequence[Row]) -> list[str]:
     "How ties count, and which thresholds are averaged: a sentence for each such metric."
     found = {row.metric: row.k for row in rows if row.k is not None and row.n_max > 1}
-    said = [describe_mean_rule(name, k) for name, k in found.items()
+    said = [mean_rule(name, k) for name, k in found.items()
             if name.startswith("mg-pass@") and k > 1]
     ties = [k for name, k in found.items() if name.startswith("cons@") and k % 2 == 0]
-    return [describe_tie_rule(found)] * bool(ties) + said
+    return [tie_rule(found)] * bool(ties) + said
 
 
-def describe_tie_rule(found: Mapping[str, int]) -> str:
+def tie_rule(found: Mapping[str, int]) -> str:
     several = sum(name.startswith("cons@") for name in found) > 1
     lower = ", so it can be lower there than at the k before" * several
     return f"cons@k: at even k a tie counts as wrong{lower}."
 
 
-def describe_mean_rule(name: str, k: int) -> str:
+def mean_rule(name: str, k: int) -> str:
     "Which thresholds mG-Pass averages: all steps above one half."
     steps = list(map(str, range((k + 1) // 2 + 1, k + 1)))
     if k < 4: return f"{name} is {'2/3 of ' * (k == 3)}the share with all {k} right."
@@ -193,7 +193,7 @@ def make_grid(
     "Metrics by budget."
     budgets = sorted({row.k for family in families for row in family.rows if row.k is not None})
     rows = [[family.at(k) for k in budgets] for family in families]
-    decimals = find_decimals([row for line in rows for row in line if row is not None])
+    decimals = decimals_for([row for line in rows for row in line if row is not None])
     lines = [GridLine(family.name, family.meaning, make_cells(line, decimals))
              for family, line in zip(families, rows)]
     heads = [f"{'k = ' * (not i)}{k}" for i, k in enumerate(budgets)]
@@ -208,7 +208,7 @@ def make_list(
 ) -> Table:  # One row per metric
     "Metrics that have one number."
     rows = [family.rows[0] for family in families]
-    decimals = find_decimals(rows)
+    decimals = decimals_for(rows)
     heads = name_intervals([rows]) or [f"{level(confidence_level)} CI"]
     lines = []
     for family, row in zip(families, rows):
@@ -229,7 +229,7 @@ def make_overview(
     names = list(found)
     if letters: names = sorted(names, key=lambda name: -found[name][labels[0]].estimate)
     rows = [[found[name][label] for label in labels] for name in names]
-    decimals = find_decimals([row for line in rows for row in line])
+    decimals = decimals_for([row for line in rows for row in line])
     marks = [letters.get(label, {}) for label in labels]
     lines = [GridLine(name, "", tuple(cell and replace(cell, letters=own.get(name, ""))
                                       for cell, own in zip(make_cells(line, decimals), marks)))
@@ -265,7 +265,7 @@ def make_cells(rows: Sequence[Row | None], decimals: int) -> tuple[Cell | None, 
     return tuple(None if row is None else make_cell(row, decimals) for row in rows)
 
 
-def find_decimals(rows: Sequence[Row]) -> int:
+def decimals_for(rows: Sequence[Row]) -> int:
     "Decimals of percents that show the ends of most intervals to a tenth of their width."
     widths = [row.high - row.low for row in rows if row.low is not None and row.high is not None]
     # The median; that of the standard library takes longer to import than a table to write.
@@ -310,18 +310,18 @@ def name_equal(
     names: Sequence[str],  # Models with one value
 ) -> str:  # `a, b and c are equal`
     "That several models are equal, of which none leads."
-    listed = join(names) if len(names) <= FEW else join_some(names, FEW)
+    listed = join(names) if len(names) <= MODELS_NAMED else join_some(names, MODELS_NAMED)
     return f"{listed} are equal"
 
 
-def describe_lead(
+def lead_over_others(
     tied: Sequence[str],  # Models that do not differ significantly from the first
     others: int,  # Models besides the first
     rest: str,  # What the others are called
 ) -> str:  # `significantly better than both others`
     "Whether the first of several models is significantly better than the others."
     if not tied: return f"{significantly('better')} than {rest}"
-    whom = join(tied, "or") if len(tied) <= FEW else f"{len(tied)} of {others} others"
+    whom = join(tied, "or") if len(tied) <= MODELS_NAMED else f"{len(tied)} of {others} others"
     if len(tied) == others > 1: whom = f"any of the other {others}"
     return f"not {significantly('better')} than {whom}"
 
@@ -339,20 +339,20 @@ def explain_letters(
 # Weights of questions
 
 
-def describe_weights(weighted: Weighted | None) -> str:
+def weighting_clause(weighted: Weighted | None) -> str:
     "By what questions are weighted, and how many of equal weight that is worth; or nothing."
     if weighted is None: return ""
     return (f"weighted by {weighted.weighted_by} (worth {weighted.effective_questions:.1f} "
             "questions of equal weight)")
 
 
-def describe_max_weight(weighted: Weighted | None) -> str:
+def max_weight_sentence(weighted: Weighted | None) -> str:
     "Up to which weight the CIs for new questions hold; empty without weights."
     if weighted is None: return ""
-    return describe_range(weighted.largest_weight, weighted.largest_weight_declared)
+    return weight_range_sentence(weighted.largest_weight, weighted.largest_weight_declared)
 
 
-def describe_range(
+def weight_range_sentence(
     largest: float,  # Largest weight that a question may have
     declared: bool,  # Whether it was declared; else it is the largest seen
 ) -> str:  # One sentence
@@ -368,6 +368,6 @@ def explain_weights(weighted: Weighted | None) -> str:
     "How means were weighted, and on what their CIs rest; empty without weights."
     if weighted is None: return ""
     known = "as declared" if weighted.largest_weight_declared else "the largest seen (approximate)"
-    return (f"Means over questions are {describe_weights(weighted)}; CIs for new questions invert "
+    return (f"Means over questions are {weighting_clause(weighted)}; CIs for new questions invert "
             "the test of E[w(x - mean)] = 0 with weights up to "
             f"{weighted.largest_weight:g}, {known}.")

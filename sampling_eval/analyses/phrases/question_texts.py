@@ -30,7 +30,7 @@ def add_texts(
 ) -> list[Block]:  # The same with what samples say
     "A page whose questions open to prompts and answers."
     blocks = [open_fold(block) for block in document]
-    names = list(dict.fromkeys(list_names(blocks)))
+    names = list(dict.fromkeys(shown_questions(blocks)))
     texts = group_samples(source.read(names), folder) if names else {}
     return fill_blocks(blocks, Filling(texts, most)) if texts else blocks
 
@@ -41,10 +41,10 @@ def open_fold(block: Block) -> Block:
     return Fold(block.summary, [open_fold(one) for one in block.blocks])
 
 
-def list_names(blocks: Document) -> Iterator[str]:
+def shown_questions(blocks: Document) -> Iterator[str]:
     "The questions that a page shows, in its order."
     for block in blocks:
-        if isinstance(block, Fold): yield from list_names(block.blocks)
+        if isinstance(block, Fold): yield from shown_questions(block.blocks)
         if isinstance(block, Questions): yield from (row.name for row in block.rows)
         if isinstance(block, Samples): yield block.question
 
@@ -64,14 +64,14 @@ def make_samples(
 ) -> Samples:
     asked = list(dict.fromkeys(one.said.prompt for one in own))
     passages = tuple(Passage(
-        *tell_outcome(one.outcome), one.model, excerpt(one.said.answer),
+        *outcome_in_words(one.outcome), one.model, excerpt(one.said.answer),
         excerpt(one.said.prompt) if len(asked) > 1 else None,
-        f"{shown[one.said.path]}, {tell_place(one.said)}",
+        f"{shown[one.said.path]}, {place_in_words(one.said)}",
         link_place(one.said.path, one.said.line, folder)) for one in own)
     return Samples(name, excerpt(asked[0]) if len(asked) == 1 else None, passages)
 
 
-def tell_outcome(outcome: Any) -> tuple[str, bool | None]:
+def outcome_in_words(outcome: Any) -> tuple[str, bool | None]:
     "An outcome in words, and whether it is right where that is known."
     if outcome is None: return "no outcome", None
     if outcome not in (0, 1): return f"score {outcome:.4g}", None
@@ -89,7 +89,7 @@ def shorten_paths(paths: Sequence[str]) -> dict[str, str]:
             else "/".join(Path(path).parts[-2:]) for path in paths}
 
 
-def tell_place(said: Any) -> str: return f"line {said.line}" if said.line else str(said.names)
+def place_in_words(said: Any) -> str: return f"line {said.line}" if said.line else str(said.names)
 
 
 def link_place(path: str, line: int | None, folder: str | Path | None) -> str:
@@ -137,7 +137,7 @@ def fill_questions(block: Questions, filling: Filling) -> list[Block]:
     "The questions with their samples, below what was left out."
     rows = [fill_row(row, filling) for row in block.rows]
     if not filling.given: return [block]
-    return [Text(describe_texts(filling), "note"), replace(block, rows=rows)]
+    return [Text(texts_sentence(filling), "note"), replace(block, rows=rows)]
 
 
 def fill_row(row: Question, filling: Filling) -> Question:
@@ -145,7 +145,7 @@ def fill_row(row: Question, filling: Filling) -> Question:
     return replace(row, samples=filling.take(row.name, total))
 
 
-def describe_texts(filling: Filling) -> str:
+def texts_sentence(filling: Filling) -> str:
     "What stands below the questions, and what of it was cut."
     said = ("Below a question: its prompt, and the first right and wrong answers of each model, "
             "long texts cut.")

@@ -1,6 +1,6 @@
 """The questions of a page: how often each is right, and which ones come first.
 
-`list_questions` makes the table of a score, `list_sides` that of several systems; what their
+`question_blocks` makes the table of a score, `side_blocks` that of several systems; what their
 samples say is added by `question_texts`.
 """
 from __future__ import annotations
@@ -16,17 +16,18 @@ from ...render.format import count
 from ...results.columns import Absent
 from ..score.result import Report
 
-__all__ = ["MODELS", "draw_tries", "find_kind", "has_questions", "list_questions", "list_sides",
-           "open_questions"]
+__all__ = ["MODELS", "draw_tries", "kind_of_question", "has_questions", "question_blocks",
+           "side_blocks", "open_questions"]
 
 FLAKY = "A flaky question is right in some of its samples and wrong in others."
-SHOWN = 1000  # Questions on a page
+QUESTIONS_SHOWN = 1000  # Questions on a page
 MODELS = 6  # Models with a picture and a column of their own
-ORDER = dict(flaky="flaky ones, those closest to half right first", mixed="always right in one, "
-             "never in another", never="never right", always="always right")
+KIND_ORDER = dict(flaky="flaky ones, those closest to half right first",
+                  mixed="always right in one, never in another", never="never right",
+                  always="always right")
 
 
-def list_questions(
+def question_blocks(
     result: Report,  # Result of `score`
     fewest: int = 2,  # Samples that some question has
 ) -> list[Block]:  # Nothing where outcomes are not known, or no question has so many
@@ -44,12 +45,13 @@ def list_questions(
     heads = [model or "right" for model in shown]
     outcomes = list(map(tries.pick_outcomes, shown))
     hues = [colours.get(model, i) for i, model in enumerate(shown)]
-    table = Questions(heads, rows[:SHOWN], counts, names, outcomes, hues)
-    return [Text(f"{FLAKY} {describe_kinds(counts, names)}", "note"), table,
-            *cut_off(len(rows), SHOWN, "questions"), *cut_off(len(known), MODELS, result.systems)]
+    table = Questions(heads, rows[:QUESTIONS_SHOWN], counts, names, outcomes, hues)
+    return [Text(f"{FLAKY} {kinds_sentence(counts, names)}", "note"), table,
+            *cut_off(len(rows), QUESTIONS_SHOWN, "questions"),
+            *cut_off(len(known), MODELS, result.systems)]
 
 
-def list_sides(
+def side_blocks(
     columns: Any,  # Columns of the questions: `n` and `c` of each side
     sides: Mapping[str, str],  # What a side is called in the columns, and on the page
 ) -> list[Block]:  # One fold; nothing where outcomes are not known
@@ -59,16 +61,16 @@ def list_sides(
     names = columns["question"].tolist()
     pairs = [list(zip(columns[f"c {key}"].tolist(), columns[f"n {key}"].tolist()))
              for key in sides]
-    rows = [Question(str(name), find_kind(own), own[:len(shown)])
+    rows = [Question(str(name), kind_of_question(own), own[:len(shown)])
             for name, *own in zip(names, *pairs)]
     rows.sort(key=lambda row: -row.loss)
     heads = [sides[key] for key in shown]
-    table = draw_tries(rows[:SHOWN], heads if len(sides) > 1 else ["right"], rows)
+    table = draw_tries(rows[:QUESTIONS_SHOWN], heads if len(sides) > 1 else ["right"], rows)
     counts, named = table.counts, table.names
     first = "the largest loss" if len(shown) == 2 else "the least often right"
-    said = f"{describe_counts(counts, named)} Order: {first} first."
+    said = f"{kind_counts(counts, named)} Order: {first} first."
     return [Fold("Every question", [Text(f"{FLAKY} {said}", "note"), table,
-                                    *cut_off(len(rows), SHOWN, "questions"),
+                                    *cut_off(len(rows), QUESTIONS_SHOWN, "questions"),
                                     *cut_off(len(sides), MODELS, "systems")])]
 
 
@@ -88,7 +90,7 @@ def draw_tries(
     return Questions(heads, rows, count_kinds(whole or rows), named)
 
 
-def find_kind(tries: Sequence[tuple[int, int]]) -> str:
+def kind_of_question(tries: Sequence[tuple[int, int]]) -> str:
     "Flaky where one system is; otherwise each is always or never right."
     if any(0 < c < n for c, n in tries): return "flaky"
     right = sum(c == n for c, n in tries)
@@ -135,21 +137,21 @@ def make_questions(tries: Tries, models: Sequence[str]) -> list[Question]:
     pairs = zip(tries.c.tolist(), tries.n.tolist())
     for name, model, pair in zip(tries.question.tolist(), tries.model.tolist(), pairs):
         found.setdefault(name, {})[model] = pair
-    rows = [Question(str(name), find_kind(list(own.values())), list(map(own.get, models)))
+    rows = [Question(str(name), kind_of_question(list(own.values())), list(map(own.get, models)))
             for name, own in found.items()]
-    kinds = np.array([list(ORDER).index(row.kind) for row in rows])
-    distances = np.array([find_distance(list(own.values())) for own in found.values()])
+    kinds = np.array([list(KIND_ORDER).index(row.kind) for row in rows])
+    distances = np.array([distance_from_half(list(own.values())) for own in found.values()])
     return [rows[i] for i in np.lexsort([distances, kinds])]
 
 
-def find_distance(tries: Sequence[tuple[int, int]]) -> float:
+def distance_from_half(tries: Sequence[tuple[int, int]]) -> float:
     "How far the share of right samples of all models is from one half."
     return abs(sum(c for c, _ in tries) / max(1, sum(n for _, n in tries)) - .5)
 
 
 def count_kinds(rows: Sequence[Question]) -> dict[str, int]:
     "Questions of each kind in the order of the page; the mixed ones only where there are any."
-    counts = {kind: sum(row.kind == kind for row in rows) for kind in ORDER}
+    counts = {kind: sum(row.kind == kind for row in rows) for kind in KIND_ORDER}
     if not counts["mixed"]: del counts["mixed"]
     return counts
 
@@ -163,17 +165,17 @@ def name_kinds(several: bool, kind: str) -> dict[str, str]:
     "What each kind of question is called."
     if not several:
         return dict(flaky="flaky", mixed="", never="never right", always="always right")
-    return dict(flaky=f"flaky in at least one {kind}", mixed=ORDER["mixed"],
+    return dict(flaky=f"flaky in at least one {kind}", mixed=KIND_ORDER["mixed"],
                 never="never right in any", always="always right in all")
 
 
-def describe_kinds(counts: Mapping[str, int], names: Mapping[str, str]) -> str:
+def kinds_sentence(counts: Mapping[str, int], names: Mapping[str, str]) -> str:
     "How many questions there are of each kind, and in which order they stand."
-    order = ", then ".join(said for kind, said in ORDER.items() if counts.get(kind))
-    return f"{describe_counts(counts, names)} Order: {order}."
+    order = ", then ".join(said for kind, said in KIND_ORDER.items() if counts.get(kind))
+    return f"{kind_counts(counts, names)} Order: {order}."
 
 
-def describe_counts(counts: Mapping[str, int], names: Mapping[str, str]) -> str:
+def kind_counts(counts: Mapping[str, int], names: Mapping[str, str]) -> str:
     "How many questions there are of each kind."
     each = ", ".join(f"{many:,} {names[kind]}" for kind, many in counts.items() if many)
     return f"{count(sum(counts.values()), 'question')}: {each}."

@@ -10,14 +10,13 @@ from datetime import datetime, timezone
 import numpy as np
 
 from ...spelling import option
-from ...patterns import tell_files
+from ...patterns import files_in_short
 from ...render.blocks import Block, Table, Text
 from ...render.format import count, join, percent
 from ...results.reading import Missing, NoteKind, ReadNote, ReadSummary, SourceFile
 
-__all__ = ["describe_read", "describe_input", "describe_items", "describe_missing",
-           "define_missing", "describe_note", "describe_end", "describe_versions", "list_sources",
-           "tell_date"]
+__all__ = ["describe_read", "describe_input", "items_clause", "missing_clause", "define_missing",
+           "describe_note", "describe_end", "versions_sentence", "source_blocks", "made_on"]
 
 
 # What was read
@@ -44,11 +43,11 @@ def describe_input(read: ReadSummary) -> str:
     settled = read.missing is not None and read.missing.count > 0
     notes = [describe_note(note) for note in read.notes
              if not (settled and note.kind == "missing_outcomes")]
-    missing = "" if read.missing is None else describe_missing(read.missing)
-    return "; ".join(filter(None, [describe_origin(read), *notes, missing]))
+    missing = "" if read.missing is None else missing_clause(read.missing)
+    return "; ".join(filter(None, [origin_clause(read), *notes, missing]))
 
 
-def describe_missing(missing: Missing) -> str:
+def missing_clause(missing: Missing) -> str:
     "How many samples are missing, and what they count as."
     if missing.count:
         said = (f"{missing.count} of {missing.total} samples missing (coverage "
@@ -67,37 +66,37 @@ def define_missing(known: Sequence[Missing]) -> str:
     return f"{count(lost, 'sample')} had no outcome and {was} {' or '.join(treated)}."
 
 
-def describe_origin(read: ReadSummary) -> str:
+def origin_clause(read: ReadSummary) -> str:
     "What the input is, how large, and which column is which."
     if read.kind == "accumulator": return f"accumulator: {read.rows} closed questions"
-    if read.kind == "table": return describe_table(read)
-    if read.kind == "runs": return describe_runs(read.inputs)
-    if read.kind == "gradings": return describe_gradings(read)
-    if read.kind == "log": return describe_log(read)
+    if read.kind == "table": return table_origin(read)
+    if read.kind == "runs": return merged_runs(read.inputs)
+    if read.kind == "gradings": return gradings_clause(read)
+    if read.kind == "log": return log_origin(read)
     if read.kind == "counts":
         return f"{read.name} taken as {count(read.rows, 'question')} with one sample each"
     return ""  # Outcomes have no columns
 
 
-def describe_table(read: ReadSummary) -> str:
-    origin = tell_files(read.files) if read.files else read.name
+def table_origin(read: ReadSummary) -> str:
+    origin = files_in_short(read.files) if read.files else read.name
     place = f" {'of' if read.counted else 'from'} {origin}" if origin else ""
     verb = "counted" if read.counted else "read"
-    return f"{verb} {describe_size(read)}{place}: {describe_columns(read)}"
+    return f"{verb} {input_size(read)}{place}: {columns_clause(read)}"
 
 
-def describe_log(read: ReadSummary) -> str:
+def log_origin(read: ReadSummary) -> str:
     "Where samples come from, and the field of the log that was taken for each part."
-    if read.inputs: return "; ".join(map(describe_log, read.inputs))
-    said = f"read {describe_size(read)} from {tell_files(read.files)} ({read.harness})"
-    return f"{said}: {describe_columns(read)}" if read.columns else said
+    if read.inputs: return "; ".join(map(log_origin, read.inputs))
+    said = f"read {input_size(read)} from {files_in_short(read.files)} ({read.harness})"
+    return f"{said}: {columns_clause(read)}" if read.columns else said
 
 
-def describe_size(read: ReadSummary) -> str:
+def input_size(read: ReadSummary) -> str:
     return f"{read.rows} {read.unit}{'s' * (read.rows != 1)}"
 
 
-def describe_columns(read: ReadSummary) -> str:
+def columns_clause(read: ReadSummary) -> str:
     "The column of each part."
     parts = [f"{'not used: ' * (part in read.unused)}{part}={column}"
              for part, column in read.columns.items()]
@@ -105,19 +104,19 @@ def describe_columns(read: ReadSummary) -> str:
     return ", ".join(parts)
 
 
-def describe_runs(runs: tuple[ReadSummary, ...]) -> str:
+def merged_runs(runs: tuple[ReadSummary, ...]) -> str:
     "What was added; which column is which only once where it is the same in all runs."
     many = f"added {len(runs)} run{'s' * (len(runs) != 1)}"
     alike = [replace(run, name="", files=(), rows=0, counted=False, warnings=()) for run in runs]
     if runs[0].kind != "table" or any(one != alike[0] for one in alike):
         return f"{many}: {'; '.join(describe_input(run) or 'unnamed' for run in runs)}"
-    sizes = [f"{describe_size(run)} {'of' if run.counted else 'from'} "
-             f"{tell_files(run.files) if run.files else run.name}" for run in runs]
+    sizes = [f"{input_size(run)} {'of' if run.counted else 'from'} "
+             f"{files_in_short(run.files) if run.files else run.name}" for run in runs]
     notes = [describe_note(note) for note in runs[0].notes]
-    return "; ".join([f"{many}, {' and '.join(sizes)}: {describe_columns(runs[0])}", *notes])
+    return "; ".join([f"{many}, {' and '.join(sizes)}: {columns_clause(runs[0])}", *notes])
 
 
-def describe_gradings(read: ReadSummary) -> str:
+def gradings_clause(read: ReadSummary) -> str:
     size = len(read.gradings)
     of = ("gradings of the same samples: CIs for the same questions are approximate"
           if read.same_samples else "columns of right samples, taken as independent")
@@ -125,28 +124,28 @@ def describe_gradings(read: ReadSummary) -> str:
     return "; ".join([f"{size} {of}", *said])
 
 
-def describe_words(words: Mapping[str, bool]) -> str:
+def outcome_words(words: Mapping[str, bool]) -> str:
     "Which word stands for what, such as `C = correct, I = incorrect`."
     known = sorted({(not right, word.strip()) for word, right in words.items()})
     return ", ".join(f"{word} = {'incorrect' if wrong else 'correct'}" for wrong, word in known)
 
 
-def describe_items(read: ReadSummary | Mapping[str, ReadSummary] | None) -> str:
+def items_clause(read: ReadSummary | Mapping[str, ReadSummary] | None) -> str:
     "What is drawn where questions share items; empty where they do not, or inputs differ."
     inputs = [] if read is None else [read] if isinstance(read, ReadSummary) else read.values()
-    found = {describe_unit(note) for one in inputs for note in one.all_notes()
+    found = {unit_clause(note) for one in inputs for note in one.all_notes()
              if note.kind == "items"}
     return found.pop() if len(found) == 1 else "the item is the unit" * bool(found)
 
 
-def describe_unit(note: ReadNote) -> str:
+def unit_clause(note: ReadNote) -> str:
     "How many items there are: `250 items in each of 8 groups: the item is the unit`."
     items = count(note.count or 0, "item") + " by number" * bool(note.names)
     if note.value: return f"{items} in each of {note.value:g} groups: the item is the unit"
     return f"{count(note.total or 0, 'question')} of {items}: the item is the unit"
 
 
-def describe_tasks(names: tuple[str, ...]) -> str:
+def tasks_clause(names: tuple[str, ...]) -> str:
     *columns, question = names
     return (f"questions are named {'/'.join(names)}, since one {question} stands under several "
             f"values of {join(columns)} ({option('ignore', columns[0])} if it is one question)")
@@ -189,13 +188,13 @@ def describe_repeated_rows(note: ReadNote) -> str:
 NOTES: dict[NoteKind, str | Callable[[ReadNote], str]] = dict(
     threshold="correct = {names[0]} > {value:.12g}",
     score_as_outcome="correct = {names[0]} (all 0 or 1)",
-    words=lambda note: describe_words(note.words),
+    words=lambda note: outcome_words(note.words),
     graded="scores are graded; a threshold would make them right or wrong",
     mixed_names="{names[0]} names of mixed types compared as text",
     whole_names="{names[0]} names such as 1.0 read as whole numbers",
     sums_only="more than {count} different scores: their sums are kept, single ones are not",
     named_by_group="questions are named group/question",
-    named_by_task=lambda note: describe_tasks(note.names),
+    named_by_task=lambda note: tasks_clause(note.names),
     items=lambda _: ("an id in several groups is one item "
                      f"({option('cluster', False)} if it is not)"),
     numbers_restart=lambda note: ("the numbers of questions start anew in groups of different size "
@@ -247,7 +246,7 @@ NOTES: dict[NoteKind, str | Callable[[ReadNote], str]] = dict(
     short_total="{names[0]} holds {count} of {total} samples ({names[1]})",
     repeated_lines="{names[0]} is the same {count} lines {value:g} times, one after the other",
     skipped_logs="skipped: {text}",
-    no_logs=lambda note: (f"skipped {tell_files(note.names)}, as no log"
+    no_logs=lambda note: (f"skipped {files_in_short(note.names)}, as no log"
                           f"{f' of {note.text}' if note.text else ''}"),
     judged_elsewhere="skipped {files}, whose samples are judged in other files",
     unreadable="skipped {files}, which cannot be read")
@@ -267,7 +266,7 @@ def describe_note(note: ReadNote) -> str:
     "A note in words."
     said = NOTES[note.kind]
     if not isinstance(said, str): return said(note)
-    files = tell_files(note.names) if "{files}" in said else ""
+    files = files_in_short(note.names) if "{files}" in said else ""
     number = note.count or 0
     return said.format(names=note.names, files=files, value=note.value, count=number,
                        s="s" * (number != 1), total=note.total, text=note.text)
@@ -276,22 +275,22 @@ def describe_note(note: ReadNote) -> str:
 # Files, day and versions
 
 
-def describe_versions() -> str:
+def versions_sentence() -> str:
     "The program and what it ran on."
     from ... import __version__
     python = sys.version.split()[0]
     return f"Computed with sampling_eval {__version__} (numpy {np.__version__}, Python {python})."
 
 
-def list_sources(files: Sequence[SourceFile] | None) -> list[Block]:
+def source_blocks(files: Sequence[SourceFile] | None) -> list[Block]:
     "The day, and a table of the files that were read; nothing where no page is made."
     if files is None: return []
     rows = [[file.name, file.sha256 or file.unknown] for file in files]
     table = [Table(["file", "sha256 of its content"], rows, left=2)] * bool(rows)
-    return [Text(f"Made on {tell_date()}."), *table]
+    return [Text(f"Made on {made_on()}."), *table]
 
 
-def tell_date() -> str:  # `2026-11-22`
+def made_on() -> str:  # `2026-11-22`
     "The day; the one of SOURCE_DATE_EPOCH where a build must not depend on the clock."
     given = os.environ.get("SOURCE_DATE_EPOCH")
     now = datetime.fromtimestamp(int(given), timezone.utc) if given else datetime.now(timezone.utc)

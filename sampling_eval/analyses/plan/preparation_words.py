@@ -7,21 +7,21 @@ from ...render.blocks import Block, Table
 from ...render.format import count, count_range, percent
 from .result import JudgingPlan, PlannedRun, SettledRule
 
-__all__ = ["describe_preparation", "list_planned"]
+__all__ = ["preparation_sentences", "planned_questions"]
 
 
-def describe_preparation(
+def preparation_sentences(
     run: PlannedRun | None,  # Questions and samples to run
     judging: JudgingPlan | None,  # Labels and gradings
     settled: SettledRule | None = None,  # When a gate is settled
 ) -> Iterator[str]:  # One sentence each
     "What to run, and what to label, in a sentence."
-    if run is not None: yield describe_run(run)
-    if judging is not None: yield describe_judging(judging)
-    if settled is not None: yield describe_settled(settled)
+    if run is not None: yield run_sentence(run)
+    if judging is not None: yield labelling_sentence(judging)
+    if settled is not None: yield settled_sentence(settled)
 
 
-def describe_run(run: PlannedRun) -> str:
+def run_sentence(run: PlannedRun) -> str:
     "How many questions to run, and how often."
     sizes = [one.samples for one in run.listed]
     each = count_range(min(sizes), max(sizes), "sample")
@@ -33,7 +33,7 @@ def describe_run(run: PlannedRun) -> str:
             f"run, {sum(sizes):,} samples in all; do not change the numbers while it runs.")
 
 
-def describe_judging(found: JudgingPlan) -> str:
+def labelling_sentence(found: JudgingPlan) -> str:
     "Labels that are needed, and how often to grade an answer."
     rates = f"sensitivity {percent(found.sensitivity)}, specificity {percent(found.specificity)}"
     wanted = f"a corrected pass@1 within {100 * found.half_width:g} points"
@@ -45,7 +45,7 @@ def describe_judging(found: JudgingPlan) -> str:
             f"right.{best}")
 
 
-def describe_settled(found: SettledRule) -> str:
+def settled_sentence(found: SettledRule) -> str:
     "When the verdict on a minimum is settled."
     asked = f"one try of each of {count(found.questions, 'question')}"
     rule = f"pass@1 above {percent(found.minimum)}, {asked}"
@@ -55,7 +55,7 @@ def describe_settled(found: SettledRule) -> str:
             f"or {count(found.failures or 0, 'failure')}. Mean tries by the true share: {means}.")
 
 
-def list_planned(run: PlannedRun) -> list[Block]:
+def planned_questions(run: PlannedRun) -> list[Block]:
     "Every question to run."
     return [Table(["question", "samples"], [[one.question, f"{one.samples:,}"]
                                             for one in run.listed])]

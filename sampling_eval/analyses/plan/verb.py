@@ -31,7 +31,7 @@ from ...reading.load import load
 from ...reading.options import Options
 from ...results.base import Rng, check_rng
 from ...results.reading import Alignment, ReadSummary
-from ..engine.choose import check_budgets, list_names
+from ..engine.choose import check_budgets, split_metric_names
 from ..engine.judging import check_judge
 from ..engine.systems import align_systems, load_systems, pick_model
 from .result import (
@@ -39,7 +39,8 @@ from .result import (
     PowerAnalysis, SettledRule, Variances, WidthPlan)
 from .width import check_alone, plan_width
 
-LEAST, MOST = 1e-4, 10**10  # Differences and questions beyond which no benchmark goes
+# A difference below which, and questions beyond which, no benchmark goes.
+LEAST_DELTA, MOST_QUESTIONS = 1e-4, 10**10
 GUESSES = .5, .9  # Correlations told beside 0 where nothing is known of the second system
 
 
@@ -121,7 +122,7 @@ def plan(
                       max_drop=max_drop, true_value=true_value, true_difference=true_difference,
                       pilot_b=pilot_b, correlation=correlation, earlier=earlier)
         check_alone(half_width, others, target)
-        one = find_credit(name_budget(name_one(metrics), k))
+        one = parse_credit_metric(name_budget(name_one(metrics), k))
         options = Options.of(reading, name_parameters(plan))
         return plan_one(pilot, options, models, one, n, (half_width, confidence_level, method,
                         (cost_question or 0., 1. if cost_sample is None else cost_sample)))
@@ -134,7 +135,7 @@ def plan(
     if alone: delta = asked_rules.smallest_gap
     refuse_endless(delta, questions)
     check_rng(rng)
-    metric, k = find_credit(name_budget(name_one(metrics), k))
+    metric, k = parse_credit_metric(name_budget(name_one(metrics), k))
     options = Options.of(reading, name_parameters(plan))
     refuse_two_sources(pilot, pilot_b, correlation)
     if earlier is not None: check_extent(questions, budget)
@@ -167,7 +168,7 @@ def plan(
     elif minimum: facts["settled"] = plan_rule(minimum, questions, confidence_level)
     return replace(result, **facts, others=plan_others(pilots, population, result, style),
                    without_assumptions=plan_without(population, asked, style),
-                   questions_needed=find_needed(result, style))
+                   questions_needed=questions_needed(result, style))
 
 
 def plan_one(
@@ -183,7 +184,7 @@ def plan_one(
         check_pilot(counts)
         pilots = Pilots(None, (counts,), None, found.inputs)
     population = pilots.imagine(*metric, n)
-    samples = list_samples(metric[1], n, pilots.samples)
+    samples = planned_samples(metric[1], n, pilots.samples)
     return WidthPlan(**plan_width(population, (*metric, samples), *style),
                      pilot=pilot is not None, read=pilots.read,
                      clustered=options.cluster not in (None, False))
@@ -208,7 +209,7 @@ def plan_without(
 def name_one(metrics: Any) -> Any:
     "The one metric that a plan is for, by name."
     if not isinstance(metrics, (str, list, tuple)): return metrics
-    names = list_names(metrics)
+    names = split_metric_names(metrics)
     if len(names) == 1: return names[0]
     raise OptionError("metrics", must="be one metric", found=", ".join(map(repr, names)) or "none",
                       hint="write one of them")
@@ -226,7 +227,7 @@ def name_budget(name: Any, k: Any) -> Any:
     return found[0].label(int(ks[0]))
 
 
-def find_credit(name: Any) -> tuple[Metric, int]:
+def parse_credit_metric(name: Any) -> tuple[Metric, int]:
     "A metric with a credit, and its budget; the average has the budget 1."
     if isinstance(name, Mapping):
         raise OptionError("metrics",
@@ -247,13 +248,14 @@ def find_credit(name: Any) -> tuple[Metric, int]:
 
 def refuse_endless(delta: Any, questions: Any) -> None:
     "Refuse a difference, or a number of questions, that no benchmark has."
-    if isinstance(delta, (int, float)) and 0 < delta < LEAST:
-        raise OptionError("delta", f"need {name_option('delta')} >= {LEAST}", delta)
-    if isinstance(delta, int) and abs(delta) > MOST:
-        raise OptionError("delta", f"need {name_option('delta')} between {LEAST} and {MOST:,}",
-                          found="a number farther from 0")
-    if isinstance(questions, (int, float)) and questions > MOST:
-        raise OptionError("questions", f"need {name_option('questions')} <= {MOST:,}", questions)
+    if isinstance(delta, (int, float)) and 0 < delta < LEAST_DELTA:
+        raise OptionError("delta", f"need {name_option('delta')} >= {LEAST_DELTA}", delta)
+    if isinstance(delta, int) and abs(delta) > MOST_QUESTIONS:
+        raise OptionError("delta", f"need {name_option('delta')} between {LEAST_DELTA} and "
+                          f"{MOST_QUESTIONS:,}", found="a number farther from 0")
+    if isinstance(questions, (int, float)) and questions > MOST_QUESTIONS:
+        raise OptionError("questions", f"need {name_option('questions')} <= {MOST_QUESTIONS:,}",
+                          questions)
 
 
 def refuse_two_sources(pilot: Any, pilot_b: Any, correlation: float | None) -> None:
@@ -292,7 +294,7 @@ def plan_at(
     return AtCorrelation(correlation, tuple(made.rows))
 
 
-def find_needed(plan: PowerAnalysis, style: dict[str, Any]) -> int | None:
+def questions_needed(plan: PowerAnalysis, style: dict[str, Any]) -> int | None:
     "Questions that show the difference where the number asked for shows it with no row."
     asked = plan.asked
     if plan.best is not None or None in (asked["delta"], asked["questions"]): return None
@@ -328,7 +330,7 @@ class Pilots:
     def imagine(self, metric: Metric, k: int, n: Any) -> Components | Population:
         "The two systems in one metric."
         if self.given is not None: return self.given
-        return population_of(k, metric.credit, list_samples(k, n, self.samples), *self.sides,
+        return population_of(k, metric.credit, planned_samples(k, n, self.samples), *self.sides,
                              correlation=self.correlation)
 
 
@@ -351,7 +353,7 @@ def load_pilots(
     return pilots
 
 
-def list_samples(k: int, n: Any, piloted: int | None = None) -> np.ndarray:
+def planned_samples(k: int, n: Any, piloted: int | None = None) -> np.ndarray:
     "Samples to plan for: as asked, or the budget and its doubles, and those of the pilot."
     if n is not None: return np.atleast_1d(make_array("n", n))
     doubles = k * 2**np.arange(7)
@@ -566,7 +568,7 @@ def plan_gate(
 
     Raises: `ValueError` for a truth that no system can have.
     """
-    found = list_rules(asked, pilots, planned)
+    found = sized_rules(asked, pilots, planned)
     samples = [n for n in plan.samples.tolist() if all(n >= k for _, _, _, k in found)]
     each = 1 - (1 - plan.wanted) / len(found)
     given = plan.asked["questions"]
@@ -587,7 +589,7 @@ def plan_gate(
 Sized = tuple[PlannedRule, PassRule, Population, int]  # The last is the budget of the metric
 
 
-def list_rules(
+def sized_rules(
     asked: AskedRules, pilots: Pilots, planned: tuple[Metric, int, Any],
 ) -> list[Sized]:
     "Each rule with the systems that it judges."
@@ -604,11 +606,11 @@ def list_rules(
         add(metric, k, "drop", PassRule(-asked.max_drop, asked.true_difference or 0., True))
     if asked.true_value is not None:
         name, least = next(iter(asked.minimum.items()))
-        add(*find_planned(name), "minimum", PassRule(least, asked.true_value, False))
+        add(*parse_planned_metric(name), "minimum", PassRule(least, asked.true_value, False))
     return found
 
 
-def find_planned(name: str) -> tuple[Metric, int]:
+def parse_planned_metric(name: str) -> tuple[Metric, int]:
     "A metric by name, with its budget."
     found, k = find_metric(name)
     metric = found[0]

@@ -4,11 +4,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...inference.intervals import row_of
-from ...inference.widths import MOST
+from ...inference.widths import MOST_QUESTIONS
 from ...render.blocks import Block, Fold, Headline, Later, Table, Text
 from ...render.citations import cite
 from ...render.format import count, interval, join, level, percent, points
-from ..phrases.reading import describe_read, describe_versions
+from ..phrases.reading import describe_read, versions_sentence
 from .result import PlannedWidth, WidthPlan
 
 __all__ = ["document", "title", "methods"]
@@ -22,17 +22,18 @@ def title(result: WidthPlan) -> str: return f"plan for {result.metric}"
 
 def document(result: WidthPlan) -> list[Block]:
     "The answer, what it assumes, and the questions by the samples of each."
-    known = [Text(said) for said in list_assumptions(result)]
+    known = [Text(said) for said in assumption_sentences(result)]
     read = [Text(f"Pilot: {describe_read(result.read)}", "note")] if result.read else []
-    return [Headline(describe_width(result)), *known, make_table(result), *read,
+    return [Headline(headline(result)), *known, make_table(result), *read,
             *[Text(note, "note") for note in result.notes],
-            Fold("Methods", Later(list_methods, result))]
+            Fold("Methods", Later(methods_blocks, result))]
 
 
-def describe_width(result: WidthPlan) -> str:
+def headline(result: WidthPlan) -> str:
     "What to do, in a sentence."
     wanted = f"a {level(result.confidence_level)} CI of ± {name_width(result)} for {result.metric}"
-    if result.best is None: return f"More than {MOST:,} questions are needed for {wanted}."
+    if result.best is None:
+        return f"More than {MOST_QUESTIONS:,} questions are needed for {wanted}."
     row = result.rows[result.best]
     return f"About {name_design(row)} give {wanted}, where that is near {percent(result.value)}."
 
@@ -45,7 +46,7 @@ def name_design(row: PlannedWidth) -> str:
     return f"{count(row.questions or 0, 'question')} at {each}"
 
 
-def list_assumptions(result: WidthPlan) -> Iterator[str]:
+def assumption_sentences(result: WidthPlan) -> Iterator[str]:
     "What difficulty is taken to be, and how sure the width is."
     if not result.pilot: yield "No pilot: assumes uniformly distributed difficulty."
     last = result.rows[-1]
@@ -75,7 +76,7 @@ def make_table(result: WidthPlan) -> Table:
     return Table(heads, lines, f"Questions until the CI is ± {name_width(result)}")
 
 
-def list_methods(result: WidthPlan) -> list[Block]: return [Text(cite(methods(result)))]
+def methods_blocks(result: WidthPlan) -> list[Block]: return [Text(cite(methods(result)))]
 
 
 def methods(result: WidthPlan) -> str:
@@ -86,4 +87,4 @@ def methods(result: WidthPlan) -> str:
     return (f"Fewest questions whose {level(result.confidence_level)} {NAMED[result.method]} "
             f"{source} is {2 * 100 * result.half_width:g} points wide, where every value of a "
             f"question is as frequent as expected. Samples per question considered: {each}. "
-            f"{describe_versions()}")
+            f"{versions_sentence()}")

@@ -1,6 +1,6 @@
 """What a power analysis says: the design to choose, what it assumes, and every row.
 
-`describe_plan` is the answer, `list_gate` that of a gate; `SOUGHT` tells which column of the rows
+`headline` is the answer, `gate_blocks` that of a gate; `SOUGHT` tells which column of the rows
 is sought where another one was given.
 """
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ...render.format import (
     TARGETS, count, describe_alignment, join, level, open_sentence, percent, points)
 from ...render.plot import open_axes, plot_power, write_title
 from ..phrases.reading import describe_read
-from .preparation_words import describe_preparation, list_planned
+from .preparation_words import planned_questions, preparation_sentences
 from .result import AtCorrelation, GatePlan, PlannedRule, PowerAnalysis, Role
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -43,38 +43,38 @@ def document(
     picture: bool = False,  # Whether power is drawn over the number of questions
 ) -> list[Block]:
     "The answer, what it assumes, the rows to choose between, and all rows."
-    assumed = [Text(" ".join(said)) for said in [list(list_assumptions(result))] if said]
+    assumed = [Text(" ".join(said)) for said in [list(assumption_sentences(result))] if said]
     drawn = [draw_power(result)] if picture and can_draw(result) else []
-    read = [Text(said, "note") for said in describe_pilots(result)]
-    planned = [Text(said) for said in describe_preparation(result.run, result.judging,
-                                                                 result.settled)]
-    listed = [Fold("Questions to run", Later(list_planned, result.run))] if result.run else []
-    gate = list_gate(result)
+    read = [Text(said, "note") for said in pilot_sentences(result)]
+    planned = [Text(said) for said in preparation_sentences(result.run, result.judging,
+                                                                  result.settled)]
+    listed = [Fold("Questions to run", Later(planned_questions, result.run))] if result.run else []
+    gate = gate_blocks(result)
     if result.gate is not None and result.gate.alone:
-        known = [Text(said) for said in list_unknown(result)]
+        known = [Text(said) for said in unknown_truths(result)]
         return [*gate, *known, *planned, *read, *listed,
-                Fold("Methods", Later(list_methods, result))]
-    return [Headline(describe_plan(result)), *gate, *assumed, make_table(result), *drawn,
-            Text(describe_power(result)), *planned, *read, *listed,
-            Fold("All numbers of samples", Later(list_numbers, result)),
-            Fold("Methods", Later(list_methods, result))]
+                Fold("Methods", Later(methods_blocks, result))]
+    return [Headline(headline(result)), *gate, *assumed, make_table(result), *drawn,
+            Text(power_sentence(result)), *planned, *read, *listed,
+            Fold("All numbers of samples", Later(number_blocks, result)),
+            Fold("Methods", Later(methods_blocks, result))]
 
 
 # The answer.
 
-def describe_plan(result: PowerAnalysis) -> str:
+def headline(result: PowerAnalysis) -> str:
     "What to do, in a sentence."
     power, row = level(result.wanted), best_row(result)
-    if result.goal == "both": return describe_both(result)
+    if result.goal == "both": return enough_sentence(result)
     if result.goal == "delta":
         what = f"a true difference of {asked_size(result)} in {result.metric} with {power} power"
         if row is None: return f"{open_sentence(what)}: not achievable."
-        return f"{describe_design(row)} would detect {what}{describe_range(result, row)}."
+        return f"{design_clause(row)} would detect {what}{unknown_correlation(result, row)}."
     what = f"Minimum detectable difference in {result.metric} with {power} power"
     given = count(int(result.asked["questions"] or 0), "question")
     if result.goal == "budget": given = f"a budget of {result.asked['budget']:,g}"
     if row is None: return f"{what} and {given}: not achievable."
-    design = describe_design(row)
+    design = design_clause(row)
     if result.goal == "budget": design = f"{given}: {design}"
     return f"{what}: {size(row['delta'])}, with {design}."
 
@@ -92,11 +92,11 @@ def asked_size(result: PowerAnalysis) -> str:
 def size(delta: float | None) -> str: return points(delta, unit = True, sign = False)
 
 
-def describe_design(row: dict[str, Any]) -> str:
+def design_clause(row: dict[str, Any]) -> str:
     return f"{count(row['questions'], 'question')} at {count(row['samples'], 'sample')} each"
 
 
-def describe_range(result: PowerAnalysis, row: dict[str, Any]) -> str:
+def unknown_correlation(result: PowerAnalysis, row: dict[str, Any]) -> str:
     "For how many questions a correlation would do that nobody knows; empty where it is known."
     known = [other for other in result.others if other.rows and result.correlation is None]
     if not known: return ""
@@ -106,12 +106,12 @@ def describe_range(result: PowerAnalysis, row: dict[str, Any]) -> str:
             f"correlation is {known[-1].correlation:g})")
 
 
-def describe_both(result: PowerAnalysis) -> str:
+def enough_sentence(result: PowerAnalysis) -> str:
     "Whether so many questions are enough."
     what = f"a true difference of {asked_size(result)} in {result.metric}"
     wanted, row = level(result.wanted), best_row(result)
     if row is not None:
-        return (f"Yes: {describe_design(row)} detect {what} with {percent(row['power'])} power "
+        return (f"Yes: {design_clause(row)} detect {what} with {percent(row['power'])} power "
                 f"({wanted} asked for).")
     most = percent(float(np.max(result.power)))
     each = count(int(result.samples[-1]), "sample")
@@ -124,28 +124,28 @@ def describe_both(result: PowerAnalysis) -> str:
 
 # A gate.
 
-def list_gate(result: PowerAnalysis) -> list[Block]:
+def gate_blocks(result: PowerAnalysis) -> list[Block]:
     "With how many questions the rules of a gate pass, and by the samples of each."
     gate = result.gate
     if gate is None: return []
     rows = [[f"{n:,}", "-" if q is None else f"{q:,}", percent(power)]
             for n, q, power in zip(gate.samples, gate.questions, gate.power)]
-    said = describe_gate_plan(gate)
+    said = gate_plan_sentence(gate)
     return [Headline(said) if gate.alone else Text(said),
             Table(["samples each", "questions", "power of the gate"], rows,
                   "Until the gate passes, new questions", left=0)]
 
 
-def describe_gate_plan(gate: GatePlan) -> str:
+def gate_plan_sentence(gate: GatePlan) -> str:
     "How many questions pass a gate, if the truth is as assumed."
     rules = join([name_planned(rule) for rule in gate.rules])
-    truth = join([describe_truth_of(rule) for rule in gate.rules])
+    truth = join([assumed_truth(rule) for rule in gate.rules])
     if gate.best is None:
         most = percent(max(gate.power)) if gate.power else "no"
         return f"A gate on {rules} passes with at most {most} power if {truth}."
     size = dict(questions=gate.questions[gate.best], samples=gate.samples[gate.best])
     return (f"A gate on {rules} passes with {percent(gate.power[gate.best])} power "
-            f"({level(gate.wanted)} asked for) with {describe_design(size)}, if {truth}.")
+            f"({level(gate.wanted)} asked for) with {design_clause(size)}, if {truth}.")
 
 
 def name_planned(rule: PlannedRule) -> str:
@@ -155,14 +155,14 @@ def name_planned(rule: PlannedRule) -> str:
     return f"{rule.metric} drop <= {number} point{'s' * (number != '1')}"
 
 
-def describe_truth_of(rule: PlannedRule) -> str:
+def assumed_truth(rule: PlannedRule) -> str:
     "What is assumed to be true of a rule."
     if rule.kind == "minimum": return f"{rule.metric} is truly {percent(rule.truth)}"
     if rule.truth == 0: return "candidate and baseline are equal"
     return f"the true difference is {points(rule.truth, True)}"
 
 
-def list_unknown(result: PowerAnalysis) -> Iterator[str]:
+def unknown_truths(result: PowerAnalysis) -> Iterator[str]:
     "What a gate's plan assumes of difficulty, and of two systems."
     if result.pilots == 0: yield "No pilot: assumes uniformly distributed difficulty."
     drop = result.gate is not None and any(one.kind == "drop" for one in result.gate.rules)
@@ -183,7 +183,7 @@ def explain_gate(gate: GatePlan, confidence_level: float) -> str:
 
 # What it hangs on.
 
-def list_assumptions(result: PowerAnalysis) -> Iterator[str]:
+def assumption_sentences(result: PowerAnalysis) -> Iterator[str]:
     "The pilot, the correlation of the two systems, and what another interval would make of it."
     if result.pilots == 0: yield "No pilot: assumes uniformly distributed difficulty."
     if result.correlation is not None:
@@ -192,10 +192,10 @@ def list_assumptions(result: PowerAnalysis) -> Iterator[str]:
     elif result.others:
         yield ("The correlation between the systems is unknown; pilot both on the same questions "
                "to estimate it.")
-    yield from describe_without(result)
+    yield from without_assumptions(result)
 
 
-def describe_without(result: PowerAnalysis) -> Iterator[str]:
+def without_assumptions(result: PowerAnalysis) -> Iterator[str]:
     "What the recommended row is without assumptions; nothing where it is the same."
     own = best_row(result)
     if own is None or result.goal == "budget": return
@@ -209,7 +209,7 @@ def describe_without(result: PowerAnalysis) -> Iterator[str]:
     yield f"Without assumptions: {found}."
 
 
-def describe_power(result: PowerAnalysis) -> str:
+def power_sentence(result: PowerAnalysis) -> str:
     "What power is, and how exactly it is known."
     ci = f"{level(result.confidence_level)} CI of compare ({TARGETS[result.target]})"
     if result.method == ASSUMPTION_FREE: ci = f"{ASSUMPTION_FREE} {ci}"
@@ -217,10 +217,10 @@ def describe_power(result: PowerAnalysis) -> str:
         return (f"Power of a two-sided test with {result.method} quantiles, an approximation to "
                 f"the {ci}.")
     said = f"Power: probability that the {ci} excludes 0 on the correct side"
-    return f"{said}, {describe_error(result)}."
+    return f"{said}, {simulation_error(result)}."
 
 
-def describe_error(result: PowerAnalysis) -> str:
+def simulation_error(result: PowerAnalysis) -> str:
     "How far another seed may move the numbers."
     if not result.error: return "computed exactly"
     if result.goal == "both":
@@ -234,7 +234,7 @@ def describe_error(result: PowerAnalysis) -> str:
     return f"simulated: another seed moves the numbers by about {100 * moved:.1g} %"
 
 
-def describe_pilots(result: PowerAnalysis) -> Iterator[str]:
+def pilot_sentences(result: PowerAnalysis) -> Iterator[str]:
     "What was read, and what of it is not used."
     if result.pilots == 1: yield f"Pilot: {describe_read(result.read)}"
     if result.alignment is not None:
@@ -244,7 +244,7 @@ def describe_pilots(result: PowerAnalysis) -> Iterator[str]:
                "ones take more.")
 
 
-def list_limits(result: PowerAnalysis) -> Iterator[str]:
+def limit_sentences(result: PowerAnalysis) -> Iterator[str]:
     "What no data could show, what more samples could save, and what the estimates rest on."
     yield "*: recommended. Points: true difference."
     if result.target != "same_questions":
@@ -255,7 +255,7 @@ def list_limits(result: PowerAnalysis) -> Iterator[str]:
         less = "" if few == many else f" ({few} at the most samples)"
         yield (f"With fewer than {count(many, 'question')}{less} the CI never excludes 0, whatever "
                "the data.")
-    yield from describe_enough(result)
+    yield from enough_samples(result)
     yield from result.notes
     if result.components.between < 0:
         used = "as little as possible" if result.method in SIMULATED else "0"
@@ -264,7 +264,7 @@ def list_limits(result: PowerAnalysis) -> Iterator[str]:
     yield f"Based on: {result.components.source}."
 
 
-def describe_enough(result: PowerAnalysis) -> Iterator[str]:
+def enough_samples(result: PowerAnalysis) -> Iterator[str]:
     "From how many samples on more of them save little."
     if result.target == "same_questions": return
     if result.enough is not None:
@@ -276,7 +276,7 @@ def describe_enough(result: PowerAnalysis) -> Iterator[str]:
                "sampling.")
 
 
-def list_methods(result: PowerAnalysis) -> list[Block]:
+def methods_blocks(result: PowerAnalysis) -> list[Block]:
     gate = result.gate
     if gate is None or not gate.alone: return [Text(methods(result))]
     return [Text(explain_gate(gate, result.confidence_level))]
@@ -285,7 +285,7 @@ def list_methods(result: PowerAnalysis) -> list[Block]:
 def methods(result: PowerAnalysis) -> str:
     "What was computed and how."
     each = join([f"{n:,}" for n in result.samples.tolist()])
-    return (f"{describe_power(result)} Samples per question considered: {each}. Based on: "
+    return (f"{power_sentence(result)} Samples per question considered: {each}. Based on: "
             f"{result.components.source}.")
 
 
@@ -300,7 +300,7 @@ def make_table(result: PowerAnalysis) -> Table:
     if result.goal == "budget": columns["questions"] = write_numbers(shown, "questions")
     columns[own] = write_numbers(shown, sought)
     for other in result.others:
-        columns[f"r = {other.correlation:g}"] = list_other(other, shown, sought)
+        columns[f"r = {other.correlation:g}"] = correlation_column(other, shown, sought)
     if result.goal == "delta": columns["cost"] = write_numbers(shown, "cost")
     names = [name_role(result, role) for role in result.choices.values()]
     lines = [list(line) for line in zip(names, *columns.values(), strict=True)]
@@ -324,15 +324,17 @@ def write_number(row: dict[str, Any], name: str) -> str:
     return percent(row[name]) if name == "power" else points(row[name], sign=False)
 
 
-def list_other(other: AtCorrelation, shown: Sequence[dict[str, Any]], sought: str) -> list[str]:
+def correlation_column(
+    other: AtCorrelation, shown: Sequence[dict[str, Any]], sought: str,
+) -> list[str]:
     "The same column at another correlation; `-` where there is none."
     found = {row["samples"]: write_number(row, sought) for row in other.rows}
     return [found.get(row["samples"], "-") for row in shown]
 
 
-def list_numbers(result: PowerAnalysis) -> list[Block]:
+def number_blocks(result: PowerAnalysis) -> list[Block]:
     "Every number of samples, and what to know of them."
-    notes = [Text(said, "note") for said in list_limits(result)]
+    notes = [Text(said, "note") for said in limit_sentences(result)]
     return [make_whole_table(result), *notes]
 
 
@@ -353,14 +355,14 @@ def make_whole_table(result: PowerAnalysis) -> Table:
 
 def can_draw(result: PowerAnalysis) -> bool:
     "Whether there is a difference to show, and a population: JSON holds no simulated one."
-    if not np.isfinite(result.delta[find_row(result)]): return False
+    if not np.isfinite(result.delta[recommended_row(result)]): return False
     return result.method != "interval" or result.population is not None
 
 
 def draw_power(result: PowerAnalysis) -> Curves:
     "Power over the number of questions, at the samples of the rows to choose between."
-    most = find_row(result)
-    delta = find_difference(result, most)
+    most = recommended_row(result)
+    delta = difference_of_row(result, most)
     ends = np.geomspace(max(2, result.questions[most] / 8), 4 * result.questions[most], 8)
     sizes = list(dict.fromkeys(np.rint(ends).astype(int).tolist()))
     series = []
@@ -374,12 +376,12 @@ def draw_power(result: PowerAnalysis) -> Curves:
                   label="power", across=f"questions (true difference {size(delta)})")
 
 
-def find_row(result: PowerAnalysis) -> int:
+def recommended_row(result: PowerAnalysis) -> int:
     "The recommended row, or the one with the most power."
     return int(np.nanargmax(result.power)) if result.best is None else result.best
 
 
-def find_difference(result: PowerAnalysis, row: int) -> float:
+def difference_of_row(result: PowerAnalysis, row: int) -> float:
     return float(result.delta[row]) if np.isfinite(result.delta[row]) else .5
 
 
@@ -387,8 +389,8 @@ def plot(
     result: PowerAnalysis, *, ax: Axes | None = None, size: str | float | None = None,
 ) -> Axes:
     "The power at half, once and twice the questions of the recommended row."
-    row = find_row(result)
-    most = find_difference(result, row)
+    row = recommended_row(result)
+    most = difference_of_row(result, row)
     # A simulated power takes its time.
     steps = 8 if result.method in SIMULATED else 50
     delta = np.linspace(.1, min(2, .999 / most), steps) * most

@@ -4,7 +4,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from ...command import list_given, name_files, show, take_files, take_options
+from ...command import given_options, name_files, show, take_files, take_options
 from ...examples import example_path
 from ...render.text import wrap
 from .result import Command
@@ -21,7 +21,7 @@ def run_score(asked: argparse.Namespace) -> int:
     report = score(take_files(asked), title=title, **take_options(asked))
     # What stands in one file can be compared by one command.
     if len(asked.files) == 1 and asked.files[0] != getattr(asked, "stdin", None):
-        given = list_given(asked, "ties", "confidence_level", "weights", "largest_weight")
+        given = given_options(asked, "ties", "confidence_level", "weights", "largest_weight")
         if asked.target == "same_questions": given |= dict(target=asked.target)
         report = replace(report, command=Command(tuple(asked.files), given))
     show(asked, report)

@@ -14,15 +14,15 @@ from ..compare.result import letter_models
 from ..engine.choose import Chosen
 from ..engine.measure import Measured, Weighing
 from ..engine.pairs import rank_at
-from ..engine.systems import Aligned, align_systems, find_groups
+from ..engine.systems import Aligned, align_systems, question_groups
 from .result import Letters
 
-__all__ = ["find_letters"]
+__all__ = ["letters_by_metric"]
 
 MOST_MODELS = 10  # Pairs of more models take longer than the report; `table` compares them
 
 
-def find_letters(
+def letters_by_metric(
     blocks: Mapping[tuple[str, str], Counts],  # Counts of each model and group
     chosen: Mapping[str, Sequence[Chosen]],  # Metrics of each model
     labels: Sequence[str],  # Metrics wanted, which all models have
@@ -55,14 +55,14 @@ def letter_column(
     weights: Weights | None,
 ) -> dict[str, str]:
     "The letters of all models in one metric."
-    found = [find_label(label, chosen[model]) for model in aligned.sides]
+    found = [chosen_by_label(label, chosen[model]) for model in aligned.sides]
     values = tuple(one.metric.at_states(side, one.ks)
                    for one, side in zip(found, aligned.sides.values()))
     measured = Measured(found[0], True, tuple(aligned.sides.values()), values, weights)
-    return letter_models(rank_at(0, aligned, measured, find_groups(aligned), style).tied)
+    return letter_models(rank_at(0, aligned, measured, question_groups(aligned), style).tied)
 
 
-def find_label(label: str, chosen: Sequence[Chosen]) -> Chosen:
+def chosen_by_label(label: str, chosen: Sequence[Chosen]) -> Chosen:
     "One metric at one budget."
     one = next(one for one in chosen if label in one.labels)
     i = one.labels.index(label)

@@ -13,14 +13,14 @@ import numpy as np
 from ...render.blocks import SHARES, Block, Curves, Intervals, Line, Series, Text
 from ...render.format import interval, value
 from ...results.rows import Row, name_family
-from ..phrases.metrics import Family, describe_metric, find_first, group_rows, join_equal
+from ..phrases.metrics import Family, group_rows, join_equal, meaning_of, single_sample_row
 from ..phrases.questions import MODELS
 from .result import WHOLE, Blocks, Report, is_whole, name_block, name_bound
-from .size_words import NONE_MISSING, describe_sizes
+from .size_words import NONE_MISSING, sizes_of_models
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
-__all__ = ["draw_figures", "draw_more", "plot", "make_chart", "list_dots"]
+__all__ = ["draw_figures", "draw_more", "plot", "make_chart", "dots_of"]
 
 CURVES = 12  # Curves of a chart, or of a figure
 DRAWN = "pass@k", "pass^k", "maj@k", "cons@k", "best@k"
@@ -31,14 +31,14 @@ def draw_figures(result: Report) -> list[Block]:
     "The curves of the only model; of several one interval each."
     main = result.whole_blocks()
     if len(main) == 1:
-        charts = list_charts(main, result)
+        charts = titled_charts(main, result)
         return [charts[0][1]] if charts else draw_numbers(next(iter(main.values())))
     return draw_models(main, result)
 
 
 def draw_more(result: Report) -> list[Block]:
     "Each metric of several models over k."
-    return [chart for _, chart in list_charts(result.whole_blocks(), result)]
+    return [chart for _, chart in titled_charts(result.whole_blocks(), result)]
 
 
 # Intervals.
@@ -47,7 +47,8 @@ def draw_models(main: Blocks, result: Report) -> list[Block]:
     "The first number of each model with its interval, the first models only."
     # A model has the colour of its place in the data, as in a comparison, wherever it stands.
     colours = {key: i for i, key in enumerate(main)}
-    found = {key: find_first(group_rows(rows)) for key, rows in result.rank_blocks(main).items()}
+    found = {key: single_sample_row(group_rows(rows))
+             for key, rows in result.rank_blocks(main).items()}
     known = [(colours[key], key, row) for key, row in found.items() if row is not None]
     shown = known[:MODELS]
     if not shown: return []
@@ -59,7 +60,7 @@ def draw_models(main: Blocks, result: Report) -> list[Block]:
 
 def draw_numbers(rows: Sequence[Row]) -> list[Block]:
     "The first number of the only model."
-    row = find_first(group_rows(rows)) or rows[0]
+    row = single_sample_row(group_rows(rows)) or rows[0]
     return [make_intervals([make_line(row.metric, row, 0)], row.metric)]
 
 
@@ -76,7 +77,7 @@ def make_intervals(lines: Sequence[Line], metric: str) -> Intervals:
 
 # Curves.
 
-def list_charts(main: Blocks, result: Report) -> list[tuple[str, Curves]]:
+def titled_charts(main: Blocks, result: Report) -> list[tuple[str, Curves]]:
     "All metrics of one model, or all models by metric."
     found: dict[str, list[Series]] = {}
     colours = {key: i for i, key in enumerate(main)}
@@ -87,7 +88,7 @@ def list_charts(main: Blocks, result: Report) -> list[tuple[str, Curves]]:
                 series = make_series(name_curve(key[0], rows[0]), family, colours[key])
                 found.setdefault(family.name, []).append(series)
     return [(name, Curves(series[:CURVES], f"{name or 'metrics'} over k with intervals",
-                          f"{name}: {describe_metric(name)}" * bool(name), name,
+                          f"{name}: {meaning_of(name)}" * bool(name), name,
                           level=result.confidence_level))
             for name, series in found.items()]
 
@@ -112,10 +113,10 @@ def make_series(model: str, family: Family, colour: int | None = None) -> Series
     return Series(model or family.name, "" if model else family.meaning,
                   [row.k or 0 for row in rows], [row.estimate for row in rows],
                   [row.low for row in rows], [row.high for row in rows],
-                  [describe_point(model, row) for row in rows], seen, colour=colour)
+                  [point_in_words(model, row) for row in rows], seen, colour=colour)
 
 
-def describe_point(model: str, row: Row) -> str:
+def point_in_words(model: str, row: Row) -> str:
     "A point of a curve in words, with its interval where it has one."
     ends = "" if row.low is None else f" ({interval(row.low, row.high, row.unit)})"
     name = f"{model} {row.metric}" if model else row.metric
@@ -124,7 +125,7 @@ def describe_point(model: str, row: Row) -> str:
 
 # On paper.
 
-FIRST = "pass@k", "maj@k", "best@k", "pass^k"  # Metrics of one model that are drawn unasked
+FIRST_DRAWN = "pass@k", "maj@k", "best@k", "pass^k"  # Metrics of one model that are drawn unasked
 
 
 def plot(
@@ -143,7 +144,7 @@ def plot(
     from ...render.plot import open_axes, plot_curves, plot_intervals, write_title
     chart = make_chart(report, model, metric)
     if chart is not None: return plot_curves(chart, ax=ax, size=size)
-    dots = list_dots(report, model, metric)
+    dots = dots_of(report, model, metric)
     names, rows, tops = zip(*dots.rows)
     low, high = np.array([[row.low, top.high] for row, top in zip(rows, tops)], float).T
     upper = None if rows == tops else [top.estimate for top in tops]
@@ -161,7 +162,7 @@ class Subject:
     upper: Sequence[Row] = ()  # The same with missing samples right
 
 
-def find_subjects(report: Report, model: str | None = None) -> list[Subject]:
+def drawn_subjects(report: Report, model: str | None = None) -> list[Subject]:
     """The models of a report, or the groups of one model.
 
     Raises: `ValueError` for an unknown model.
@@ -199,8 +200,8 @@ def make_chart(
 
     Raises: `ValueError` for an unknown model.
     """
-    subjects = find_subjects(report, model)
-    found = [find_curves(subject) for subject in subjects]
+    subjects = drawn_subjects(report, model)
+    found = [curves_of(subject) for subject in subjects]
     names = choose_curves(found, metric)
     if not names: return None
     alone = len(subjects) == 1 and len(names) > 1
@@ -208,20 +209,20 @@ def make_chart(
               for subject, curves in zip(subjects, found) for name in names if name in curves]
     label = names[0] if len(names) == 1 else "mean over questions"
     more = f"; the first {CURVES} are drawn" * (len(series) > CURVES)
-    title = describe_subjects(report, subjects) + more
+    title = subjects_caption(report, subjects) + more
     return Curves(series[:CURVES], f"{', '.join(names)} over k with intervals", title, label,
                   level=report.confidence_level)
 
 
-def describe_subjects(report: Report, subjects: Sequence[Subject]) -> str:
+def subjects_caption(report: Report, subjects: Sequence[Subject]) -> str:
     "Models, questions and samples, in one line."
     blocks = {(row.model, row.group): [row] for one in subjects
               for row in (*one.rows[:1], *one.upper[:1])}
-    sizes = describe_sizes(keep_whole(blocks), report.systems)
+    sizes = sizes_of_models(keep_whole(blocks), report.systems)
     return ", ".join(one for one in sizes if one != NONE_MISSING)
 
 
-def find_curves(subject: Subject) -> dict[str, tuple[Family, Family]]:
+def curves_of(subject: Subject) -> dict[str, tuple[Family, Family]]:
     "Metrics with budgets, each at both extremes of missing samples, which may be the same."
     upper = {name_family(one.rows[0].metric): one for one in group_rows(subject.upper)}
     named = {name_family(one.rows[0].metric): one for one in group_rows(subject.rows)}
@@ -236,7 +237,7 @@ def choose_curves(
     names = list(dict.fromkeys(name for curves in found for name, (family, _) in curves.items()
                                if len(family.rows) > 1))
     if metric is not None: return [metric] if metric in names else []
-    first = [name for name in FIRST if name in names] or names
+    first = [name for name in FIRST_DRAWN if name in names] or names
     return first[:1] if len(found) > 1 else first
 
 
@@ -263,23 +264,23 @@ class Dots:
     level: float = .95  # Confidence level of the intervals
 
 
-def list_dots(report: Report, model: str | None = None, metric: str | None = None) -> Dots:
+def dots_of(report: Report, model: str | None = None, metric: str | None = None) -> Dots:
     """The numbers of one model, or one number of several models or groups, highest first.
 
     Raises: `ValueError` for an unknown model or metric.
     """
-    subjects = find_subjects(report, model)
+    subjects = drawn_subjects(report, model)
     if len(subjects) == 1 and metric is None:
-        label, dots = "mean over questions", list_own_numbers(subjects[0])
+        label, dots = "mean over questions", own_dots(subjects[0])
     else:
         label = metric or choose_number(subjects[0])
         dots = rank_subjects(subjects, label)
         known = list(dict.fromkeys(row.metric for row in report.rows))
         if not dots: raise ValueError(f"metric must be one of {known}, got {metric!r}")
-    return Dots(label, describe_subjects(report, subjects), dots, report.confidence_level)
+    return Dots(label, subjects_caption(report, subjects), dots, report.confidence_level)
 
 
-def list_own_numbers(subject: Subject) -> list[Dot]:
+def own_dots(subject: Subject) -> list[Dot]:
     "The numbers of one subject, without those that equal another one everywhere."
     families, _ = join_equal(group_rows(subject.rows))
     shown = {row.metric for family in families for row in family.rows}
@@ -295,7 +296,7 @@ def rank_subjects(subjects: Sequence[Subject], label: str) -> list[Dot]:
 
 def choose_number(subject: Subject) -> str:
     "The number that several subjects are compared in: how often one sample is right."
-    first = find_first(group_rows(subject.rows))
+    first = single_sample_row(group_rows(subject.rows))
     return subject.rows[0].metric if first is None else first.metric
 
 

@@ -226,8 +226,8 @@ def order_flaky(
 # The metrics that several models are compared in.
 
 PREFERRED = "pass@k", "pass^k", "maj@k", "best@k", "soft@k", "avg@k", "cons@k"
-FIRST = "pass@1"  # Stands before them: how often one sample is right
-MOST = 5  # Metrics of an overview
+FIRST_METRIC = "pass@1"  # Stands before them: how often one sample is right
+MOST_OVERVIEW_METRICS = 5  # Metrics of an overview
 
 
 def pick_labels(
@@ -239,13 +239,13 @@ def pick_labels(
     shared = [name for name in names[0] if name in everywhere]
     budgets = {row.metric: row.k or 0 for rows in blocks for row in rows}
     largest = {name_family(label): label for label in sorted(shared, key=budgets.__getitem__)}
-    first = [FIRST] if FIRST in shared else []
+    first = [FIRST_METRIC] if FIRST_METRIC in shared else []
     if first: largest.pop("avg@k", None)  # They are one number
     places = {name: i for i, name in enumerate(PREFERRED)}
     others = [largest[name] for name in sorted(largest, key=lambda o: places.get(o, len(places)))]
     labels = list(dict.fromkeys([*first, *others]))
     if all(row.n_max == 1 for rows in blocks for row in rows): labels = drop_equal(labels, blocks)
-    return labels[:MOST]
+    return labels[:MOST_OVERVIEW_METRICS]
 
 
 def drop_equal(labels: Sequence[str], blocks: Sequence[Sequence[Row]]) -> list[str]:

@@ -26,16 +26,16 @@ from ...results.cautions import AllAgree, Caution, Stated
 from ...results.columns import Columns, Spread
 from ...results.rows import Bound, Row
 from ..addons import Asked, add_all, adjust_all, ask_all, load_all, need_rows, prepare_all
-from ..engine.choose import (LACKS, UNCLEAR, Budgets, Chosen, Metrics, choose_metrics, find_kept,
-                             refuse_unbounded, say_approximate)
+from ..engine.choose import (LACKS, UNCLEAR, Budgets, Chosen, Metrics, choose_metrics,
+                             columns_to_keep, refuse_unbounded, say_approximate)
 from ..engine.diagnostics import (
-    caution_attempts, caution_files, caution_spellings, find_agreement, find_cautions)
+    caution_attempts, caution_files, caution_spellings, cautions_of, find_agreement)
 from ..engine.measure import (
-    Curve, LateCurves, LateRows, Weighing, average_groups, check_request, list_models,
-    list_rows, measure, refuse_two_values)
+    Curve, LateCurves, LateRows, Weighing, average_groups, check_request, counts_by_model, measure,
+    refuse_two_values, rows_of_curves)
 from ..engine.named_columns import take_named
 from ..engine.next_steps import advise_halving, measure_reruns
-from ..engine.runs import find_tables
+from ..engine.runs import run_tables
 from .result import Many, Ragged, Report, WHOLE, name_bound, pick_labels
 
 TAKEN = "all questions|mean of [0-9]+ groups"
@@ -134,13 +134,13 @@ def score(
     weighing = check_request(weights, largest_weight, cluster)
     given = adjust_all(requests, data, dict(reading) | policy | dict(by=by, cluster=cluster))
     options = prepare_all(requests, Options.of(
-        given, name_parameters(score), **find_kept(named.metrics), runs=True, weights=weights,
+        given, name_parameters(score), **columns_to_keep(named.metrics), runs=True, weights=weights,
         means=target == "same_questions"))
     asked = ScoreRequest(named.metrics, k, ties, style, title, weighing, attempts)
     if missing == "bounds": loaded, report = asked.report_bounds(data, options)
     else:
         loaded = load_all(requests, data, options, more)
-        late = len(loaded.blocks) > MANY and asked.may_wait and not need_rows(requests)
+        late = len(loaded.blocks) > MOST_MODELS_WHOLE and asked.may_wait and not need_rows(requests)
         report = (asked.report_many if late else asked.report)(loaded, options)
     return add_all(requests, Asked(data, loaded, options, report, style, k, named.budgets, by,
                                    weighing, asked.choose_all))
@@ -166,12 +166,12 @@ class ScoreRequest:
         "The report of all models and groups."
         chosen, left_out = self.choose_all(loaded)
         curves, notes = self.measure_all(loaded, chosen)
-        rows = list_rows(curves, self.style.confidence_level, self.style.rng)
+        rows = rows_of_curves(curves, self.style.confidence_level, self.style.rng)
         cautions = self.find_cautions(loaded, options.policy.missing == "drop")
-        return self.write(rows, list_values(list_models(loaded), curves), loaded, options,
+        return self.write(rows, spread_by_model(counts_by_model(loaded), curves), loaded, options,
                           left_out=left_out, notes=notes, cautions=cautions,
                           ragged=tuple(self.list_ragged(loaded, options)),
-                          agreement=tuple(list_agreement(loaded)),
+                          agreement=tuple(agreeing_models(loaded)),
                           **self.find_further(rows, loaded, chosen))
 
     def report_many(self, loaded: Loaded, options: Options) -> Report:
@@ -182,9 +182,9 @@ class ScoreRequest:
         many = summarise(curves)
         shown = {model for model, _ in loaded.blocks}
         if many.what == "model":
-            shown = set(sorted(many.means, key=lambda name: -many.means[name])[:SHOWN])
+            shown = set(sorted(many.means, key=lambda name: -many.means[name])[:MODELS_SHOWN])
         cautions = self.find_cautions(loaded, options.policy.missing == "drop", shown)
-        return self.write(LateRows(curves), LateValues(list_models(loaded), curves), loaded,
+        return self.write(LateRows(curves), LateValues(counts_by_model(loaded), curves), loaded,
                           options, left_out=left_out, notes=say_approximate(curves.chosen[0]),
                           cautions=cautions, many=many,
                           **self.find_further(many.rows, loaded, chosen))
@@ -224,11 +224,12 @@ class ScoreRequest:
                   if curve.metric not in unclear
                   for bound in [Bound(missing, curve.group)]]  # type: ignore[arg-type]
         loaded = replace(wrong, summary=wrong.summary.treat("both"))
-        rows = list_rows(curves, self.style.confidence_level, self.style.rng)
-        return loaded, self.write(rows, list_values(list_models(loaded), low), loaded, options,
+        rows = rows_of_curves(curves, self.style.confidence_level, self.style.rng)
+        spread = spread_by_model(counts_by_model(loaded), low)
+        return loaded, self.write(rows, spread, loaded, options,
                                   left_out=unclear | left_out, notes=notes,
                                   cautions=self.find_cautions(wrong),
-                                  agreement=tuple(list_agreement(loaded)))
+                                  agreement=tuple(agreeing_models(loaded)))
 
     def measure_all(
         self, loaded: Loaded, chosen: AllChosen,
@@ -243,7 +244,7 @@ class ScoreRequest:
             weighted.append(weights)
             own = [measure(one, counts, self.style, model, name, weights)
                    for one in chosen[model, group]]
-            if not group: own = [add_missing(curve, find_left_out(loaded, model)) for curve in own]
+            if not group: own = [add_missing(curve, count_left_out(loaded, model)) for curve in own]
             refuse_two_values(own)
             curves += own
         if grouped: curves += average_groups(curves)
@@ -254,14 +255,14 @@ class ScoreRequest:
         self, rows: Sequence[Row], loaded: Loaded, chosen: AllChosen,
     ) -> dict[str, Any]:
         "Letters of several models; of the only one another run, and what halves its interval."
-        whole = list_models(loaded)
+        whole = counts_by_model(loaded)
         if len(whole) > 1:
-            if len(loaded.blocks) > MANY: return {}
+            if len(loaded.blocks) > MOST_MODELS_WHOLE: return {}
             blocks: dict[str, list[Row]] = {}
             for row in rows: blocks.setdefault(row.model, []).append(row)
             metrics = {model: chosen[model, ""] for model in whole}
-            from .letters import find_letters  # Loads what compares models
-            return dict(letters=find_letters(
+            from .letters import letters_by_metric  # Loads what compares models
+            return dict(letters=letters_by_metric(
                 loaded.blocks, metrics, pick_labels(list(blocks.values())), self.style,
                 self.weighing, loaded.weights))
         if self.weighing.asked: return {}
@@ -272,7 +273,7 @@ class ScoreRequest:
     def list_ragged(self, loaded: Loaded, options: Options) -> Iterator[Ragged]:
         "Models with questions that have fewer samples than others."
         if options.policy.samples_per_question is not None: return
-        for model, counts in list_models(loaded).items():
+        for model, counts in counts_by_model(loaded).items():
             if counts.n_min == counts.n_max: continue
             # Samples that count as wrong are among the n.
             every = counts.n + (0 if options.policy.missing == "wrong" else counts.missing)
@@ -284,15 +285,15 @@ class ScoreRequest:
         self, loaded: Loaded, drop: bool = False, shown: Collection[str] | None = None,
     ) -> tuple[Caution, ...]:
         "What may be wrong with the samples of each model, or of some; each caution once."
-        whole, tables = list_models(loaded), find_tables(loaded, drop, shown)
+        whole, tables = counts_by_model(loaded), run_tables(loaded, drop, shown)
         if shown is not None: whole = {name: whole[name] for name in whole if name in shown}
         found: list[Caution] = [Stated(note.sentence) for note in loaded.summary.warnings]
         if (rows := loaded.rows) is not None:
             found += caution_files(rows.repeats, rows.totals)
             if self.attempts is None: found += caution_attempts(rows.sample_column)
-        voting = find_kept(self.metrics)["answers"]
+        voting = columns_to_keep(self.metrics)["answers"]
         for model, counts in whole.items():
-            own = [*find_cautions(counts, self.style.target, tables.get(model), len(whole))]
+            own = [*cautions_of(counts, self.style.target, tables.get(model), len(whole))]
             if voting and counts.votes is not None: own += caution_spellings(counts)
             found += [one.of(model) if len(whole) > 1 else one for one in own]
         return tuple(dict.fromkeys(found))
@@ -306,7 +307,7 @@ class ScoreRequest:
         if loaded.rows is not None:
             files = FileSource(loaded.rows.files)
             totals = tuple(loaded.rows.totals)
-        whole = list_models(loaded)
+        whole = counts_by_model(loaded)
         summary, level = loaded.summary, self.style.confidence_level
         several = summary.kind == "gradings" and len(summary.gradings) == len(whole)
         alone = next(iter(whole.values())) if len(whole) == 1 else None
@@ -319,9 +320,9 @@ class ScoreRequest:
             texts=TextSource((loaded.origin,)) if loaded.origin else None, **known)
 
 
-def list_agreement(loaded: Loaded) -> Iterator[AllAgree]:
+def agreeing_models(loaded: Loaded) -> Iterator[AllAgree]:
     "Models of which all samples of each question agree."
-    whole = list_models(loaded)
+    whole = counts_by_model(loaded)
     for model, counts in whole.items():
         found = find_agreement(counts)
         if found is not None: yield found.of(model) if len(whole) > 1 else found
@@ -334,7 +335,7 @@ def refuse_taken(group: object) -> None:
                          "rename it")
 
 
-def find_left_out(loaded: Loaded, model: str) -> int:
+def count_left_out(loaded: Loaded, model: str) -> int:
     "Missing samples of a model that logs do not hold and that were left out."
     if loaded.rows is None: return 0
     several = len({name for name, _ in loaded.blocks}) > 1
@@ -351,12 +352,12 @@ def add_missing(curve: Curve, left_out: int) -> Curve:
 
 # The values of the questions.
 
-def list_values(
+def spread_by_model(
     whole: Mapping[str, Counts],  # Counts of each model
     curves: Sequence[Curve],  # Metrics of all models
 ) -> dict[str, Spread]:  # The columns that all models have, one model below the other
     "One row per model and question: names, counts and metrics."
-    tables = [list_columns(model, counts, curves) for model, counts in whole.items()]
+    tables = [model_columns(model, counts, curves) for model, counts in whole.items()]
     shared = [name for name in tables[0] if all(name in table for table in tables)]
     return {name: Spread(tuple(table[name] for table in tables)) for name in shared}
 
@@ -374,7 +375,7 @@ class LateValues(Mapping[str, Spread]):
         if len(self.whole) == 1:
             places = [i for i, (_, group) in enumerate(self.curves.blocks) if not group]
             curves = self.curves.take(places)
-        return list_values(self.whole, curves)
+        return spread_by_model(self.whole, curves)
 
     def __getitem__(self, name: str) -> Spread: return self.columns[name]
     def __iter__(self) -> Iterator[str]: return iter(self.columns)
@@ -382,7 +383,7 @@ class LateValues(Mapping[str, Spread]):
     def __reduce__(self) -> Any: return dict, (self.columns,)
 
 
-def list_columns(model: str, counts: Counts, curves: Sequence[Curve]) -> dict[str, tuple]:
+def model_columns(model: str, counts: Counts, curves: Sequence[Curve]) -> dict[str, tuple]:
     "The columns of one model: values of its states, and the state of each question."
     each = np.arange(len(counts))
     columns = dict(model=(np.array([model]), np.zeros(len(counts), int)),
@@ -398,8 +399,8 @@ def list_columns(model: str, counts: Counts, curves: Sequence[Curve]) -> dict[st
 
 # Very many models or groups: a summary.
 
-MANY = 100  # Models and groups beyond which only some are shown
-SHOWN = 10
+MOST_MODELS_WHOLE = 100  # Models and groups beyond which only some are shown
+MODELS_SHOWN = 10
 
 
 def summarise(
@@ -411,8 +412,8 @@ def summarise(
     what = "group" if len(models) == 1 else "model"
     places = [i for i, (_, group) in enumerate(keys) if group] if what == "group" else models
     first = [curves.chosen[i][0] for i in places]
-    values = find_means([counts[i] for i in places], first)
-    order = np.argsort(-values, kind="stable")[:SHOWN]
+    values = metric_means([counts[i] for i in places], first)
+    order = np.argsort(-values, kind="stable")[:MODELS_SHOWN]
     shown = curves.take([*(models if what == "group" else []), *(places[i] for i in order)])
     labels = {one.labels[0] for one in first}
     metric = labels.pop() if len(labels) == 1 else first[0].metric.name
@@ -421,13 +422,13 @@ def summarise(
              [int(counts[i].missing.sum()) for i in places])
     asked = {frozenset(np.asarray(counts[i].questions).tolist()) for i in places}
     names = [keys[i][what == "group"] for i in places]
-    rows = list_rows(shown, curves.style.confidence_level, curves.style.rng)
+    rows = rows_of_curves(shown, curves.style.confidence_level, curves.style.rng)
     questions, samples, missing = ((min(one), max(one)) for one in sizes)
     return Many("group" if what == "group" else "model", metric, dict(zip(names, values.tolist())),
                 questions, samples, missing, len(asked) == 1, first[0].metric.unit, rows)
 
 
-def find_means(counts: Sequence[Counts], chosen: Sequence[Chosen]) -> np.ndarray:
+def metric_means(counts: Sequence[Counts], chosen: Sequence[Chosen]) -> np.ndarray:
     "The mean of a metric at its first budget, of each of many."
     one, ks = chosen[0], chosen[0].ks[:1]
     alike = all(other.metric is one.metric and other.ks[0] == ks[0] for other in chosen)

@@ -1,6 +1,6 @@
 """What `score` says: the answer, tables, what they mean, and the methods.
 
-`document` puts it together. Its first sentence, on one model or on several, is `describe_answer`;
+`document` puts it together. Its first sentence, on one model or on several, is `answer_sentence`;
 what was scored stands in `size_words`, pictures in `pictures`; what costs, judges, loops and mixes
 add, their add-ons say.
 """
@@ -25,16 +25,16 @@ from ..phrases.deciding import describe_method
 from ..phrases.added import hear
 from ..phrases.advice import describe_advice, describe_caution
 from ..phrases.metrics import (
-    FEW, Family, define_metrics, describe_columns, describe_lead, describe_rules, enclose_ci,
-    explain_letters, explain_weights, find_first, group_rows, join_equal, make_grid, make_list,
-    make_overview)
-from ..phrases.questions import has_questions, list_questions, open_questions
-from ..phrases.reading import define_missing, describe_input, describe_versions, list_sources
+    MODELS_NAMED, Family, column_meanings, define_metrics, enclose_ci, explain_letters,
+    explain_weights, group_rows, join_equal, lead_over_others, make_grid, make_list, make_overview,
+    rule_sentences, single_sample_row)
+from ..phrases.questions import has_questions, open_questions, question_blocks
+from ..phrases.reading import define_missing, describe_input, source_blocks, versions_sentence
 from .pictures import draw_figures, draw_more, plot
 from .result import Blocks, Report, name_block
-from .size_words import describe_reruns, describe_size
+from .size_words import reruns_sentence, size_sentence
 
-__all__ = ["document", "page", "title", "methods", "plot", "describe_answer", "describe_verdict"]
+__all__ = ["document", "page", "title", "methods", "plot", "answer_sentence", "lead_verdict"]
 
 
 def title(result: Report) -> str: return result.title or "Report"
@@ -46,101 +46,103 @@ def document(
 ) -> list[Block]:
     "The answer with its picture, what to do next, every metric; questions and methods folded."
     shown = result.shown()
-    tables = list_tables(shown)
-    first = [describe_headline(result)]
-    said = [text for text in (describe_beside(result), describe_reruns(result.reruns)) if text]
+    tables = metric_tables(shown)
+    first = [headline(result)]
+    said = [text for text in (beside_answer(result), reruns_sentence(result.reruns)) if text]
     more = hear(result, "sentences", result.confidence_level)
-    return [*first, *map(Text, said), Text(f"{describe_size(result)}."), *map(Text, more),
+    return [*first, *map(Text, said), Text(f"{size_sentence(result)}."), *map(Text, more),
             *(Text(describe_caution(one), "caution") for one in result.cautions),
             *draw_figures(shown),
-            *tables, *list_legend(shown, tables), *hear(result, "blocks"), *list_next(result),
-            *(Text(text, "note") for text in list_notes(result)), *list_folds(shown, sources)]
+            *tables, *legend_blocks(shown, tables), *hear(result, "blocks"),
+            *next_step_blocks(result), *(Text(text, "note") for text in note_sentences(result)),
+            *fold_blocks(shown, sources)]
 
 
 def page(result: Report) -> list[Block]:
     "The same with its files, and every question of one sample each if its text may be shown."
     blocks = document(result, () if result.files is None else result.files.hash())
     if has_questions(result) or not result.texts: return blocks
-    each = list_questions(result, 1)
+    each = question_blocks(result, 1)
     return open_questions(blocks, [Fold("Every question", each)] if each else [])
 
 
-def list_folds(result: Report, sources: Sequence[SourceFile] | None) -> list[Block]:
+def fold_blocks(result: Report, sources: Sequence[SourceFile] | None) -> list[Block]:
     "What is shown on demand."
     several = len(result.blocks()) > 1
-    folds = [Fold("Every metric", Later(list_metrics_and_curves, result))] * several
-    folds += [Fold("Every question", Later(list_questions, result))] * has_questions(result)
+    folds = [Fold("Every metric", Later(metrics_and_curves, result))] * several
+    folds += [Fold("Every question", Later(question_blocks, result))] * has_questions(result)
     if behind := list(hear(result, "folds")): folds.append(Fold("Behind the outcomes", behind))
-    return [*folds, Fold("All numbers", Later(list_numbers, result)),
-            Fold("Methods", Later(list_methods, result, sources))]
+    return [*folds, Fold("All numbers", Later(number_blocks, result)),
+            Fold("Methods", Later(methods_blocks, result, sources))]
 
 
 # The answer: who, by how much with its CI, verdict.
 
-def describe_headline(result: Report) -> Headline:
+def headline(result: Report) -> Headline:
     "What an add-on says first, such as the truth behind a judge's verdicts, else the answer."
-    if first := find_first_word(result): return Headline(first, "")
-    return Headline(describe_answer(result), describe_verdict(result.shown()))
+    if first := addon_headline(result): return Headline(first, "")
+    return Headline(answer_sentence(result), lead_verdict(result.shown()))
 
 
-def find_first_word(result: Report) -> str:
+def addon_headline(result: Report) -> str:
     "What an add-on says in place of the answer; empty where none does."
     return "".join(hear(result, "headline", result.confidence_level))
 
 
-def describe_beside(result: Report) -> str:
+def beside_answer(result: Report) -> str:
     "How many questions are solved; behind a corrected number the verdicts as they are."
-    extent = describe_extent(result.shown())
-    if not find_first_word(result): return extent
-    return f"The verdicts as they are: {describe_answer(result)}{f' {extent}' * bool(extent)}"
+    extent = solved_sentence(result.shown())
+    if not addon_headline(result): return extent
+    return f"The verdicts as they are: {answer_sentence(result)}{f' {extent}' * bool(extent)}"
 
 
-def describe_answer(result: Report) -> str:
+def answer_sentence(result: Report) -> str:
     "The first number of the only model with its CI, or which of several leads."
-    if result.many is not None and result.many.what == "model": return describe_many(result)
+    if result.many is not None and result.many.what == "model": return first_and_last(result)
     main = result.shown().whole_blocks()
     models = list(dict.fromkeys(model for model, _ in main))
     if all(rows[0].bound for rows in main.values()):
-        if len(models) == 1: return describe_bounds(models[0], list(main.values()), result)
+        if len(models) == 1: return missing_bounds(models[0], list(main.values()), result)
         return f"{len(models)} {result.systems}, missing samples counted both ways."
     if len(main) == 1:
         (model, _), rows = next(iter(main.items()))
-        return describe_alone(model, rows, result)
-    if ask_differently(main, result.questions): return describe_different(len(main), result.systems)
-    return describe_several(result, main)
+        return only_model(model, rows, result)
+    if ask_differently(main, result.questions):
+        return different_questions(len(main), result.systems)
+    return leader_sentence(result, main)
 
 
-def describe_verdict(result: Report) -> Badge:
+def lead_verdict(result: Report) -> Badge:
     "Whether the first of several compared models is significantly better than all others."
     found = result.letters and rank(result, result.whole_blocks())
     if not found: return ""
     metric, rows = found
     leads, others = split_leads(rows)
     if not others or metric not in result.letters: return ""
-    tied = find_tied(leads, others, result.letters[metric])
+    tied = tied_with_leaders(leads, others, result.letters[metric])
     return "inconclusive" if tied else "better"
 
 
 # One model.
 
-def describe_alone(model: str, rows: Sequence[Row], result: Report) -> str:
+def only_model(model: str, rows: Sequence[Row], result: Report) -> str:
     "The first number of a model, or all that were asked for."
     who = f"{model}: " if model else ""
-    first = find_first(group_rows(rows))
-    if first is not None: return f"{who}{describe_number(first, result)}."
-    told = [describe_number(family.rows[-1], result) for family in group_rows(rows)[:3]]
+    first = single_sample_row(group_rows(rows))
+    if first is not None: return f"{who}{number_with_ci(first, result)}."
+    told = [number_with_ci(family.rows[-1], result) for family in group_rows(rows)[:3]]
     return f"{who}{'; '.join(told)}."
 
 
-def describe_number(row: Row, result: Report) -> str:
+def number_with_ci(row: Row, result: Report) -> str:
     "A number with its CI: `pass@1 = 42.0 % (95 % CI 31.6 to 52.8 %, new questions)`."
     ends = enclose_ci(row, result.confidence_level, result.target)
     return f"{row.metric} = {value(row.estimate, row.unit)}{ends}"
 
 
-def describe_bounds(model: str, found: Sequence[Sequence[Row]], result: Report) -> str:
+def missing_bounds(model: str, found: Sequence[Sequence[Row]], result: Report) -> str:
     "The least and the largest value that missing samples leave, and the CI around both."
-    rows = [find_first(group_rows(own)) or own[-1] for own in found]
+    rows = [single_sample_row(group_rows(own)) or own[-1] for own in found]
     least, most = rows[0], rows[-1]
     who, unit = f"{model}: " if model else "", least.unit
     between = f"{who}{least.metric} = {interval(least.estimate, most.estimate, unit)}"
@@ -150,18 +152,18 @@ def describe_bounds(model: str, found: Sequence[Sequence[Row]], result: Report) 
     return f"{between}, {whatever} ({ends})."
 
 
-def describe_extent(result: Report) -> str:
+def solved_sentence(result: Report) -> str:
     "How many questions one model solves at least once, and every time, and how many are flaky."
     main = result.whole_blocks()
     if len(main) != 1: return ""
     (rows,) = main.values()
     if rows[0].questions == 1: return ""
     named = {family.name: family for family in group_rows(rows)}
-    said = [*describe_solved(named), *describe_flaky(result)]
+    said = [*solved_clauses(named), *flaky_clause(result)]
     return f"{'; '.join(said)}." if said else ""
 
 
-def describe_solved(named: Mapping[str, Family]) -> list[str]:
+def solved_clauses(named: Mapping[str, Family]) -> list[str]:
     some = named["pass@k"].rows[-1] if "pass@k" in named else None
     if some is None or some.k in (None, 1): return []
     every = named["pass^k"].at(some.k) if "pass^k" in named and some.k else None
@@ -169,7 +171,7 @@ def describe_solved(named: Mapping[str, Family]) -> list[str]:
     return [said + (f", {percent(every.estimate)} every time" if every is not None else "")]
 
 
-def describe_flaky(result: Report) -> list[str]:
+def flaky_clause(result: Report) -> list[str]:
     "How many questions are flaky; nothing where that is not known, or none is."
     if not result.flaky_questions: return []
     rows = next(iter(result.whole_blocks().values()))
@@ -178,7 +180,7 @@ def describe_flaky(result: Report) -> list[str]:
 
 # Several models.
 
-def describe_different(models: int, systems: str) -> str:
+def different_questions(models: int, systems: str) -> str:
     return f"{models:,} {systems} were asked different questions: their numbers do not rank them."
 
 
@@ -196,7 +198,7 @@ def ask_differently(main: Blocks, columns: object) -> bool:
 def rank(result: Report, main: Blocks) -> tuple[str, dict[str, Row]] | None:
     "The first number of each model, best first, and its metric; None if they have none in common."
     named = {key[0] or key[1]: rows for key, rows in main.items()}
-    found = {name: find_first(group_rows(rows)) for name, rows in named.items()}
+    found = {name: single_sample_row(group_rows(rows)) for name, rows in named.items()}
     rows = {name: row for name, row in found.items() if row is not None}
     if len(rows) < len(named): rows = {name: own[-1] for name, own in named.items()}
     if len({name_family(row.metric) for row in rows.values()}) != 1: return None
@@ -204,7 +206,7 @@ def rank(result: Report, main: Blocks) -> tuple[str, dict[str, Row]] | None:
     return rows[order[0]].metric, {name: rows[name] for name in order}
 
 
-def describe_several(result: Report, main: Blocks) -> str:
+def leader_sentence(result: Report, main: Blocks) -> str:
     "Which model leads, with its CI, by how much, and whether that is significant."
     found = rank(result, main)
     if found is None: return f"{len(main)} {result.systems} without a metric that all of them have."
@@ -212,25 +214,25 @@ def describe_several(result: Report, main: Blocks) -> str:
     leads, others = split_leads(rows)
     if not others:
         all_ = f"Both {result.systems}" if len(rows) == 2 else f"All {len(rows)} {result.systems}"
-        return f"{all_} have {describe_number(rows[leads[0]], result)}."
+        return f"{all_} have {number_with_ci(rows[leads[0]], result)}."
     first, names = rows[leads[0]], shorten(leads, result.systems)
     ends = enclose_ci(first, result.confidence_level, result.target)
     said = f"{value(first.estimate, first.unit)} in {metric}{ends}"
     gap = round(first.estimate - rows[others[0]].estimate, 12)
     ahead = f"{difference(gap, first.unit, sign=False)} ahead of {others[0]}"
     verb = "leads" if len(leads) == 1 else "lead"
-    verdict = describe_tied(leads, others, result.letters.get(metric, {}))
+    verdict = lead_clause(leads, others, result.letters.get(metric, {}))
     return f"{names} {verb} with {said}, {ahead}{verdict}."
 
 
-def describe_tied(leads: Sequence[str], others: Sequence[str], letters: Mapping[str, str]) -> str:
+def lead_clause(leads: Sequence[str], others: Sequence[str], letters: Mapping[str, str]) -> str:
     "Whether the lead is significant; nothing where models were not compared."
     if not letters: return ""
-    tied = find_tied(leads, others, letters)
+    tied = tied_with_leaders(leads, others, letters)
     if len(leads) + len(others) == 2:
         return f": {word_of('not significant' if tied else 'significant')}"
     rest = {1: others[0], 2: "both others"}.get(len(others), f"all {len(others)} others")
-    return f": {describe_lead(tied, len(others), rest)}"
+    return f": {lead_over_others(tied, len(others), rest)}"
 
 
 def split_leads(rows: Mapping[str, Row]) -> tuple[list[str], list[str]]:
@@ -241,7 +243,9 @@ def split_leads(rows: Mapping[str, Row]) -> tuple[list[str], list[str]]:
             [name for name in rows if values[name] < best])
 
 
-def find_tied(leads: Sequence[str], others: Sequence[str], letters: Mapping[str, str]) -> list[str]:
+def tied_with_leaders(
+    leads: Sequence[str], others: Sequence[str], letters: Mapping[str, str],
+) -> list[str]:
     "Those without a significant difference from one of the first."
     return [name for name in others
             if any(share_letter(letters[lead], letters[name]) for lead in leads)]
@@ -263,14 +267,14 @@ def split_letters(letters: str) -> list[str]:
 
 def shorten(names: Sequence[str], systems: str) -> str:
     "Names, or how many they are."
-    return f"{len(names)} {systems}" if len(names) > FEW else join(names)
+    return f"{len(names)} {systems}" if len(names) > MODELS_NAMED else join(names)
 
 
-def describe_many(result: Report) -> str:
+def first_and_last(result: Report) -> str:
     "Which of very many models is first, and which last."
     many = result.many
     assert many is not None
-    if not many.same_questions: return describe_different(len(many.means), result.systems)
+    if not many.same_questions: return different_questions(len(many.means), result.systems)
     means = {name: round(mean, 12) for name, mean in many.means.items()}
     best, least, unit = max(means.values()), min(means.values()), many.unit
     whole = f"{len(means):,} {result.systems}"
@@ -283,37 +287,37 @@ def describe_many(result: Report) -> str:
 
 # Tables.
 
-def list_tables(result: Report) -> list[Block]:
+def metric_tables(result: Report) -> list[Block]:
     "The metrics of the only model; of several one line each."
     blocks = result.blocks()
-    if len(blocks) == 1: return list_block("", next(iter(blocks.values())), result)
+    if len(blocks) == 1: return model_blocks("", next(iter(blocks.values())), result)
     named = {name_block(key): rows for key, rows in blocks.items()}
     corner = result.system if any(model for model, _ in blocks) else "group"
     overview = make_overview(named, corner, result.letters)
-    return [overview] if overview.columns else list_every_metric(result)
+    return [overview] if overview.columns else tables_by_model(result)
 
 
-def list_every_metric(result: Report) -> list[Block]:
+def tables_by_model(result: Report) -> list[Block]:
     "All metrics of each model and group, the best model first."
     return [block for key, rows in result.rank_blocks(result.blocks()).items()
-            for block in list_block(name_block(key), rows, result)]
+            for block in model_blocks(name_block(key), rows, result)]
 
 
-def list_metrics_and_curves(result: Report) -> list[Block]:
-    return [*list_every_metric(result), *draw_more(result)]
+def metrics_and_curves(result: Report) -> list[Block]:
+    return [*tables_by_model(result), *draw_more(result)]
 
 
-def list_block(name: str, rows: Sequence[Row], result: Report) -> list[Block]:
+def model_blocks(name: str, rows: Sequence[Row], result: Report) -> list[Block]:
     "The metrics of one model and group, and why some of its numbers are undefined."
     families, same = join_equal(group_rows(rows))
     curves = [family for family in families if len(family.rows) > 1]
     single = [family for family in families if len(family.rows) == 1]
     blocks: list[Block] = [make_grid(curves, name)] * bool(curves)
     if single: blocks.append(make_list(single, result.confidence_level, "" if curves else name))
-    return [*blocks, *(Text(text, "note") for text in [*same, *list_reasons(rows)])]
+    return [*blocks, *(Text(text, "note") for text in [*same, *why_no_stderr(rows)])]
 
 
-def list_reasons(rows: Sequence[Row]) -> list[str]:
+def why_no_stderr(rows: Sequence[Row]) -> list[str]:
     "Why there is no standard error, and at which metrics where others have one."
     found: dict[str, dict[str, None]] = {}
     known = {row.metric for row in rows if not row.reason}  # Of one model at least
@@ -329,7 +333,7 @@ def list_reasons(rows: Sequence[Row]) -> list[str]:
 HEAD = ["metric", "estimate", "std. error", "CI", "method", "questions", "samples"]
 
 
-def list_numbers(result: Report) -> list[Block]:
+def number_blocks(result: Report) -> list[Block]:
     "Every number with what it rests on."
     return [Table(HEAD, list(map(write_row, result.rows)))]
 
@@ -343,25 +347,25 @@ def write_row(row: Row) -> list[str]:
 
 # What the numbers mean.
 
-def list_legend(result: Report, tables: Sequence[Block]) -> list[Block]:
+def legend_blocks(result: Report, tables: Sequence[Block]) -> list[Block]:
     "What intervals, letters and columns mean."
     rows, overview = result.rows, [one for one in tables if isinstance(one, Grid)]
     several = len(result.blocks()) > 1
     place = "Below" if overview else "Beside"
-    said = [f"{place} each estimate: {describe_intervals(result)}"]
+    said = [f"{place} each estimate: {intervals_clause(result)}"]
     if result.letters:
         where = " in a column" * (len(result.letters) > 1)
         said.append(explain_letters(result.confidence_level, name_target(result), where))
     if several and overview:
         found = {row.metric: row for row in rows}
-        said.append(describe_columns(found[name] for name in overview[0].columns
-                                     if name in found))
-        said += list_reasons(rows)
-    if not several: said.append(" ".join(describe_rules(rows)))
+        said.append(column_meanings(found[name] for name in overview[0].columns
+                                    if name in found))
+        said += why_no_stderr(rows)
+    if not several: said.append(" ".join(rule_sentences(rows)))
     return [Text(text, "note") for text in said if text]
 
 
-def describe_intervals(result: Report) -> str:
+def intervals_clause(result: Report) -> str:
     "The level of the intervals, and what they are about."
     if all(row.low is None for row in result.rows):
         return "no CI; the reason stands with the numbers."
@@ -380,7 +384,7 @@ def name_target(result: Report) -> str:
     return "new clusters of questions" if clustered else TARGETS[result.target]
 
 
-def list_next(result: Report) -> list[Block]:
+def next_step_blocks(result: Report) -> list[Block]:
     "What to do now: compare several models, or draw more of one."
     if not result.letters:
         advice = result.next
@@ -398,7 +402,7 @@ def list_next(result: Report) -> list[Block]:
     return [Text(f"Next: {asked}:"), Code(spell_command("compare", result.command.files, options))]
 
 
-def list_notes(result: Report) -> Iterator[str]:
+def note_sentences(result: Report) -> Iterator[str]:
     "What is shown, what a reader has to know, and what was read."
     many = result.many
     if many is not None:
@@ -436,9 +440,9 @@ def list_notes(result: Report) -> Iterator[str]:
 
 # Methods.
 
-def list_methods(result: Report, sources: Sequence[SourceFile] | None) -> list[Block]:
+def methods_blocks(result: Report, sources: Sequence[SourceFile] | None) -> list[Block]:
     "What was computed, of which files."
-    return [Text(cite(methods(result))), *list_sources(sources)]
+    return [Text(cite(methods(result))), *source_blocks(sources)]
 
 
 def methods(result: Report) -> str:
@@ -449,8 +453,8 @@ def methods(result: Report) -> str:
     numbers = [(row.metric, row.k, row.estimator) for row in rows if row.of_groups is None]
     said = [describe_models(result), describe_lost(result), define_metrics(numbers),
             f"Each metric is computed per question and averaged over questions{equal}.",
-            explain_weights(weighted), *list_methods_of_intervals(result), *describe_band(result),
-            describe_versions()]
+            explain_weights(weighted), *interval_sentences(result), *describe_band(result),
+            versions_sentence()]
     return " ".join(filter(None, said))
 
 
@@ -475,7 +479,7 @@ def describe_lost(result: Report) -> str:
     return define_missing([missing])
 
 
-def list_methods_of_intervals(result: Report) -> list[str]:
+def interval_sentences(result: Report) -> list[str]:
     "What the intervals are about, and how each was computed."
     same = "for the same questions"
     whom = same if result.target == "same_questions" else f"for {name_target(result)}"

@@ -34,15 +34,15 @@ from ...results.reading import count_dead, join_dead
 from ...results.rows import Row
 from ...results.verdict import needs_spread
 from ..compare.result import letter_models
-from ..engine.choose import (Budgets, Metrics, choose_one, find_absent, find_kept, list_budgets,
-                             name_budgets, split_metrics)
-from ..engine.diagnostics import caution_sides, find_cautions
+from ..engine.choose import (Budgets, Metrics, choose_one, columns_to_keep, missing_field,
+                             name_budgets, reported_budgets, split_metrics)
+from ..engine.diagnostics import caution_sides, cautions_of
 from ..engine.measure import (
-    Curve, Measured, average_groups, check_request, list_rows, measure, measure_sides)
+    Curve, Measured, average_groups, check_request, measure, measure_sides, rows_of_curves)
 from ..engine.next_steps import rerun_models
 from ..engine.pairs import know_pair, rank_at
-from ..engine.systems import (Aligned, align_groups, choose_models, drop_alone, find_identical,
-                              gather_models, name_groups)
+from ..engine.systems import (Aligned, align_groups, choose_models, drop_alone, gather_models,
+                              identical_systems, name_groups)
 from .result import Column, Errors, ModelTable, Place
 
 CHOSEN = "pass@k", "pass^k", "maj@k", "best@k"  # Metrics at the largest budget, where none is named
@@ -112,7 +112,7 @@ def table(
     check_choice("errors", errors, get_args(Errors))
     given = {**reading, "by": by, "cluster": cluster if isinstance(cluster, (str, bool)) else None}
     weighing = check_request(weights, largest_weight, cluster)
-    options = Options.of(given, name_parameters(table), **find_kept(metrics), weights=weights)
+    options = Options.of(given, name_parameters(table), **columns_to_keep(metrics), weights=weights)
     found = gather_models(systems, options)
     aligned, lacking = align_groups(found, choose_models(found, models), on_unmatched)
     blocks = [take_block(group, one, cluster) for group, one in aligned.items()]
@@ -127,26 +127,26 @@ def table(
     return ModelTable(
         sort_rows(numbers, columns), columns, found.read,
         {group: one.alignment for group, one in aligned.items()}, style.confidence_level, title,
-        target, method, errors, lacking, tuple(list_unscaled(families)),
+        target, method, errors, lacking, tuple(unscaled_means(families)),
         "" if unequal or not weighing.asked else weighing.name,
-        tuple(list_cautions(found.cautions, blocks, target, votes)),
+        tuple(table_cautions(found.cautions, blocks, target, votes)),
         rerun_models(sides, weighing.asked) if run_difference else {},
         join_dead([count_dead(list(one.values())) for one in sides]))
 
 
-def list_unscaled(families: Sequence[Family]) -> Iterator[str]:
+def unscaled_means(families: Sequence[Family]) -> Iterator[str]:
     "Means of scores whose range nobody has stated."
     for chosen in (family[0].measured.chosen for family in families):
         if chosen.metric.name == "mean@n" and chosen.bounds is None: yield chosen.labels[0]
 
 
-def list_cautions(
+def table_cautions(
     known: Sequence[Caution], blocks: Sequence[Block], target: str, votes: bool,
 ) -> list[Caution]:
     "What may be wrong with the data, each once."
     systems = {model: [block.sides[model] for block in blocks] for model in blocks[0].sides}
-    found = [*known, *(one for block in blocks for one in find_cautions(block.first, target)),
-             *find_identical(systems)]
+    found = [*known, *(one for block in blocks for one in cautions_of(block.first, target)),
+             *identical_systems(systems)]
     if votes: found += (one for block in blocks for one in caution_sides(block.sides))
     return list({str(one): one for one in found}.values())
 
@@ -223,12 +223,12 @@ class AskedTable:
             if stated or metric.at == "n": yield one, None
             elif self.k is not None: yield one, self.k
             elif metric.at == "largest k": yield one, most
-            else: yield one, list_budgets(Counts(np.array([most]), np.array([0])))
+            else: yield one, reported_budgets(Counts(np.array([most]), np.array([0])))
 
     def list_usual(self, block: Block, most: int) -> Iterator[tuple[Metrics, Budgets]]:
         "pass@1, and what the data can give at the largest budget."
         known = [name for name in CHOSEN if all(
-            find_absent(CATALOG[name], side) is None for side in block.sides.values())]
+            missing_field(CATALOG[name], side) is None for side in block.sides.values())]
         scaled = block.first.rewards is not None and block.first.rewards.bounds is not None
         if not known: yield "mean@n" if scaled else "soft@n", None
         elif self.k is not None: yield from ((name, self.k) for name in known)
@@ -255,7 +255,7 @@ def make_rows(families: Sequence[Family], style: Style) -> list[Row]:
     "Every number of every model, the mean of groups last."
     curves = [curve for family in families for part in family for curve in part.curves]
     if any(curve.group for curve in curves): curves += average_groups(curves)
-    return list(list_rows(curves, style.confidence_level, style.rng))
+    return list(rows_of_curves(curves, style.confidence_level, style.rng))
 
 
 def sort_rows(rows: Sequence[Row], columns: Sequence[Column]) -> tuple[Row, ...]:
@@ -299,9 +299,9 @@ def make_column(label: str, group: str, ranking: Ranking, style: Style) -> Colum
              if p <= 1 - style.confidence_level]
     return Column(label, group, tuple(Place(*place, letters[place[0]]) for place in places),
                   tuple(tuple(map(str, group)) for group in ranking.tied),
-                  list_methods(ranking.p), list_methods(ranking.without_assumptions),
+                  names_of_tests(ranking.p), names_of_tests(ranking.without_assumptions),
                   tuple((str(a), str(b), own) for a, b, own in ranking.disputed),
-                  list_methods([one for one in named if one is not NO_TEST]), tuple(apart))
+                  names_of_tests([one for one in named if one is not NO_TEST]), tuple(apart))
 
 
 def test_pair(pair: Comparison, style: Style) -> PValue:
@@ -311,7 +311,7 @@ def test_pair(pair: Comparison, style: Style) -> PValue:
     return pair.test(style.test, target=style.target, rng=style.rng)
 
 
-def list_methods(tests: Sequence[PValue | None]) -> tuple[str, ...]:
+def names_of_tests(tests: Sequence[PValue | None]) -> tuple[str, ...]:
     "The names of some tests, each once."
     return tuple(dict.fromkeys(one.method for one in tests if one is not None))
 

@@ -23,9 +23,9 @@ from ...results.verdict import Badge
 from ..phrases.advice import describe_caution
 from ..phrases.deciding import describe_method
 from ..phrases.metrics import (
-    FEW, define_metrics, describe_lead, describe_max_weight, describe_weights, enclose_ci,
-    explain_letters, explain_weights, find_decimals, make_cell, name_equal, write_estimate)
-from ..phrases.reading import describe_items, describe_read
+    MODELS_NAMED, decimals_for, define_metrics, enclose_ci, explain_letters, explain_weights,
+    lead_over_others, make_cell, max_weight_sentence, name_equal, weighting_clause, write_estimate)
+from ..phrases.reading import describe_read, items_clause
 from .result import Column, ModelTable
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -42,16 +42,16 @@ def title(result: ModelTable) -> str: return result.title or "models by metrics"
 
 def document(result: ModelTable) -> list[Block]:
     "Which model leads, the table, how to read it, and how it was computed."
-    cautions = [Text(one, "caution") for one in list_cautions(result)]
-    notes = [Text(one, "note") for one in list_legend(result)]
-    return [Headline(describe_leader(result), find_verdict(result)), Text(describe_size(result)),
+    cautions = [Text(one, "caution") for one in caution_sentences(result)]
+    notes = [Text(one, "note") for one in legend_sentences(result)]
+    return [Headline(leader_sentence(result), lead_verdict(result)), Text(size_sentence(result)),
             *draw_models(result), *make_grids(result), *notes, *cautions,
-            Fold("Methods", Later(list_methods, result))]
+            Fold("Methods", Later(methods_blocks, result))]
 
 
 # The answer.
 
-def describe_leader(result: ModelTable) -> str:
+def leader_sentence(result: ModelTable) -> str:
     "Which model leads the first metric, by how much, and whether that is significant."
     column, models = result.first_column(), result.models
     first = result[models[0], column.metric, column.group]
@@ -66,27 +66,27 @@ def describe_leader(result: ModelTable) -> str:
     others = models[len(equal):]
     if not others: return f"{who} with {number}."
     ahead = f"{difference(gaps[others[0]], unit, sign=False)} ahead of {others[0]}"
-    tied = [name for name in find_tied(result, column) if name in others]
-    verdict = describe_lead(tied, len(others), f"all {len(others)} others")
+    tied = [name for name in tied_with_leader(result, column) if name in others]
+    verdict = lead_over_others(tied, len(others), f"all {len(others)} others")
     if len(models) == 2: verdict = word_of("not significant" if tied else "significant")
-    elif len(others) == 1: verdict = describe_lead(tied, 1, others[0])
+    elif len(others) == 1: verdict = lead_over_others(tied, 1, others[0])
     return f"{who} with {number}, {ahead}: {verdict}."
 
 
-def find_tied(result: ModelTable, column: Column) -> list[str]:
+def tied_with_leader(result: ModelTable, column: Column) -> list[str]:
     "Models that do not differ significantly from the first."
     first, *others = result.models
     beside = {name for group in column.tied if first in group for name in group}
     return [name for name in others if name in beside]
 
 
-def find_verdict(result: ModelTable) -> Badge:
+def lead_verdict(result: ModelTable) -> Badge:
     "Whether the first model is significantly better than all others; empty for a single one."
     if len(result.models) == 1: return ""
-    return "inconclusive" if find_tied(result, result.first_column()) else "better"
+    return "inconclusive" if tied_with_leader(result, result.first_column()) else "better"
 
 
-def describe_size(result: ModelTable) -> str:
+def size_sentence(result: ModelTable) -> str:
     "What the table is about."
     group = result.groups[-1]
     rows = [row for row in result.numbers if row.group == group]
@@ -100,8 +100,8 @@ def describe_size(result: ModelTable) -> str:
             f"{count_range(min(samples), max(samples), 'sample')} each",
             f"{lost}{each}" if any(missing.values()) else "none missing"]
     # With groups each of them has its own weights.
-    if result.groups == [""]: said += filter(None, [describe_weights(find_weights(result))])
-    unit = "" if result.target == "same_questions" else describe_items(result.read)
+    if result.groups == [""]: said += filter(None, [weighting_clause(overall_weights(result))])
+    unit = "" if result.target == "same_questions" else items_clause(result.read)
     return (f"{result.title}: " if result.title else "") + "; ".join(
         filter(None, [", ".join(said), unit])) + "."
 
@@ -130,7 +130,7 @@ def make_grids(result: ModelTable) -> list[Grid]:
 
 def make_grid(result: ModelTable, columns: Sequence[Column], title: str = "") -> Grid:
     found = [[result[model, one.metric, one.group] for one in columns] for model in result.models]
-    decimals = find_decimals([row for line in found for row in line])
+    decimals = decimals_for([row for line in found for row in line])
     lines = tuple(GridLine(model, "", tuple(
         write_cell(row, one.letters.get(model, ""), decimals, result)
         for row, one in zip(line, columns))) for model, line in zip(result.models, found))
@@ -175,10 +175,10 @@ def name_heads(result: ModelTable) -> dict[str, str]:
 
 # How to read it.
 
-def list_legend(result: ModelTable) -> Iterator[str]:
+def legend_sentences(result: ModelTable) -> Iterator[str]:
     "What intervals and letters mean, and what else has to be known."
-    yield describe_bars(result)
-    yield from describe_reasons(result)
+    yield bars_sentence(result)
+    yield from why_no_stderr(result)
     if len(result.models) > 1:
         each = ", each column by itself" * (len(result.columns) > 1)
         yield explain_letters(result.confidence_level, TARGETS[result.target] + each)
@@ -190,17 +190,17 @@ def list_legend(result: ModelTable) -> Iterator[str]:
                   for one in result.reruns.values())
         yield (f"{RUN_DIFFERENCE}: two single runs of a model, one sample of each question, differ "
                f"by more points in about 1 of 20 reruns{'; -: too few flaky questions' * few}.")
-    yield from describe_disputed(result)
-    yield from describe_named(result)
+    yield from disputed_pairs(result)
+    yield from named_test_results(result)
     if result.dead is not None and len(result.models) > 1: yield describe_dead(result.dead)
-    yield from describe_left_out(result)
-    yield from describe_basis(result)
+    yield from left_out_sentences(result)
+    yield from basis_sentences(result)
     for metric in result.unscaled:
         yield (f"{metric}: no range of scores is stated, so its CI is a t interval (approximate); "
                "with a range (option scale) it is assumption-free.")
 
 
-def describe_bars(result: ModelTable) -> str:
+def bars_sentence(result: ModelTable) -> str:
     if all(row.low is None for row in result.numbers): return "There is no CI."
     known = [row.interval.method.max_weight for row in result.numbers
              if row.interval is not None]
@@ -211,7 +211,7 @@ def describe_bars(result: ModelTable) -> str:
     return f"Below each estimate: {ci}."
 
 
-def describe_reasons(result: ModelTable) -> Iterator[str]:
+def why_no_stderr(result: ModelTable) -> Iterator[str]:
     "Why there is no interval, where there is none."
     if all(row.low is not None for row in result.numbers): return
     found: dict[str, dict[str, None]] = {}
@@ -221,25 +221,26 @@ def describe_reasons(result: ModelTable) -> Iterator[str]:
         yield f"No standard error of {join(list(metrics))}: {reason}."
 
 
-def describe_disputed(result: ModelTable) -> Iterator[str]:
+def disputed_pairs(result: ModelTable) -> Iterator[str]:
     "Pairs of models that have another verdict without assumptions."
     for own, verdict in ((False, "significant"), (True, "inconclusive")):
         found = [f"{better} over {worse} in {one.name}" for one in result.columns
                  for better, worse, ours in one.disputed if ours == own]
         if found:
-            yield f"Without assumptions (Holm): {word_of(verdict)} for {join_some(found, FEW)}."
+            yield (f"Without assumptions (Holm): {word_of(verdict)} for "
+                   f"{join_some(found, MODELS_NAMED)}.")
 
 
-def describe_named(result: ModelTable) -> Iterator[str]:
+def named_test_results(result: ModelTable) -> Iterator[str]:
     "What a test that was asked for by name finds."
     for one in result.columns:
         if not one.named_tests: continue
         found = [f"{better} over {worse}" for better, worse in one.named_apart]
         yield (f"Significant in {one.name} by {join(one.named_tests, 'or')} (Holm): "
-               f"{join_some(found, FEW) or 'none'}.")
+               f"{join_some(found, MODELS_NAMED) or 'none'}.")
 
 
-def describe_left_out(result: ModelTable) -> Iterator[str]:
+def left_out_sentences(result: ModelTable) -> Iterator[str]:
     "Groups and questions that only some models have."
     for one in result.lacking:
         yield f"Group {one.group} is left out: {count(one.models, 'model')} without it."
@@ -251,23 +252,23 @@ def describe_left_out(result: ModelTable) -> Iterator[str]:
                f"to {most:,} of a model are left out.")
 
 
-def describe_basis(result: ModelTable) -> Iterator[str]:
+def basis_sentences(result: ModelTable) -> Iterator[str]:
     if result.equal_weights:
         yield f"Weights: {result.equal_weights} gives all questions the same weight."
-    weighted = find_weights(result)
+    weighted = overall_weights(result)
     if weighted is None: return
     if len(result.groups) > 1:
         yield f"Within a group questions are weighted by {weighted.weighted_by}."
-    yield describe_max_weight(weighted)
+    yield max_weight_sentence(weighted)
 
 
-def find_weights(result: ModelTable) -> Weighted | None:
+def overall_weights(result: ModelTable) -> Weighted | None:
     "How questions are weighted, with the largest weight of all groups."
     found = [row.weights for row in result.numbers if row.weights is not None]
     return max(found, key=lambda one: one.largest_weight, default=None)
 
 
-def list_cautions(result: ModelTable) -> list[str]:
+def caution_sentences(result: ModelTable) -> list[str]:
     "What may be wrong with the data."
     read = [note.sentence for one in result.read.values() for note in one.warnings]
     said = [*read, *map(describe_caution, result.cautions)]
@@ -276,13 +277,13 @@ def list_cautions(result: ModelTable) -> list[str]:
 
 # How it was computed.
 
-def describe_inputs(result: ModelTable) -> str:
+def inputs_sentence(result: ModelTable) -> str:
     "What was read."
     return open_sentence(describe_read(result.read))
 
 
-def list_methods(result: ModelTable) -> list[Block]:
-    return [Text(cite(methods(result))), Text(describe_inputs(result), "note")]
+def methods_blocks(result: ModelTable) -> list[Block]:
+    return [Text(cite(methods(result))), Text(inputs_sentence(result), "note")]
 
 
 def methods(result: ModelTable) -> str:
@@ -294,7 +295,7 @@ def explain_methods(result: ModelTable) -> Iterator[str]:
     yield define_metrics((row.metric, row.k, row.estimator) for row in result.numbers
                          if row.of_groups is None)
     yield "Each metric is computed per question and averaged over questions."
-    yield explain_weights(find_weights(result))
+    yield explain_weights(overall_weights(result))
     known = [row.interval for row in result.numbers if row.interval is not None]
     if known: yield f"CIs: {join_once(map(describe_method, known))}."
     if len(result.models) == 1: return
@@ -308,9 +309,9 @@ def join_once(texts: Iterable[str]) -> str: return "; ".join(dict.fromkeys(texts
 
 def to_latex(result: ModelTable) -> str:
     "A float for the package `booktabs`, with caption and label."
-    said = [f"{', '.join(result.metrics)}.", describe_size(result), *list_legend(result)]
+    said = [f"{', '.join(result.metrics)}.", size_sentence(result), *legend_sentences(result)]
     return write_float(make_grids(result), " ".join(said), "tab:models",
-                       [*list_cautions(result), describe_inputs(result), cite(methods(result))])
+                       [*caution_sentences(result), inputs_sentence(result), cite(methods(result))])
 
 
 def plot(
