@@ -186,8 +186,19 @@ def test_terminal_bench_models_that_nobody_names(tmp_path):
         put(tmp_path / submission / "run/run_metadata.json", dict(agent_name="droid"))
     assert refusal(tmp_path) == (
         "runs of one model must lie in one folder where run_metadata.json names no model, got 'a' "
-        "and 'b'; read them apart")
+        "and 'b'; read them apart, or pass files_hold='draws' if all are samples of one model")
     assert set(read(tmp_path / "a").model) == {"droid"}
+    (tmp_path / "b/run/run_metadata.json").unlink()
+    assert refusal(tmp_path).startswith(
+        "runs of named and unnamed models must be read apart, got 'droid' and 'a run without a name'; ")
+
+
+def test_terminal_bench_runs_that_were_renamed(tmp_path):
+    for submission in "ab":
+        for name in "12":
+            (tmp_path / submission).mkdir(exist_ok=True)
+            shutil.copy(RUN / "results.json", tmp_path / submission / f"{submission}{name}_results.json")
+    assert "runs of one model must lie in one folder" in refusal(tmp_path)
 
 
 def test_terminal_bench_copies_of_a_run(tmp_path):

@@ -164,7 +164,8 @@ def make_ask(
     from .logs.ask import Ask
     score = options.columns.get("score")
     asked = score if isinstance(score, str) else None
-    return Ask(options.filter, asked, find_judge(options.grade), options.task, texts=texts)
+    return Ask(options.filter, asked, find_judge(options.grade), options.task, texts=texts,
+               files_hold=options.files_hold)
 
 
 def take_costs(

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, takewhile
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
+from ...errors import OptionError
+from ...spelling import option
 from .ask import (Ask, Row, Rows, add_score, has_keys, is_solved, list_numbers, name_outcome,
                   number_samples)
 from .log import Log, open_log, read_sidecar
@@ -121,7 +123,7 @@ def terminal_rows(log: Log, ask: Ask) -> Rows:
     about = read_sidecar(folder / ABOUT, log.limits)
     agent = name_agent(about.get("agent_name"), about.get("model_name"))
     run = dict(model=agent, task=name_data(about))
-    if not about.get("model_name"): check_unnamed(agent, folder, ask)
+    check_agent(agent, bool(about.get("model_name")), list_homes(log, folder), ask)
     expect_terminal_trials(log, ask, about, folder, whole=not single)
     took = dict(question="task_id", sample="order of appearance", correct="is_resolved")
     return took, read_terminal_trials(trials, run, folder / log.name, ask)
@@ -153,14 +155,33 @@ def find_folder(log: Log) -> Path:
     return own.parent.parent if (own.name, own.parent.name) == trial else own
 
 
-def check_unnamed(agent: str | None, folder: Path, ask: Ask) -> None:
-    "Refuse runs in several folders that may be of several models, since no file says so."
-    if not ask.several: return
+def list_homes(log: Log, folder: Path) -> set[Path]:
+    "The folder in which a run lies beside others of its model; one that was renamed is a file."
+    return {folder, folder.parent} if log.name == RESULTS else {folder}
+
+
+def check_agent(agent: str | None, named: bool, homes: set[Path], ask: Ask) -> None:
+    "Refuse runs that may be of several models, since a file of one of them names none."
+    if not ask.several or ask.files_hold == "draws": return
+    agents = ask.seen.setdefault("agents", {})
+    agents.setdefault(agent, homes)
+    if None in agents and len(agents) > 1:
+        other = next(name for name in agents if name is not None)
+        refuse_homes("of named and unnamed models", [other, "a run without a name"])
+    if named: return
     ask.add_note("unnamed_models")
-    first = ask.seen.setdefault(("unnamed", agent), folder.parent)
-    if first == folder.parent: return
-    raise ValueError(f"runs of one model must lie in one folder where {ABOUT} names no model, got "
-                     f"{first.name!r} and {folder.parent.name!r}; read them apart")
+    first = ask.seen.setdefault(("unnamed", agent), homes)
+    ask.seen["unnamed", agent] = first & homes
+    if not first & homes: refuse_homes("of one model", [min(first).name, min(homes).name])
+
+
+def refuse_homes(what: str, found: list[str]) -> NoReturn:
+    raise OptionError(
+        "files_hold", f"runs {what} must lie in one folder where {ABOUT} names no model"
+        if what == "of one model" else f"runs {what} must be read apart",
+        found=" and ".join(map(repr, found)),
+        hint=f"read them apart, or pass {option('files_hold', 'draws')} if all are samples of one "
+             "model")
 
 
 def name_agent(agent: str | None, model: str | None) -> str | None:
