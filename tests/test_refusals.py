@@ -25,7 +25,6 @@ from sampling_eval.inference import bayes, extrapolation, planning, sequential
 from sampling_eval.inference.power import smallest_verdict
 from sampling_eval.inference.significance import permutation
 from sampling_eval.inference.within import within_questions
-from sampling_eval.metrics.vote import weighted_maj_at_k_sampled
 from sampling_eval.parameters import READ_OPTIONS
 
 HOME = str(Path(se.__file__).parent)
@@ -67,6 +66,8 @@ CALLS = {
     se.soft_accuracy: dict(scores=[[.5, 1.], [0., .2]]), se.hard_accuracy: dict(scores=[[.5, 1.], [0., .2]], threshold=.5),
     se.mean_costs: dict(correct=[[1, 0], [1, 1]], cost=[[1., 2.], [1., 1.]]),
     se.maj_at_k: VOTES | RULES | dict(k=2), se.weighted_maj_at_n: VOTES | RULES | dict(weights=[[1.] * 4] * 2),
+    se.weighted_maj_at_k: VOTES | RULES | dict(weights=[[1., 2., 1., 1.]] * 2, k=2, step=.5),
+    se.filtered_maj_at_k: VOTES | RULES | dict(confidence=[[1., 2., 1., 1.]] * 2, k=2, keep=.5),
     se.best_of_k: dict(scores=[[.1, .2], [.3, .4]], correct=[[0, 1], [1, 0]], k=2),
     se.max_at_k: dict(rewards=[[.1, .2], [.3, .4]], k=2), se.min_at_k: dict(rewards=[[.1, .2], [.3, .4]], k=2),
     se.guarded_at_k: dict(n=[4, 4], judged=[2, 3], right_judged=[1, 2], k=2, right_rejected=[0, 1]),
@@ -115,7 +116,6 @@ CALLS = {
     sequential.settled_tries: dict(N=5, needed=3, correct=[[1, 1, 1], [0, 0, 0, 1]]),
     sequential.certify_vote: dict(answers=list("777"), target="7", confidence_level=.9),
     sequential.solved_interval: dict(attempts=[1, 2, 3], solved=[1, 1, 0], k=2, confidence_level=.95),
-    weighted_maj_at_k_sampled: VOTES | RULES | dict(weights=[[1.] * 4] * 2, k=2, draws=10, rng=0),
     tally: dict(question=[0, 0, 1], answers=["a", "b", "a"], correct=[1, 0, 1], votes=[1, 2, 1], normalize=None, no_answer=None, conflict="refuse",
                 questions=["x", "y"]),
     rewards_of: dict(scores=[[.1, .2]], correct=[[1, 0]], questions=None), check_counts: TWO | dict(k=2)}
