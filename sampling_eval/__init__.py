@@ -24,7 +24,7 @@ _PUBLIC = {
     "metrics.consensus": "cons_at_k",
     "metrics.gpass": "g_pass_at_k mg_pass_at_k",
     "metrics.average": "avg_at_n soft_accuracy hard_accuracy",
-    "metrics.cost": "spend_at_k mean_costs",
+    "metrics.cost": "spend_at_k mean_costs pass_at_k_by_turn",
     "metrics.vote": "maj_at_k weighted_maj_at_k weighted_maj_at_n filtered_maj_at_k",
     "metrics.bestof": "best_of_k max_at_k min_at_k",
     "metrics.guarded": "guarded_at_k guarded_tries",

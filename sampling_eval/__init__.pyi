@@ -28,6 +28,7 @@ from .metrics.average import soft_accuracy as soft_accuracy
 from .metrics.average import hard_accuracy as hard_accuracy
 from .metrics.cost import spend_at_k as spend_at_k
 from .metrics.cost import mean_costs as mean_costs
+from .metrics.cost import pass_at_k_by_turn as pass_at_k_by_turn
 from .metrics.vote import maj_at_k as maj_at_k
 from .metrics.vote import weighted_maj_at_k as weighted_maj_at_k
 from .metrics.vote import weighted_maj_at_n as weighted_maj_at_n
@@ -93,16 +94,16 @@ __all__ = [
     "Accumulator", "describe", "explain", "Counts", "counts_of", "merge_counts", "votes_of",
     "pass_at_k", "pass_at_k_plugin", "pass_hat_k", "pass_hat_k_plugin", "cons_at_k",
     "g_pass_at_k", "mg_pass_at_k", "avg_at_n", "soft_accuracy", "hard_accuracy", "spend_at_k",
-    "mean_costs", "maj_at_k", "weighted_maj_at_k", "weighted_maj_at_n", "filtered_maj_at_k",
-    "best_of_k", "max_at_k", "min_at_k", "guarded_at_k", "guarded_tries", "portfolio_at_k",
-    "portfolio_hat_k", "portfolio_splits", "choice_scores", "mmlu_log_prob_score",
-    "vqa_accuracy", "anls", "mean_over_questions", "Estimate", "posterior", "bayes_at_n",
-    "Judge", "judged_pass_at_k", "judged_pass_hat_k", "judged_curve", "calibrate_judge",
-    "calibrated_interval", "prediction_powered_mean", "grading_variances", "borrowed_mean",
-    "draw_questions", "allocate_samples", "rerun_facts", "flaky_at_k", "runs_too_alike",
-    "run_effect", "dead_questions", "judge_same", "curtailed_tries", "vote_evidence",
-    "solved_within", "cost_per_solved", "load_result", "Report", "PairwiseComparison",
-    "MultipleComparison", "Gate", "ModelTable", "PowerAnalysis", "WidthPlan", "Forecast",
-    "Audit", "DataDescription", "Explanation", "Shortlist", "read", "OptionError",
-    "OptionTypeError", "read_choices",
+    "mean_costs", "pass_at_k_by_turn", "maj_at_k", "weighted_maj_at_k", "weighted_maj_at_n",
+    "filtered_maj_at_k", "best_of_k", "max_at_k", "min_at_k", "guarded_at_k", "guarded_tries",
+    "portfolio_at_k", "portfolio_hat_k", "portfolio_splits", "choice_scores",
+    "mmlu_log_prob_score", "vqa_accuracy", "anls", "mean_over_questions", "Estimate",
+    "posterior", "bayes_at_n", "Judge", "judged_pass_at_k", "judged_pass_hat_k", "judged_curve",
+    "calibrate_judge", "calibrated_interval", "prediction_powered_mean", "grading_variances",
+    "borrowed_mean", "draw_questions", "allocate_samples", "rerun_facts", "flaky_at_k",
+    "runs_too_alike", "run_effect", "dead_questions", "judge_same", "curtailed_tries",
+    "vote_evidence", "solved_within", "cost_per_solved", "load_result", "Report",
+    "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable", "PowerAnalysis",
+    "WidthPlan", "Forecast", "Audit", "DataDescription", "Explanation", "Shortlist", "read",
+    "OptionError", "OptionTypeError", "read_choices",
 ]

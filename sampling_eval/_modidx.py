@@ -1174,6 +1174,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                         'sampling_eval/metrics/cost.py'),
                                             'sampling_eval.metrics.cost.mean_costs': ( 'nbs/metrics/cost.html#mean_costs',
                                                                                        'sampling_eval/metrics/cost.py'),
+                                            'sampling_eval.metrics.cost.pass_at_k_by_turn': ( 'nbs/metrics/cost.html#pass_at_k_by_turn',
+                                                                                              'sampling_eval/metrics/cost.py'),
                                             'sampling_eval.metrics.cost.spend_at_k': ( 'nbs/metrics/cost.html#spend_at_k',
                                                                                        'sampling_eval/metrics/cost.py')},
             'sampling_eval.metrics.gpass': { 'sampling_eval.metrics.gpass._by_size': ( 'nbs/metrics/gpass.html#_by_size',

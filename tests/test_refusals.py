@@ -64,6 +64,7 @@ CALLS = {
     se.g_pass_at_k: COUNTS | dict(k=2, tau=.5), se.avg_at_n: COUNTS, se.flaky_at_k: COUNTS | dict(k=2), se.rerun_facts: COUNTS,
     se.dead_questions: COUNTS, se.spend_at_k: COUNTS | dict(k=2, right=[1., 2., 3.], wrong=[1., 2., 2.]),
     se.soft_accuracy: dict(scores=[[.5, 1.], [0., .2]]), se.hard_accuracy: dict(scores=[[.5, 1.], [0., .2]], threshold=.5),
+    se.pass_at_k_by_turn: dict(turns=[[1., 3.], [2., 5.]], k=2, T=4.),
     se.mean_costs: dict(correct=[[1, 0], [1, 1]], cost=[[1., 2.], [1., 1.]]),
     se.maj_at_k: VOTES | RULES | dict(k=2), se.weighted_maj_at_n: VOTES | RULES | dict(weights=[[1.] * 4] * 2),
     se.weighted_maj_at_k: VOTES | RULES | dict(weights=[[1., 2., 1., 1.]] * 2, k=2, step=.5),
