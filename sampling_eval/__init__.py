@@ -35,7 +35,8 @@ _PUBLIC = {
     "inference.intervals": "Estimate",
     "inference.bayes": "posterior bayes_at_n",
     "inference.judges": "Judge judged_pass_at_k judged_pass_hat_k judged_curve calibrate_judge "
-                        "calibrated_interval prediction_powered_mean grading_variances",
+                        "calibrated_interval prediction_powered_mean grading_variances "
+                        "panel_at_k panel_facts",
     "inference.borrowing": "borrowed_mean draw_questions allocate_samples",
     "inference.rerun": "rerun_facts flaky_at_k",
     "inference.run_tests": "runs_too_alike run_effect",

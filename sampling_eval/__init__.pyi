@@ -57,6 +57,8 @@ from .inference.judges import calibrate_judge as calibrate_judge
 from .inference.judges import calibrated_interval as calibrated_interval
 from .inference.judges import prediction_powered_mean as prediction_powered_mean
 from .inference.judges import grading_variances as grading_variances
+from .inference.judges import panel_at_k as panel_at_k
+from .inference.judges import panel_facts as panel_facts
 from .inference.borrowing import borrowed_mean as borrowed_mean
 from .inference.borrowing import draw_questions as draw_questions
 from .inference.borrowing import allocate_samples as allocate_samples
@@ -100,10 +102,10 @@ __all__ = [
     "mmlu_log_prob_score", "vqa_accuracy", "anls", "mean_over_questions", "Estimate",
     "posterior", "bayes_at_n", "Judge", "judged_pass_at_k", "judged_pass_hat_k", "judged_curve",
     "calibrate_judge", "calibrated_interval", "prediction_powered_mean", "grading_variances",
-    "borrowed_mean", "draw_questions", "allocate_samples", "rerun_facts", "flaky_at_k",
-    "runs_too_alike", "run_effect", "dead_questions", "judge_same", "curtailed_tries",
-    "vote_evidence", "solved_within", "cost_per_solved", "load_result", "Report",
-    "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable", "PowerAnalysis",
+    "panel_at_k", "panel_facts", "borrowed_mean", "draw_questions", "allocate_samples",
+    "rerun_facts", "flaky_at_k", "runs_too_alike", "run_effect", "dead_questions", "judge_same",
+    "curtailed_tries", "vote_evidence", "solved_within", "cost_per_solved", "load_result",
+    "Report", "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable", "PowerAnalysis",
     "WidthPlan", "Forecast", "Audit", "DataDescription", "Explanation", "Shortlist", "read",
     "OptionError", "OptionTypeError", "read_choices",
 ]

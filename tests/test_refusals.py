@@ -88,6 +88,7 @@ CALLS = {
     se.calibrate_judge: dict(passed=[1, 1, 0, 0], labels=[1, 1, 0, 0]),
     se.calibrated_interval: JUDGED | dict(calibration=LABELS, credit="any", confidence_level=.95, cluster=None),
     se.prediction_powered_mean: dict(truth=[1., 0., 1., 1.], judged=[1., 0., 1., 0., 1., 1., 0., 0.], labelled=[0, 1, 2, 3], bounds=(0, 1)),
+    se.panel_at_k: dict(right=[[1, 0, 1], [1, 1, 0]], k=2), se.panel_facts: dict(right=[[1, 0, 1], [1, 1, 0]]),
     se.grading_variances: dict(grades=[[[0, 1], [1, 1]], [[0, 0], [1, 0]], [[1, 1], [0, 0]]]),
     se.borrowed_mean: dict(values=[.5, .2, .7, .1], sampled=[0, 1, 2, 3], earlier=[.5, .2, .7, .1, .3, .4, .5, .9], slope=None, within=None,
                            bounds=(0, 1)),
