@@ -31,6 +31,7 @@ _PUBLIC = {
     "metrics.portfolio": "portfolio_at_k portfolio_hat_k portfolio_splits",
     "metrics.choice": "choice_scores mmlu_log_prob_score",
     "metrics.vqa": "vqa_accuracy anls",
+    "metrics.preference": "head_to_head_at_k win_share",
     "inference.estimate": "mean_over_questions",
     "inference.intervals": "Estimate",
     "inference.bayes": "posterior bayes_at_n",

@@ -45,6 +45,8 @@ from .metrics.choice import choice_scores as choice_scores
 from .metrics.choice import mmlu_log_prob_score as mmlu_log_prob_score
 from .metrics.vqa import vqa_accuracy as vqa_accuracy
 from .metrics.vqa import anls as anls
+from .metrics.preference import head_to_head_at_k as head_to_head_at_k
+from .metrics.preference import win_share as win_share
 from .inference.estimate import mean_over_questions as mean_over_questions
 from .inference.intervals import Estimate as Estimate
 from .inference.bayes import posterior as posterior
@@ -99,13 +101,14 @@ __all__ = [
     "mean_costs", "pass_at_k_by_turn", "maj_at_k", "weighted_maj_at_k", "weighted_maj_at_n",
     "filtered_maj_at_k", "best_of_k", "max_at_k", "min_at_k", "guarded_at_k", "guarded_tries",
     "portfolio_at_k", "portfolio_hat_k", "portfolio_splits", "choice_scores",
-    "mmlu_log_prob_score", "vqa_accuracy", "anls", "mean_over_questions", "Estimate",
-    "posterior", "bayes_at_n", "Judge", "judged_pass_at_k", "judged_pass_hat_k", "judged_curve",
-    "calibrate_judge", "calibrated_interval", "prediction_powered_mean", "grading_variances",
-    "panel_at_k", "panel_facts", "borrowed_mean", "draw_questions", "allocate_samples",
-    "rerun_facts", "flaky_at_k", "runs_too_alike", "run_effect", "dead_questions", "judge_same",
-    "curtailed_tries", "vote_evidence", "solved_within", "cost_per_solved", "load_result",
-    "Report", "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable", "PowerAnalysis",
+    "mmlu_log_prob_score", "vqa_accuracy", "anls", "head_to_head_at_k", "win_share",
+    "mean_over_questions", "Estimate", "posterior", "bayes_at_n", "Judge", "judged_pass_at_k",
+    "judged_pass_hat_k", "judged_curve", "calibrate_judge", "calibrated_interval",
+    "prediction_powered_mean", "grading_variances", "panel_at_k", "panel_facts",
+    "borrowed_mean", "draw_questions", "allocate_samples", "rerun_facts", "flaky_at_k",
+    "runs_too_alike", "run_effect", "dead_questions", "judge_same", "curtailed_tries",
+    "vote_evidence", "solved_within", "cost_per_solved", "load_result", "Report",
+    "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable", "PowerAnalysis",
     "WidthPlan", "Forecast", "Audit", "DataDescription", "Explanation", "Shortlist", "read",
     "OptionError", "OptionTypeError", "read_choices",
 ]

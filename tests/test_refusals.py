@@ -71,6 +71,7 @@ CALLS = {
     se.filtered_maj_at_k: VOTES | RULES | dict(confidence=[[1., 2., 1., 1.]] * 2, k=2, keep=.5),
     se.best_of_k: dict(scores=[[.1, .2], [.3, .4]], correct=[[0, 1], [1, 0]], k=2),
     se.max_at_k: dict(rewards=[[.1, .2], [.3, .4]], k=2), se.min_at_k: dict(rewards=[[.1, .2], [.3, .4]], k=2),
+    se.head_to_head_at_k: dict(a=[[1, 2, 3], [4, 4]], b=[[2, 2], [5, 1]], k=2), se.win_share: dict(wins=[2, 1], ties=[0, 1], losses=[1, 1]),
     se.guarded_at_k: dict(n=[4, 4], judged=[2, 3], right_judged=[1, 2], k=2, right_rejected=[0, 1]),
     se.guarded_tries: dict(n=[4, 4], judged=[2, 3], k=2),
     se.portfolio_at_k: PARTS | dict(k=[1, 2]), se.portfolio_hat_k: PARTS | dict(k=[1, 2]), se.portfolio_splits: PARTS | dict(k=2, every=False),
