@@ -28,8 +28,11 @@ from .metrics.average import soft_accuracy as soft_accuracy
 from .metrics.average import hard_accuracy as hard_accuracy
 from .metrics.cost import spend_at_k as spend_at_k
 from .metrics.cost import mean_costs as mean_costs
+from .metrics.cost import pass_at_k_by_turn as pass_at_k_by_turn
 from .metrics.vote import maj_at_k as maj_at_k
+from .metrics.vote import weighted_maj_at_k as weighted_maj_at_k
 from .metrics.vote import weighted_maj_at_n as weighted_maj_at_n
+from .metrics.vote import filtered_maj_at_k as filtered_maj_at_k
 from .metrics.bestof import best_of_k as best_of_k
 from .metrics.bestof import max_at_k as max_at_k
 from .metrics.bestof import min_at_k as min_at_k
@@ -42,6 +45,8 @@ from .metrics.choice import choice_scores as choice_scores
 from .metrics.choice import mmlu_log_prob_score as mmlu_log_prob_score
 from .metrics.vqa import vqa_accuracy as vqa_accuracy
 from .metrics.vqa import anls as anls
+from .metrics.preference import head_to_head_at_k as head_to_head_at_k
+from .metrics.preference import win_share as win_share
 from .inference.estimate import mean_over_questions as mean_over_questions
 from .inference.intervals import Estimate as Estimate
 from .inference.bayes import posterior as posterior
@@ -54,6 +59,8 @@ from .inference.judges import calibrate_judge as calibrate_judge
 from .inference.judges import calibrated_interval as calibrated_interval
 from .inference.judges import prediction_powered_mean as prediction_powered_mean
 from .inference.judges import grading_variances as grading_variances
+from .inference.judges import panel_at_k as panel_at_k
+from .inference.judges import panel_facts as panel_facts
 from .inference.borrowing import borrowed_mean as borrowed_mean
 from .inference.borrowing import draw_questions as draw_questions
 from .inference.borrowing import allocate_samples as allocate_samples
@@ -91,15 +98,17 @@ __all__ = [
     "Accumulator", "describe", "explain", "Counts", "counts_of", "merge_counts", "votes_of",
     "pass_at_k", "pass_at_k_plugin", "pass_hat_k", "pass_hat_k_plugin", "cons_at_k",
     "g_pass_at_k", "mg_pass_at_k", "avg_at_n", "soft_accuracy", "hard_accuracy", "spend_at_k",
-    "mean_costs", "maj_at_k", "weighted_maj_at_n", "best_of_k", "max_at_k", "min_at_k",
-    "guarded_at_k", "guarded_tries", "portfolio_at_k", "portfolio_hat_k", "portfolio_splits",
-    "choice_scores", "mmlu_log_prob_score", "vqa_accuracy", "anls", "mean_over_questions",
-    "Estimate", "posterior", "bayes_at_n", "Judge", "judged_pass_at_k", "judged_pass_hat_k",
-    "judged_curve", "calibrate_judge", "calibrated_interval", "prediction_powered_mean",
-    "grading_variances", "borrowed_mean", "draw_questions", "allocate_samples", "rerun_facts",
-    "flaky_at_k", "runs_too_alike", "run_effect", "dead_questions", "judge_same",
-    "curtailed_tries", "vote_evidence", "solved_within", "cost_per_solved", "load_result",
-    "Report", "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable", "PowerAnalysis",
+    "mean_costs", "pass_at_k_by_turn", "maj_at_k", "weighted_maj_at_k", "weighted_maj_at_n",
+    "filtered_maj_at_k", "best_of_k", "max_at_k", "min_at_k", "guarded_at_k", "guarded_tries",
+    "portfolio_at_k", "portfolio_hat_k", "portfolio_splits", "choice_scores",
+    "mmlu_log_prob_score", "vqa_accuracy", "anls", "head_to_head_at_k", "win_share",
+    "mean_over_questions", "Estimate", "posterior", "bayes_at_n", "Judge", "judged_pass_at_k",
+    "judged_pass_hat_k", "judged_curve", "calibrate_judge", "calibrated_interval",
+    "prediction_powered_mean", "grading_variances", "panel_at_k", "panel_facts",
+    "borrowed_mean", "draw_questions", "allocate_samples", "rerun_facts", "flaky_at_k",
+    "runs_too_alike", "run_effect", "dead_questions", "judge_same", "curtailed_tries",
+    "vote_evidence", "solved_within", "cost_per_solved", "load_result", "Report",
+    "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable", "PowerAnalysis",
     "WidthPlan", "Forecast", "Audit", "DataDescription", "Explanation", "Shortlist", "read",
     "OptionError", "OptionTypeError", "read_choices",
 ]

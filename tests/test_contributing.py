@@ -45,9 +45,9 @@ def test_a_metric_is_public(page):
     assert module in sampling_eval._PUBLIC, f"add to _PUBLIC in sampling_eval/__init__.py:\n{line}"
 
 
-# Pages whose functions take answers, choices or texts of one question, verdicts or costs beside outcomes, or several
-# sources: no name of a table stands for them.
-WITHOUT_NAME = {"choice", "vqa", "guarded", "portfolio", "cost"}
+# Pages whose functions take answers, choices or texts of one question, verdicts or costs beside outcomes, several
+# sources, or two sides: no name of a table stands for them.
+WITHOUT_NAME = {"choice", "vqa", "guarded", "portfolio", "cost", "preference"}
 
 
 @page

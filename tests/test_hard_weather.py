@@ -148,8 +148,8 @@ def test_equal_right_answers_are_one_state():
 def test_votes_of_distinct_answers_cost_little(monkeypatch):
     "Answers with equally many votes are one state, which is summed once."
     sums = []
-    whole, part = vote._wide_share, vote._lead_share
-    monkeypatch.setattr(vote, "_wide_share", lambda *of: [sums.append(1), whole(*of)][1])
+    whole, part = vote.wide_share, vote._lead_share
+    monkeypatch.setattr(vote, "wide_share", lambda *of: [sums.append(1), whole(*of)][1])
     monkeypatch.setattr(vote, "_lead_share", lambda own, *of: [sums.append(len(own)), part(own, *of)][1])
     got = maj_from_votes(make_votes([1] * 12_000, range(12_000)), [1, 8])
     np.testing.assert_allclose(got, [[1, 1]], rtol=1e-12)

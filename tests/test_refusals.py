@@ -25,7 +25,6 @@ from sampling_eval.inference import bayes, extrapolation, planning, sequential
 from sampling_eval.inference.power import smallest_verdict
 from sampling_eval.inference.significance import permutation
 from sampling_eval.inference.within import within_questions
-from sampling_eval.metrics.vote import weighted_maj_at_k_sampled
 from sampling_eval.parameters import READ_OPTIONS
 
 HOME = str(Path(se.__file__).parent)
@@ -65,10 +64,14 @@ CALLS = {
     se.g_pass_at_k: COUNTS | dict(k=2, tau=.5), se.avg_at_n: COUNTS, se.flaky_at_k: COUNTS | dict(k=2), se.rerun_facts: COUNTS,
     se.dead_questions: COUNTS, se.spend_at_k: COUNTS | dict(k=2, right=[1., 2., 3.], wrong=[1., 2., 2.]),
     se.soft_accuracy: dict(scores=[[.5, 1.], [0., .2]]), se.hard_accuracy: dict(scores=[[.5, 1.], [0., .2]], threshold=.5),
+    se.pass_at_k_by_turn: dict(turns=[[1., 3.], [2., 5.]], k=2, T=4.),
     se.mean_costs: dict(correct=[[1, 0], [1, 1]], cost=[[1., 2.], [1., 1.]]),
     se.maj_at_k: VOTES | RULES | dict(k=2), se.weighted_maj_at_n: VOTES | RULES | dict(weights=[[1.] * 4] * 2),
+    se.weighted_maj_at_k: VOTES | RULES | dict(weights=[[1., 2., 1., 1.]] * 2, k=2, step=.5),
+    se.filtered_maj_at_k: VOTES | RULES | dict(confidence=[[1., 2., 1., 1.]] * 2, k=2, keep=.5),
     se.best_of_k: dict(scores=[[.1, .2], [.3, .4]], correct=[[0, 1], [1, 0]], k=2),
     se.max_at_k: dict(rewards=[[.1, .2], [.3, .4]], k=2), se.min_at_k: dict(rewards=[[.1, .2], [.3, .4]], k=2),
+    se.head_to_head_at_k: dict(a=[[1, 2, 3], [4, 4]], b=[[2, 2], [5, 1]], k=2), se.win_share: dict(wins=[2, 1], ties=[0, 1], losses=[1, 1]),
     se.guarded_at_k: dict(n=[4, 4], judged=[2, 3], right_judged=[1, 2], k=2, right_rejected=[0, 1]),
     se.guarded_tries: dict(n=[4, 4], judged=[2, 3], k=2),
     se.portfolio_at_k: PARTS | dict(k=[1, 2]), se.portfolio_hat_k: PARTS | dict(k=[1, 2]), se.portfolio_splits: PARTS | dict(k=2, every=False),
@@ -86,6 +89,7 @@ CALLS = {
     se.calibrate_judge: dict(passed=[1, 1, 0, 0], labels=[1, 1, 0, 0]),
     se.calibrated_interval: JUDGED | dict(calibration=LABELS, credit="any", confidence_level=.95, cluster=None),
     se.prediction_powered_mean: dict(truth=[1., 0., 1., 1.], judged=[1., 0., 1., 0., 1., 1., 0., 0.], labelled=[0, 1, 2, 3], bounds=(0, 1)),
+    se.panel_at_k: dict(right=[[1, 0, 1], [1, 1, 0]], k=2), se.panel_facts: dict(right=[[1, 0, 1], [1, 1, 0]]),
     se.grading_variances: dict(grades=[[[0, 1], [1, 1]], [[0, 0], [1, 0]], [[1, 1], [0, 0]]]),
     se.borrowed_mean: dict(values=[.5, .2, .7, .1], sampled=[0, 1, 2, 3], earlier=[.5, .2, .7, .1, .3, .4, .5, .9], slope=None, within=None,
                            bounds=(0, 1)),
@@ -115,7 +119,6 @@ CALLS = {
     sequential.settled_tries: dict(N=5, needed=3, correct=[[1, 1, 1], [0, 0, 0, 1]]),
     sequential.certify_vote: dict(answers=list("777"), target="7", confidence_level=.9),
     sequential.solved_interval: dict(attempts=[1, 2, 3], solved=[1, 1, 0], k=2, confidence_level=.95),
-    weighted_maj_at_k_sampled: VOTES | RULES | dict(weights=[[1.] * 4] * 2, k=2, draws=10, rng=0),
     tally: dict(question=[0, 0, 1], answers=["a", "b", "a"], correct=[1, 0, 1], votes=[1, 2, 1], normalize=None, no_answer=None, conflict="refuse",
                 questions=["x", "y"]),
     rewards_of: dict(scores=[[.1, .2]], correct=[[1, 0]], questions=None), check_counts: TWO | dict(k=2)}

@@ -2,7 +2,7 @@
 import json
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement, permutations
+from itertools import combinations, combinations_with_replacement, permutations, product
 from math import comb
 from pathlib import Path
 
@@ -20,12 +20,15 @@ from sampling_eval.metrics.consensus import cons_at_k
 from sampling_eval.metrics.passhat import pass_hat_k
 from sampling_eval.metrics.passk import pass_at_k
 from sampling_eval.metrics import vote
-from sampling_eval.metrics.vote import maj_at_k, maj_within_questions, maj_within_variance, weighted_maj_at_k_sampled, weighted_maj_at_n
+from sampling_eval.metrics.bestof import best_of_k
+from sampling_eval.metrics.vote import (filtered_maj_at_k, maj_at_k, maj_within_questions, maj_within_variance, weighted_maj_at_k,
+                                        weighted_maj_at_n)
 from sampling_eval.results.cautions import Caution
 from closeness import assert_close
 
 VECTORS = Path(__file__).parent / "vectors"
 EXACT = json.loads((VECTORS / "exact.json").read_text())
+ASKED = json.loads((VECTORS / "asked_for.json").read_text())
 PAPER = {check["id"]: check for check in json.loads((VECTORS / "paper_checks.json").read_text())}
 SWEEP = settings(derandomize=True, deadline=None, database=None, max_examples=60)
 
@@ -200,8 +203,8 @@ def test_thousand_samples_two_hundred_answers_all_budgets(monkeypatch):
         def zeros(self, shape, dtype=np.longdouble): return zeros(shape, dtype)
         def ones(self, shape, dtype=np.longdouble): return ones(shape, dtype)
     monkeypatch.setattr(vote, "np", Wide())
-    monkeypatch.setattr(vote, "_nodes", nodes)
-    monkeypatch.setattr(vote, "_binomials", binomials)
+    monkeypatch.setattr(vote, "list_nodes", nodes)
+    monkeypatch.setattr(vote, "list_binomials", binomials)
     wide = vote._lead_share(own, others, blank, 1000, "expected")
     assert wide.dtype == np.longdouble
     live = wide > 1e-290
@@ -275,20 +278,113 @@ def test_weighted():
         with pytest.raises(ValueError): weighted_maj_at_n(answers, flags, bad, no_answer="abstain")
 
 
-def test_weighted_sampled_against_listing():
-    answers, flags, weights = list("AABBCD"), [1, 1, 0, 0, 0, 0], [.5, .2, .3, .3, .6, .1]
-    def value(places):
-        total = Counter()
-        for i in places: total[answers[i]] += weights[i]
-        tied = [a for a in total if total[a] >= max(total.values()) * (1 - 1e-12)]
-        return ("A" in tied) / len(tied)
-    got = weighted_maj_at_k_sampled([answers], [flags], [weights], [1, 2, 3, 6], draws=4000, rng=1)[0]
-    want = [np.mean([value(s) for s in combinations(range(6), k)]) for k in (1, 2, 3, 6)]
-    np.testing.assert_allclose(got, want, atol=4 * .5 / 4000**.5)
-    again = [weighted_maj_at_k_sampled([answers], [flags], [weights], [1, 2, 3, 6], draws=40, rng=1)[0] for _ in range(2)]
-    assert (again[0] == again[1]).all()
-    ragged = weighted_maj_at_k_sampled([answers, ["A", "B"]], [flags, [1, 0]], [weights, [2, 1]], 2, draws=50)
+def heaviest(sample, ties="expected"):
+    "As `credit`, of pairs of an answer and a weight; A is right."
+    total = Counter()
+    for a, w in sample: total[a] += w * (a is not None)
+    tied = [a for a in total if total[a] == max(total.values()) > 0]
+    if not tied or ties == "wrong" and len(tied) > 1: return Fraction(0)
+    return Fraction("A" in tied, len(tied))
+
+
+def in_order(sample, m, ties="expected"):
+    "The vote of the `m` surest, mean over the orders of equally sure ones."
+    groups = [[a for a, w in sample if w == level] for level in sorted({w for _, w in sample}, reverse=True)]
+    orders = list(product(*(permutations(group) for group in groups)))
+    picked = [[a for part in order for a in part][:m] for order in orders]
+    return sum(credit([(a, int(a == "A")) for a in some], ties) for some in picked) / len(orders)
+
+
+def of(sample): return [[a for a, _ in sample]], [[int(a == "A") for a, _ in sample]], [[w for _, w in sample]]
+
+
+@pytest.mark.parametrize("ties", ["expected", "wrong"])
+def test_weights_and_confidence_against_every_listing(ties):
+    kinds, rules = list(product(("A", "B", "C", None), (0, 1, 2))), dict(no_answer="abstain", ties=ties)
+    rng = np.random.default_rng(3)
+    draws = [d for n in (1, 2, 3) for d in combinations_with_replacement(kinds, n)]
+    draws += [[kinds[i] for i in rng.integers(0, 12, n)] for n in (5, 6) for _ in range(12)]
+    for draw in draws:
+        k = np.arange(1, len(draw) + 1)
+        want = [float(mean_over_subsets(draw, int(b), lambda s: heaviest(s, ties))) for b in k]
+        assert_close(weighted_maj_at_k(*of(draw), k, **rules)[0], want, rtol=1e-13, atol=1e-15)
+        for keep in Fraction(1, 3), .5:
+            want = [float(mean_over_subsets(draw, int(b), lambda s: in_order(s, -(-len(s) * Fraction(keep) // 1), ties))) for b in k]
+            assert_close(filtered_maj_at_k(*of(draw), k, keep, **rules)[0], want, rtol=1e-13, atol=1e-15)
+
+
+@pytest.mark.parametrize("metric, column", [("weighted_vote", "weights"), ("filtered_vote", "confidence")])
+def test_vectors_of_weighted_and_filtered_votes(metric, column):
+    rows = ASKED[metric]
+    for row in rows:
+        k = np.arange(1, len(row["answers"]) + 1)
+        given, want = ([row["answers"]], [[a == row["right"] for a in row["answers"]]], [row[column]], k), list(row["value"].values())
+        for more in ((),) if metric == "weighted_vote" else ((.5,), (-(-k // 2),)):
+            found = (weighted_maj_at_k if metric == "weighted_vote" else filtered_maj_at_k)(*given, *more)[0]
+            assert_close(found, [float(Fraction(x)) for x in want], rtol=1e-13, atol=1e-15)
+
+
+def test_weights_of_any_scale_and_without_a_step():
+    rng = np.random.default_rng(0)
+    answers = [list(rng.choice(list("AABBC"), 9)) for _ in range(6)]
+    for row in answers:
+        for weights in rng.random(9), rng.integers(1, 5, 9) / 7, 10.**rng.integers(-3, 4, 9), rng.integers(0, 3, 9) * 1e-200:
+            want = [np.mean([weighted_maj_at_n([[row[i] for i in s]], [[row[i] == "A" for i in s]], [weights[list(s)]])[0]
+                             for s in combinations(range(9), k)]) for k in (1, 4, 8, 9)]
+            got = weighted_maj_at_k([row], [[a == "A" for a in row]], [weights], [1, 4, 8, 9])[0]
+            np.testing.assert_allclose(got, want, rtol=1e-13, atol=1e-15)
+    ragged = weighted_maj_at_k([answers[0], ["A", "B"]], [[a == "A" for a in answers[0]], [1, 0]], [[1] * 9, [2, 1]], 2)
     assert ragged.shape == (2,) and ragged[1] == 1
+    near = weighted_maj_at_k([list("AAAB")], [[1, 1, 1, 0]], [[.1, .1, .1, .3]], 4)
+    assert near.tolist() == [.5]
+    rounded = weighted_maj_at_k([list("AAB")], [[1, 1, 0]], [[.26, .24, .51]], 3, step=.25)
+    assert rounded.tolist() == [.5]
+
+
+def test_sixty_four_samples_at_every_k():
+    rng = np.random.default_rng(1)
+    answers, sure = rng.integers(0, 8, 64), rng.integers(1, 101, 64)
+    flags, k = answers == np.arange(8)[:, None], np.arange(1, 65)
+    repeat = np.broadcast_to(answers, flags.shape), flags, np.broadcast_to(sure, flags.shape), k
+    for values in weighted_maj_at_k(*repeat), filtered_maj_at_k(*repeat, .3), filtered_maj_at_k(*repeat, 1.):
+        assert np.abs(values.sum(0) - 1).max() < 1e-13  # somebody wins
+    assert_close(filtered_maj_at_k(*repeat, 1.), maj_at_k(*repeat[:2], k), rtol=1e-13)
+    assert_close(weighted_maj_at_k(*repeat[:2], np.ones((8, 64)), k), maj_at_k(*repeat[:2], k), rtol=1e-13)
+    best = best_of_k(repeat[2], flags, k)
+    assert_close(filtered_maj_at_k(*repeat, 1), best, rtol=1e-13)
+
+
+def test_a_share_is_rounded_up_exactly():
+    pool = [list("AB" * 50)], [[1, 0] * 50], [list(range(100))]
+    for keep, k, m in (.1, 30, 3), (.07, 100, 7), (2 / 3, 3, 2), (5 / 9, 9, 5), (Fraction(1, 3), 99, 33), (.29, 100, 29), (1e-9, 5, 1):
+        assert filtered_maj_at_k(*pool, k, keep) == filtered_maj_at_k(*pool, k, m)
+
+
+def test_what_weights_and_confidence_refuse():
+    pair = [list("AB")], [[1, 0]]
+    for bad, said in (([[-1, 1]], "weights must be finite and >= 0, got -1.0 at question 0"), ([[1, np.nan]], "weights must be finite and >= 0, got nan"),
+                      ([[1]], "answers and weights must have one length"), ([[1, 2], [1, 2]], "must cover the same questions")):
+        with pytest.raises(ValueError, match=said): weighted_maj_at_k(*pair, bad, 1)
+    for bad in None, [[1, None]], [["a", "b"]]:
+        with pytest.raises(TypeError): weighted_maj_at_k(*pair, bad, 1)
+        with pytest.raises(TypeError): filtered_maj_at_k(*pair, bad, 1, .5)
+    many = [list("AB") * 40], [[1, 0] * 40]
+    with pytest.raises(ValueError, match="too many sums to count, got weights without a common step for 80 samples; round the weights to multiples of step="):
+        weighted_maj_at_k(*many, [np.random.default_rng(0).random(80)], 3)
+    with pytest.raises(ValueError, match="got step=1e-09 for 80"): weighted_maj_at_k(*many, [np.random.default_rng(0).random(80)], 3, step=1e-9)
+    with pytest.raises(ValueError, match="step must be a finite number above 0"): weighted_maj_at_k(*pair, [[1, 2]], 1, step=0)
+    with pytest.raises(ValueError, match="confidence must be finite, got inf"): filtered_maj_at_k(*pair, [[1, np.inf]], 1, .5)
+    for keep, said in (0., "a share in"), (1.5, "a share in"), (np.nan, "a share in"), (0, "need 1 <= keep <= k"), (2, "need 1 <= keep <= k"), ([1, 1], "one whole number per k"):
+        with pytest.raises(ValueError, match=said): filtered_maj_at_k(*pair, [[1, 2]], 1, keep)
+    for keep in True, "half", None, [.5]:
+        with pytest.raises(TypeError, match="keep must hold integers"): filtered_maj_at_k(*pair, [[1, 2]], 1, keep)
+    for metric in (lambda k: weighted_maj_at_k(*pair, [[1, 2]], k)), (lambda k: filtered_maj_at_k(*pair, [[1, 2]], k, .5)):
+        with pytest.raises(ValueError, match="need 1 <= k <= n"): metric(3)
+    wide = [[0, 1] * 515], [[1, 0] * 515], [[1, 2] * 515]
+    with pytest.raises(ValueError, match="need n <= 1029 where samples are told apart, got n=1030"): weighted_maj_at_k(*wide, 2)
+    silent = [[None, None]], [[0, 0]], [[1, 2]]
+    assert weighted_maj_at_k(*silent, [1, 2], no_answer="abstain").tolist() == [[0, 0]]
+    assert filtered_maj_at_k(*silent, [1, 2], .5, no_answer="abstain").tolist() == [[0, 0]]
 
 
 def listed_variance(sample, k, ties, pay=credit):
@@ -449,8 +545,7 @@ def test_variance_of_mixed_verdicts(ties):
 def test_weighted_votes_pay_the_share_of_an_answer():
     mixed = [["A", "A", "B"]], [[1, 0, 0]], [[1., 1., 1.5]]
     assert weighted_maj_at_n(*mixed, conflict="mean")[0] == .5
-    for k, want in (1, 1 / 3), (2, .5 / 3), (3, .5):
-        assert weighted_maj_at_k_sampled(*mixed, k, draws=4000, conflict="mean")[0] == pytest.approx(want, abs=.02)
+    assert_close(weighted_maj_at_k(*mixed, [1, 2, 3], conflict="mean")[0], [1 / 3, .5 / 3, .5], rtol=1e-14)
 
 
 def test_benchmark_target_of_a_vote_in_score():

@@ -7,12 +7,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import OptionError, OptionTypeError
-from ..foundations.checks import faults, make_array, whole_numbers
+from ..foundations.checks import faults, list_entries, make_array, whole_numbers
+from ..foundations.urn import draws
 from .intervals import Estimate, Estimates, Interval, Method
 from .quantiles import check_level, t_quantile
 
 __all__ = ["check_rate", "check_judged", "JudgedCurve", "read_flags", "LabelledMean",
-           "check_places", "GradingVariances", "check_grades"]
+           "check_places", "GradingVariances", "check_grades", "PanelFacts", "half_tie_credit",
+           "check_panel"]
 
 
 # Rates and verdicts.
@@ -256,3 +258,75 @@ def check_grades(
         raise OptionError("grades", "need at least 2 of each", found=sizes)
     if not np.isfinite(table).all(): raise OptionError("grades", must="be finite")
     return table.astype(float)
+
+
+# Panels of judges.
+
+@dataclass(frozen=True, repr=False)
+class PanelFacts:
+    "How right the judges of a panel are, and how much they err together."
+    items: int  # Items with a gold label
+    judges: int  # Judges of each item, `J`
+    mean_accuracy: float  # Share of verdicts that are right
+    error_correlation: float | None  # Of two judges, mean over pairs; None without errors
+
+    @property
+    def effective_number(self) -> float | None:
+        "Independent judges of which the mean varies as much: `J / (1 + (J - 1) rho)`."
+        if self.error_correlation is None: return None
+        spread = 1 + (self.judges - 1) * self.error_correlation
+        return self.judges / spread if spread > 1e-12 else np.inf
+
+    def __repr__(self) -> str:
+        said = f"PanelFacts({self.judges} judges, {self.items} items: mean accuracy "
+        said += f"{self.mean_accuracy:.3f}"
+        if self.error_correlation is None: return f"{said}, no correlation)"
+        return (f"{said}, error correlation {self.error_correlation:.3f}, "
+                f"effective number {self.effective_number:.2f})")
+
+    def independent(
+        self,
+        k: int | ArrayLike,  # Judges of a panel; any number
+    ) -> np.ndarray:  # In the shape of `k`
+        """Accuracy of most of `k` judges of this accuracy that err independently.
+
+        Raises: `ValueError` or `TypeError` unless all are whole numbers of at least 1.
+        """
+        sizes, p = whole_numbers("k", k), np.float64(self.mean_accuracy)
+        if (sizes < 1).any(): raise ValueError(f"need k >= 1, got k={sizes.min()}")
+        values = [draws(p, 1 - p, int(size), step=0) @ half_tie_credit(int(size))
+                  for size in sizes.ravel()]
+        return np.reshape(values, sizes.shape)[()]
+
+
+def half_tie_credit(
+    k: int,  # Judges of a panel
+) -> np.ndarray:  # Credits `h(0..k)`, shape `(k + 1,)`
+    "Credit of `x` right judges among `k`: 1 if they are more than half, 1/2 in a tie."
+    return (1 + np.sign(2 * np.arange(k + 1) - k)) / 2
+
+
+def check_panel(
+    right: ArrayLike,  # Whether each judge agrees with the gold label, rows are items
+) -> np.ndarray:  # As int64
+    """A whole table of verdicts that are right or wrong.
+
+    Raises: `ValueError` or `TypeError` unless all rows have one length and hold 0/1 or bool.
+    """
+    table = make_array("right", list_entries("right", right, "rows, one an item"))
+    if table.ndim != 2 or not table.size:
+        raise ValueError("right must hold one row per item and one column per judge, "
+                         f"got shape {table.shape}")
+    missing = table.dtype.kind == "O" and np.equal(table, None)
+    if np.any(missing): table = np.where(missing, np.nan, table)
+    try: values = table.astype(float) if table.dtype.kind in "biufO" else None
+    except (TypeError, ValueError): values = None
+    if values is None:
+        raise TypeError(f"right must hold 0/1 or bool, got {table.ravel()[0]!r}; compare the "
+                        "verdicts with the gold labels first")
+    if (bad := (values != 0) & (values != 1)).any():
+        item = int(bad.any(1).argmax())
+        advice = "without a gold label, or a verdict, an item tells nothing: leave it out"
+        raise ValueError(f"right must hold 0/1, got {values[bad][0]} at item {item} "
+                         f"({bad.sum()} of {bad.size} fail): {advice}")
+    return values.astype(np.int64)

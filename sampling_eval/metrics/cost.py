@@ -10,14 +10,65 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.checks import (
-    faults, make_array, list_entries, real_numbers, zero_one)
+from sampling_eval.foundations.checks import (
+    check_rows, faults, flatten, list_entries, make_array, real_numbers,
+    refuse_mixed, zero_one)
 from ..foundations.counts import (
     check_counts, copy_rows, distinct_states)
 from .passk import pass_at_k
 
 # %% auto #0
-__all__ = ['spend_at_k', 'mean_costs']
+__all__ = ['pass_at_k_by_turn', 'spend_at_k', 'mean_costs']
+
+# %% ../../nbs/metrics/cost.ipynb #7b100005
+def _read_costs(row, name="cost"):
+    "Numbers of some samples as floats, NaN where one is missing."
+    costs = make_array(name, row).ravel()
+    if costs.dtype.kind == "O": costs = np.where(np.equal(costs, None), np.nan, costs)
+    return real_numbers(name, costs)
+
+# %% ../../nbs/metrics/cost.ipynb #7b100006
+def pass_at_k_by_turn(
+    # Turn, token or dollar at which each try succeeded, NaN for never; rows of tries
+    turns:Sequence[Sequence],
+    k:int|ArrayLike, # Tries, `1 <= k <= n`; a 1-D array adds an axis
+    T:float|ArrayLike, # Most turns of each try, above 0; a 1-D array adds a last axis
+)->np.ndarray: # Estimates in [0, 1], `(Q,)`, `(Q, K)`, `(Q, T)` or `(Q, K, T)`
+    """Unbiased chance that one of `k` tries of at most `T` turns each succeeds.
+
+    Parameters:
+        k       Tries, `1 <= k <= n`; a 1-D array adds an axis
+        T       Most turns of each try, above 0; a 1-D array adds a last axis
+        return  Estimates in [0, 1], `(Q,)`, `(Q, K)`, `(Q, T)` or `(Q, K, T)`
+
+    Value: `1 - C(n - c_T, k) / C(n, k)`, where `c_T` tries succeeded by turn `T`.
+
+    Raises: `ValueError` for a turn or a limit that is negative or infinite, for a
+    question without a try, and unless `1 <= k <= n`; `TypeError` for text.
+
+    See also: `pass_at_k`, which has no limit; `spend_at_k`, which stops at a success.
+    """
+    rows, n = check_rows("turns", turns)
+    if (bad := n < 1).any():
+        raise ValueError(f"every question needs a try, got none{faults(bad)}")
+    given, place = flatten(rows), np.repeat(np.arange(len(n)), n)
+    if isinstance(given, list): refuse_mixed("turns", given, "turns")
+    turn = _read_costs(given, "turns")
+    if np.asarray(given).dtype.kind == "b":
+        raise TypeError("turns must hold the turn of each success, got bool")
+    if (bad := np.isinf(turn) | (turn < 0)).any():
+        raise ValueError("turns must be at least 0, or NaN for a try that never "
+                         f"succeeded, got {turn[bad][0]} at question {place[bad][0]} "
+                         f"({bad.sum()} of {bad.size} fail)")
+    limits = real_numbers("T", T)
+    if limits.ndim > 1 or not limits.size:
+        raise ValueError(f"T must be a number or a 1-D array, got shape {limits.shape}")
+    if (bad := ~(np.isfinite(limits) & (limits >= 0))).any():
+        raise ValueError(f"T must be finite and at least 0, got {limits[bad][0]}")
+    columns = [np.bincount(place, turn <= limit, len(n)) for limit in limits.ravel()]
+    solved = np.stack(columns, -1).astype(int)
+    value = np.moveaxis(pass_at_k(n[:, None], solved, k), 1, -1)
+    return value.reshape(len(n), *np.shape(k), *limits.shape)
 
 # %% ../../nbs/metrics/cost.ipynb #ceaedaa1
 def spend_at_k(
@@ -129,9 +180,3 @@ def mean_costs(
     c = np.bincount(place, hit, len(n)).astype(int)
     won, lost = (np.bincount(place, paid * side, len(n)) for side in (hit, ~hit))
     return n, c, won / np.maximum(c, 1), lost / np.maximum(n - c, 1)
-
-def _read_costs(row):
-    "Costs of a question's samples as floats, NaN where one is missing."
-    costs = make_array("cost", row).ravel()
-    if costs.dtype.kind == "O": costs = np.where(np.equal(costs, None), np.nan, costs)
-    return real_numbers("cost", costs)

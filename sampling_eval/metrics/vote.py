@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
-from math import lgamma
+from fractions import Fraction
+from numbers import Rational
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,14 +15,218 @@ from numpy.typing import ArrayLike
 from ..errors import OptionError
 from ..spelling import option
 from ..foundations.answers import Votes, rows_of, votes_of
-from ..foundations.checks import (
-    check_rows, faults, make_generator, real_numbers, whole_number)
+from sampling_eval.foundations.checks import (
+    check_rows, faults, make_generator, real_number, real_numbers, whole_number,
+    whole_numbers)
 from ..foundations.counts import check_counts
-from ..foundations.urn import draws
+from ..foundations.credit import threshold_credit
+from .ballots import (
+    MOST_APART, count_heaviest, fits_floats, list_binomials, list_nodes,
+    mix_group, weigh_first_left, wide_share)
 
 # %% auto #0
-__all__ = ['maj_from_votes', 'maj_at_k', 'weighted_maj_at_n', 'weighted_maj_at_k_sampled', 'maj_within_variance',
+__all__ = ['weighted_maj_at_k', 'filtered_maj_at_k', 'maj_from_votes', 'maj_at_k', 'weighted_maj_at_n', 'maj_within_variance',
            'maj_within_questions']
+
+# %% ../../nbs/metrics/vote.ipynb #7b000017
+def _check_ties(ties, *allowed):
+    if ties not in allowed: raise OptionError("ties", choices=allowed, got=ties)
+
+def _weigh(answers, correct, weights, normalize, no_answer, conflict):
+    "Votes, and for every sample the row of its answer (-1 for none) and its weight."
+    votes, row, weight = _match_samples(
+        "weights", answers, correct, weights, normalize, no_answer, conflict)
+    if (bad := weight < 0).any():
+        question = np.repeat(np.arange(len(votes)), votes.n)
+        where = f"at question {question[bad][0]} ({bad.sum()} of {bad.size} fail)"
+        raise ValueError("weights must be finite and >= 0, "
+                         f"got {weight[bad][0]} {where}; "
+                         "take exp of log-probabilities first")
+    return votes, row, weight
+
+def _match_samples(name, answers, correct, numbers, normalize, no_answer, conflict):
+    "Votes, and for every sample the row of its answer and a finite number."
+    votes = votes_of(answers, correct, normalize, no_answer, conflict)
+    numbers, size = check_rows(name, numbers)
+    if len(size) != len(votes):
+        raise ValueError(f"answers and {name} must cover the same questions, "
+                         f"got {len(votes)} and {len(size)}")
+    if (bad := size != votes.n).any():
+        raise ValueError(f"answers and {name} must have one length, "
+                         f"got {votes.n[bad][0]} and {size[bad][0]}{faults(bad)}")
+    question = np.repeat(np.arange(len(votes)), size)
+    number = real_numbers(name, [w for row in numbers for w in row])
+    if (bad := ~np.isfinite(number)).any():
+        where = f"at question {question[bad][0]} ({bad.sum()} of {bad.size} fail)"
+        rule = "finite and >= 0" if name == "weights" else "finite"
+        raise ValueError(f"{name} must be {rule}, got {number[bad][0]} {where}")
+    labels = [label for row in answers for label in row]
+    return votes, rows_of(votes, question, labels, normalize), number
+
+def _check_subsets(votes, k):
+    "Budgets of samples that are told apart, whose subsets floats can count."
+    n, _, k = check_counts(votes.n, votes.c, k)
+    if (bad := n > MOST_APART).any():
+        raise ValueError(f"need n <= {MOST_APART} where samples are told apart, "
+                         f"got n={n[bad][0]}{faults(bad, votes.questions.tolist())}")
+    return n, k
+
+def _by_question(votes, row, number):
+    "Of each question its rows of votes, and row and number of each sample."
+    ends = np.cumsum(votes.n)[:-1]
+    first = np.searchsorted(votes.question, np.arange(len(votes) + 1))
+    parts = zip(first, first[1:], np.split(row, ends), np.split(number, ends))
+    for start, stop, own, value in parts:
+        yield slice(start, stop), np.where(own < 0, -1, own - start), value
+
+# %% ../../nbs/metrics/vote.ipynb #7b000018
+def weighted_maj_at_k(
+    answers:Sequence[Sequence], # One list of labels per question; lengths may differ
+    correct:Sequence[Sequence], # 0/1 or bool in the same shape
+    weights:Sequence[Sequence], # Finite weights `>= 0` in the same shape
+    k:int|ArrayLike, # Votes, `1 <= k <= n`; an array adds an axis
+    *,
+    step:float|None=None, # Weights are rounded to its multiples; None for no rounding
+    ties:str="expected", # `"expected"` or `"wrong"`, see `maj_from_votes`
+    no_answer:str|None=None, # `"abstain"` or `"vote"`, see `maj_at_k`
+    normalize:str|Callable|None=None, # Rule for equal answers, see `maj_at_k`
+    conflict:str="refuse", # Rule for an answer marked right and wrong, see `maj_at_k`
+)->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
+    """Unbiased chance that the heaviest of `k` answers is correct, for each question.
+
+    Parameters:
+        answers    One list of labels per question; lengths may differ
+        correct    0/1 or bool in the same shape
+        weights    Finite weights `>= 0` in the same shape
+        k          Votes, `1 <= k <= n`; an array adds an axis
+        step       Weights are rounded to its multiples; None for no rounding
+        ties       `"expected"` or `"wrong"`, see `maj_from_votes`
+        no_answer  `"abstain"` or `"vote"`, see `maj_at_k`
+        normalize  Rule for equal answers, see `maj_at_k`
+        conflict   Rule for an answer marked right and wrong, see `maj_at_k`
+        return     Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
+
+    Value: mean credit over all k-subsets, exact: the answer with the largest sum of
+    weights wins, ties are shared, sums within a part in 10^12 are tied, and weights
+    that are all 0 earn 0.
+
+    Raises: `ValueError` for a weight that is missing, negative or infinite, for weights
+    whose sums are too many to count (`step` rounds them), and as `maj_at_k`.
+
+    See also: `weighted_maj_at_n` for the vote of all, `filtered_maj_at_k`, `best_of_k`.
+    """
+    _check_ties(ties, "expected", "wrong")
+    if step is not None: step = _check_step(step)
+    votes, row, weight = _weigh(
+        answers, correct, weights, normalize, no_answer, conflict)
+    n, k = _check_subsets(votes, k)
+    budgets, value = np.atleast_1d(k), np.zeros((len(n), k.size))
+    table = list_binomials(int(n.max()), int(budgets.max()))
+    for q, (rows, own, size) in enumerate(_by_question(votes, row, weight)):
+        credit = votes.correct[rows].astype(float)
+        heavy = [size[own == r] for r in range(len(credit))]
+        top = int(budgets.max()), ties, step
+        value[q] = count_heaviest(heavy, int(votes.blank[q]), credit, *top)[budgets]
+    return np.minimum(value / table[n][:, budgets], 1).reshape(n.shape + k.shape)
+
+def _check_step(step):
+    step = real_number("step", step)
+    if 0 < step < np.inf: return step
+    raise OptionError("step", must="be a finite number above 0", got=step)
+
+# %% ../../nbs/metrics/vote.ipynb #7b000022
+def filtered_maj_at_k(
+    answers:Sequence[Sequence], # One list of labels per question; lengths may differ
+    correct:Sequence[Sequence], # 0/1 or bool in the same shape
+    confidence:Sequence[Sequence], # Finite numbers in the same shape, large for sure
+    k:int|ArrayLike, # Samples, `1 <= k <= n`; an array adds an axis
+    # Who votes: a share of the `k` (float, Fraction), how many (int), or one int a `k`
+    keep:float|Fraction|int|ArrayLike,
+    *,
+    ties:str="expected", # `"expected"` or `"wrong"`, see `maj_from_votes`
+    no_answer:str|None=None, # `"abstain"` or `"vote"`, see `maj_at_k`
+    normalize:str|Callable|None=None, # Rule for equal answers, see `maj_at_k`
+    conflict:str="refuse", # Rule for an answer marked right and wrong, see `maj_at_k`
+)->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
+    """Unbiased chance that the vote of the surest among `k` samples is correct.
+
+    Parameters:
+        answers     One list of labels per question; lengths may differ
+        correct     0/1 or bool in the same shape
+        confidence  Finite numbers in the same shape, large for sure
+        k           Samples, `1 <= k <= n`; an array adds an axis
+        ties        `"expected"` or `"wrong"`, see `maj_from_votes`
+        no_answer   `"abstain"` or `"vote"`, see `maj_at_k`
+        normalize   Rule for equal answers, see `maj_at_k`
+        conflict    Rule for an answer marked right and wrong, see `maj_at_k`
+        return      Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
+
+    Value: mean credit over all k-subsets, exact; a share keeps the least whole number
+    at or above `keep * k`, `keep=.1` of 30 being 3. Samples that are equally sure are
+    left out by lot, the mean over their orders.
+
+    Raises: `ValueError` unless a share is in (0, 1] and a number from 1 to `k`, for
+    confidence that is missing or infinite, and as `maj_at_k`.
+
+    See also: `maj_at_k`, `weighted_maj_at_k`, `best_of_k`, which keeps one.
+    """
+    _check_ties(ties, "expected", "wrong")
+    rules = normalize, no_answer, conflict
+    votes, row, sure = _match_samples(
+        "confidence", answers, correct, confidence, *rules)
+    n, k = _check_subsets(votes, k)
+    kept, budgets = _count_kept(keep, k), np.atleast_1d(k)
+    table = list_binomials(int(n.max()), int(n.max()))
+    value = np.zeros((len(n), k.size))
+    for q, (rows, own, first) in enumerate(_by_question(votes, row, sure)):
+        credit, of_first = votes.correct[rows].astype(float), int(kept.max())
+        best = _vote_of_first(own, first, credit, of_first, ties)
+        for i, (size, some) in enumerate(zip(budgets, kept)):
+            weight = weigh_first_left(len(own), int(size), int(some), table)
+            value[q, i] = weight @ best[:, some]
+    return np.minimum(value, 1).reshape(n.shape + k.shape)
+
+def _count_kept(keep, k):
+    "How many of every `k` vote."
+    budgets = np.atleast_1d(k)
+    if isinstance(keep, (float, np.floating, Fraction)):
+        if not 0 < keep <= 1:
+            rule = "be a share in (0, 1], or whole numbers"
+            raise OptionError("keep", must=rule, got=keep)
+        return np.array([threshold_credit(size, keep).argmax() for size in budgets])
+    kept = whole_numbers("keep", keep)
+    if kept.ndim and kept.shape != budgets.shape:
+        raise ValueError("keep must be a share, or hold one whole number per k "
+                         f"({budgets.size}), got {kept.size}")
+    kept = np.broadcast_to(kept, budgets.shape)
+    if (bad := (kept < 1) | (kept > budgets)).any():
+        raise ValueError(f"need 1 <= keep <= k, got keep={kept[bad][0]}, "
+                         f"k={budgets[bad][0]}; a share is a float such as 1.")
+    return kept
+
+def _vote_of_first(row, sure, credit, top, ties):
+    "What the vote of `0..top` of the `0..n` surest earns; shape `(n + 1, top + 1)`."
+    order = np.argsort(-sure, kind="stable")
+    given = np.zeros((len(row) + 1, len(credit) + 1), int)
+    given[np.arange(1, len(row) + 1), row[order]] = 1  # the last column: no answer
+    given = given.cumsum(0)
+    ends = np.r_[0, 1 + np.flatnonzero(np.diff(sure[order])), len(row)]
+    best = np.zeros((len(row) + 1, top + 1))
+    best[ends[1:], 1:] = _vote_of_rows(given[ends[1:]], credit, top, ties)
+    for start, stop in zip(ends, ends[1:]):
+        if stop == start + 1: continue
+        above, group = given[start], given[stop] - given[start]
+        blank = int(above[-1]), int(group[-1])
+        best[start+1:stop] = mix_group(
+            above[:-1], group[:-1], blank, credit, top, ties)
+    return best
+
+def _vote_of_rows(given, credit, top, ties):
+    "The vote among samples that are alike; a row of votes and of blanks a case."
+    case, answer = np.nonzero(given[:, :-1])
+    some = Votes(case, answer.astype(object), given[case, answer], credit[answer],
+                 given[:, -1], np.arange(len(given)))
+    return _mean_over_subsets(some, np.arange(1, top + 1), ties)
 
 # %% ../../nbs/metrics/vote.ipynb #1f37c177
 def _decide(weight, question, right, count, ties):
@@ -43,9 +247,6 @@ def _decide(weight, question, right, count, ties):
     share = share / np.maximum(leaders, 1)
     value[question[start]] = share if ties == "expected" else share * (leaders == 1)
     return value
-
-def _check_ties(ties, *allowed):
-    if ties not in allowed: raise OptionError("ties", choices=allowed, got=ties)
 
 # %% ../../nbs/metrics/vote.ipynb #663807af
 def maj_from_votes(
@@ -113,7 +314,7 @@ def maj_at_k(
     Raises: `ValueError` unless `1 <= k <= n`, and as `votes_of` for blank,
     contradictory or incomparable answers.
 
-    See also: `maj_from_votes`, `cons_at_k` for flags alone, `weighted_maj_at_n`.
+    See also: `maj_from_votes`, `cons_at_k` for flags alone, `weighted_maj_at_k`.
     """
     votes = votes_of(answers, correct, normalize, no_answer, conflict)
     return maj_from_votes(votes, k, ties=ties)
@@ -146,33 +347,13 @@ def weighted_maj_at_n(
 
     Raises: `ValueError` for a negative or infinite weight, and as `maj_at_k`.
 
-    See also: `maj_at_k`, `weighted_maj_at_k_sampled`, `best_of_k`.
+    See also: `maj_at_k`, `weighted_maj_at_k`, `best_of_k`.
     """
     _check_ties(ties, "expected", "wrong", "first")
     rules = normalize, no_answer, conflict
     votes, row, weight = _weigh(answers, correct, weights, *rules)
     total = np.bincount(row[row >= 0], weight[row >= 0], len(votes.votes))[:, None]
     return _decide(total, votes.question, votes.correct, len(votes), ties)[:, 0]
-
-def _weigh(answers, correct, weights, normalize, no_answer, conflict):
-    "Votes, and for every sample the row of its answer (-1 for none) and its weight."
-    votes = votes_of(answers, correct, normalize, no_answer, conflict)
-    weights, size = check_rows("weights", weights)
-    if len(size) != len(votes):
-        raise ValueError("answers and weights must cover the same questions, "
-                         f"got {len(votes)} and {len(size)}")
-    if (bad := size != votes.n).any():
-        raise ValueError("answers and weights must have one length, "
-                         f"got {votes.n[bad][0]} and {size[bad][0]}{faults(bad)}")
-    question = np.repeat(np.arange(len(votes)), size)
-    weight = real_numbers("weights", [w for row in weights for w in row])
-    if (bad := ~np.isfinite(weight) | (weight < 0)).any():
-        where = f"at question {question[bad][0]} ({bad.sum()} of {bad.size} fail)"
-        raise ValueError("weights must be finite and >= 0, "
-                         f"got {weight[bad][0]} {where}; "
-                         "take exp of log-probabilities first")
-    labels = [label for row in answers for label in row]
-    return votes, rows_of(votes, question, labels, normalize), weight
 
 # %% ../../nbs/metrics/vote.ipynb #fee4cb2a
 def _shuffle(question, n, draws, rng):
@@ -198,42 +379,6 @@ def _vote_in_groups(votes, question, row, weight, right, rank, k, ties):
     share = np.bincount(place, right[keep]) / np.bincount(place)
     value = _decide(total, cell, share, len(votes) * width, ties)
     return value.reshape(-1, width), np.arange(width) < whole[:, None]
-
-# %% ../../nbs/metrics/vote.ipynb #f88e6c84
-def weighted_maj_at_k_sampled(
-    answers:Sequence[Sequence], # One list of labels per question; lengths may differ
-    correct:Sequence[Sequence], # 0/1 or bool in the same shape
-    weights:Sequence[Sequence], # Finite weights `>= 0` in the same shape
-    k:int|ArrayLike, # Samples kept per vote, `1 <= k <= n`; an array adds an axis
-    *,
-    draws:int=1000, # Random orders of each question's samples
-    rng:int|np.random.Generator|None=None, # Seed or generator; None for seed 0
-    ties:str="expected", # `"expected"` or `"wrong"`, see `maj_from_votes`
-    no_answer:str|None=None, # `"abstain"` or `"vote"`, see `maj_at_k`
-    normalize:str|Callable|None=None, # Rule for equal answers, see `maj_at_k`
-    conflict:str="refuse", # Rule for an answer marked right and wrong, see `maj_at_k`
-)->np.ndarray: # Sampled estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
-    """Monte Carlo estimate of the chance that the heaviest of `k` answers is correct.
-
-    Value: mean credit over the whole groups of `k` in random orders; its error per
-    question is at most `0.5 / sqrt(draws)` in standard deviation.
-
-    Raises: `ValueError` as `maj_at_k` and `weighted_maj_at_n`.
-
-    See also: `maj_at_k`, which is exact; `weighted_maj_at_n`, exact for all samples.
-    """
-    _check_ties(ties, "expected", "wrong")
-    draws = whole_number("draws", draws, most=10**7)
-    rules = normalize, no_answer, conflict
-    votes, row, weight = _weigh(answers, correct, weights, *rules)
-    n, _, k = check_counts(votes.n, votes.c, k)
-    question, total = np.repeat(np.arange(len(n)), n), np.zeros((len(n), k.size))
-    samples = question, row, weight, votes.correct[row]
-    for rank in _shuffle(question, n, draws, rng):
-        for i, size in enumerate(np.atleast_1d(k)):
-            value, whole = _vote_in_groups(votes, *samples, rank, size, ties)
-            total[:, i] += (value * whole).sum(1) / whole.sum(1)
-    return (total / draws).reshape(n.shape + k.shape)
 
 # %% ../../nbs/metrics/vote.ipynb #d9fcece0
 def maj_within_variance(
@@ -367,22 +512,6 @@ def maj_within_questions(
             out[part, i:i+1] = _maj_jackknife(some, budget, ties)
     return out.reshape(n.shape + k.shape)
 
-# %% ../../nbs/metrics/vote.ipynb #47fc5e2a
-@lru_cache(64)
-def _nodes(degree):
-    "Points of [0, 1] and weights that integrate polynomials of this degree."
-    # powers beyond a thousand are smooth to rounding at far fewer nodes
-    few = min(degree // 2 + 1, int(3 * degree**.5) + 200)
-    x, w = np.polynomial.legendre.leggauss(few)
-    return (x + 1) / 2, w / 2
-
-def _binomials(n, k):
-    "`C(i, j)` for `i` up to `n` and `j` up to `k`."
-    table = np.zeros((n + 1, k + 1))
-    table[:, 0] = 1
-    for l in range(k): table[1:, l+1] = np.cumsum(table[:-1, l])
-    return table
-
 # %% ../../nbs/metrics/vote.ipynb #fce12502
 def _rivals(others, rest, j, table, ties):
     """Ways to draw from the others so that nobody passes `j` votes; shape `(S, kept)`.
@@ -404,7 +533,7 @@ def _rivals(others, rest, j, table, ties):
 def _tie_nodes(ties, j, most):
     if ties == "wrong": return np.zeros(1), np.ones(1)
     if j == 1: return np.ones(1), np.ones(1)
-    return _nodes(most)
+    return list_nodes(most)
 
 def _add_rival(ways, row, y, kept):
     "`ways` times the polynomial of one answer, whose last term is a tie."
@@ -428,7 +557,7 @@ def _lead_share(own, others, blank, top, ties):
     The shape is `(S, top + 1)`.
     """
     rest = others.sum(1) + blank
-    table = _binomials(int((own + rest).max()), top)
+    table = list_binomials(int((own + rest).max()), top)
     ways = np.zeros((len(own), top + 1))
     for j in range(1, min(top, int(own.max())) + 1):
         mine, left = table[own, j, None], table[:, :top+1-j]
@@ -439,54 +568,6 @@ def _lead_share(own, others, blank, top, ties):
         shared = _rivals(others[rivals], rest[rivals], j, left, ties)
         ways[rivals, j:] += mine[rivals] * shared
     return np.minimum(ways / np.maximum(table[own + rest], 1), 1)
-
-# %% ../../nbs/metrics/vote.ipynb #a2decf03
-def _fits(n, k):
-    "Whether `C(n, k)` and all smaller ones are within float64."
-    width = min(k, n // 2)
-    return lgamma(n + 1) - lgamma(width + 1) - lgamma(n - width + 1) < 709.78
-
-def _picks(size, p):
-    "Chances of `0..size` picks among so many samples, each picked with chance `p`."
-    return draws(np.float64(p), np.float64(1 - p), size, step=0)
-
-def _roots(n, p):
-    "Roots of unity, so many that other counts of picks have chances below rounding."
-    reach = 50 / 3 + np.sqrt((50 / 3)**2 + 100 * n * p * (1 - p))
-    points = min(n + 1, int(reach) + 2)
-    return np.exp(2j * np.pi * np.arange(points) / points)
-
-def _wide_share(row, k, ties):
-    """Chance that the answer with `row[0]` votes wins among `k` samples, 13 decimals.
-
-    `row[1]` samples abstain, the rest of the row are the votes of the others.
-    """
-    own, blank, n = int(row[0]), int(row[1]), int(row.sum())
-    p = k / (n + 1)
-    x, whole, mine = _roots(n, p), _picks(n, p)[k], _picks(own, p)
-    sizes, times = np.unique(row[2:][row[2:] > 0], return_counts=True)
-    chance = _pick_table(sizes, own, p)
-    power, fewer, total = np.ones_like(x), np.zeros((len(sizes), len(x)), complex), 0
-    for j in range(min(own, k) + 1):
-        level = chance[:, j, None] * power
-        # what is too rare to change the 16th decimal is left out
-        if j and mine[j] > 1e-18 * whole:
-            degree = min(int(times[sizes >= j].sum()), (k - j) // j)
-            total = total + mine[j] * power * _beat(fewer, level, times, degree, ties)
-        fewer, power = fewer + level, power * x
-    total = total * (1 - p + p * x)**blank * x**-k
-    return min(max(total.mean().real / whole, 0), 1)
-
-def _pick_table(sizes, top, p):
-    "Chances of `0..top` picks among the samples of each answer."
-    chance = np.zeros((len(sizes), top + 1))
-    for i, size in enumerate(sizes): chance[i, :size+1] = _picks(int(size), p)[:top+1]
-    return chance
-
-def _beat(fewer, level, times, degree, ties):
-    "The product over the others, a tie counted as the chance to win it; one per root."
-    y, w = (np.zeros(1), np.ones(1)) if ties == "wrong" else _nodes(degree)
-    return sum(b * ((fewer + a * level)**times[:, None]).prod(0) for a, b in zip(y, w))
 
 # %% ../../nbs/metrics/vote.ipynb #8f4f2073
 def _right_rows(votes):
@@ -514,7 +595,8 @@ def _right_rows(votes):
 
 def _mean_over_subsets(votes, k, ties):
     value, top = np.zeros((len(votes), len(k))), int(k.max())
-    share_of = _share_in_blocks if _fits(int(votes.n.max()), top) else _wide_shares
+    fits = fits_floats(int(votes.n.max()), top)
+    share_of = _share_in_blocks if fits else _wide_shares
     for question, times, rows in _right_rows(votes):
         states, state = np.unique(rows, axis=0, return_inverse=True)
         share = share_of(states, k, ties)
@@ -522,7 +604,7 @@ def _mean_over_subsets(votes, k, ties):
     return np.minimum(value, 1)
 
 def _wide_shares(states, k, ties):
-    return np.array([[_wide_share(row, int(b), ties) for b in k] for row in states])
+    return np.array([[wide_share(row, int(b), ties) for b in k] for row in states])
 
 def _share_in_blocks(states, k, ties):
     top = int(k.max())

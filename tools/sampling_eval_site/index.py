@@ -41,6 +41,7 @@ PAGES = {
     "inference/significance": "inference.randomization",
     "metrics/cost": "inference.spending",
     "metrics/portfolio": "metrics.parts",
+    "metrics/vote": "metrics.ballots",
     "guides/command": "cli cli_options command browser.command parameters spelling",
     "guides/tables": "errors reading patterns analyses.describe.verb analyses.describe.words",
     "guides/harness_logs": "reading.logs",
