@@ -19,11 +19,11 @@ from ..foundations.counts import is_masked, zero_one
 from ..results.reading import ReadNote
 
 __all__ = ["FEW", "blank_answers", "tidy", "join_arrays", "join_present", "comparable",
-           "code_values", "find_varied", "join_codes", "join_columns", "order_value", "plain_name",
-           "are_words", "read_words", "read_written", "type_cells", "is_absent", "is_whole_text",
-           "Coded", "code_names", "check_outcomes", "check_scores", "check_clusters",
-           "check_repeats", "Repeated", "code_equal", "code_in_order", "find_second",
-           "tell_repeat", "extend_key"]
+           "code_values", "find_varied", "join_codes", "join_columns", "order_value",
+           "plain_name", "are_words", "read_words", "read_written", "type_cells", "is_absent",
+           "is_whole_text", "Coded", "code_names", "check_outcomes", "check_scores",
+           "check_clusters", "check_repeats", "Repeated", "code_equal", "code_in_order",
+           "find_second", "tell_repeat", "extend_key"]
 
 PERCENT = re.compile(r"[-+]?[0-9]+([.,][0-9]+)? ?%")
 DECIMAL = re.compile(r"[-+]?[0-9]+(,[0-9]+)?")
