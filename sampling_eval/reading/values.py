@@ -35,7 +35,8 @@ PLAIN = {bool}, {int}, {float}
 PAIRS = [pair.split() for pair in (
     "true false", "t f", "1 0", "yes no", "y n", "pass fail failed", "passed failed",
     "correct incorrect wrong", "right wrong", "solved unsolved", "resolved unresolved",
-    "success failure fail failed", "succeeded failed", "accepted rejected", "c i n", "✓ ✗ ✘ ✕", "✔ ✘ ✗ ✖", "✅ ❌")]
+    "success failure fail failed", "succeeded failed", "accepted rejected", "c i n",
+    "✓ ✗ ✘ ✕", "✔ ✘ ✗ ✖", "✅ ❌")]
 KNOWN = {word for pair in PAIRS for word in pair}
 INSPECT = {"c", "i", "n", "p"}  # Correct, incorrect, no answer and partial credit
 
@@ -267,7 +268,7 @@ def blank_answers(
     answers = parts.get("answer")
     if answers is None or answers.dtype != object: return parts
     rows = answers.tolist()
-    words = {one for one in set(filter(is_text, rows)) if one.strip().lower() in NO_ANSWER}
+    words = {one for one in set(filter(is_text, rows)) if one and one.strip().lower() in NO_ANSWER}
     if words and "correct" in parts:
         words -= {one for one, right in zip(rows, parts["correct"].tolist())
                   if right == 1 and is_text(one) and one in words}
@@ -365,7 +366,7 @@ def code_names(
     """
     if values.dtype.kind in "iu" and len(values) > 1000:
         numbers, _, codes = code_in_order(values)
-        return Coded(codes, type_names(numbers.tolist()))
+        return Coded(codes, type_names(spell_names(numbers.tolist())))
     rows, notes = agree_kinds(part, values.tolist(), times, place)
     codes, names = code_equal(rows)
     spelled = spell_names(names)
