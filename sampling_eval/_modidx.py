@@ -1373,6 +1373,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.parameters': {},
             'sampling_eval.patterns': {},
             'sampling_eval.reading.archives': {},
+            'sampling_eval.reading.arrays': {},
             'sampling_eval.reading.column_candidates': {},
             'sampling_eval.reading.column_names': {},
             'sampling_eval.reading.columns': {},

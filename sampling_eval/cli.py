@@ -39,7 +39,9 @@ class Parser(argparse.ArgumentParser):
         if not hidden: return super().format_help()
         return f"{said}\n{hidden} more options are seldom used: {self.prog} --help-all\n"
 
-    def print_help_all(self) -> None: self._print_message(super().format_help(), sys.stdout)
+    def format_all(self) -> str:
+        "The help with every option."
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         tell(f"{self.prog}: {message}; {self.prog} --help lists what there is")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import builtins
+import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -50,7 +51,7 @@ class HelpAll(argparse.Action):
                          help="Show all options, also those that are seldom used")
 
     def __call__(self, parser: Any, asked: Any, value: Any, option: str | None = None) -> None:
-        parser.print_help_all()
+        sys.stdout.write(parser.format_all())
         parser.exit()
 
 

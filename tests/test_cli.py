@@ -1,4 +1,5 @@
 "The commands as a user runs them: what they print, exit codes, files, options, and one sentence for bad input."
+import argparse
 import errno
 import json
 import os
@@ -155,13 +156,13 @@ def test_only_what_was_typed_has_options():
 @pytest.mark.parametrize("name", cli.COMMANDS)
 def test_the_help_of_a_command_has_what_it_takes(name):
     below = next(one for one in make_parser([name])._actions if one.dest == "command").choices[name]
-    told = {one.dest: one for one in below._actions if one.dest != "help"}
+    told = {one.dest: one for one in below._actions if one.dest not in ("help", argparse.SUPPRESS)}
     wanted = cli.COMMANDS[name]
     reading = [one for group in derive_reading().values() for one in group]
     options = [*wanted.list_options(), *(reading if wanted.reads else ())]
     assert all(one.about and len(one.about) < 130 and "None" not in one.about for one in options), "help says what there is"
     assert list(told) == [place for place, *_ in wanted.places] + [one.name for one in options]
-    shown = " ".join(below.format_help().split())
+    shown = " ".join(below.format_all().split())
     for place, help_, many in wanted.places:
         assert (told[place].help % {}, told[place].nargs) == (help_, many) and help_ in shown
     for one in options:
@@ -233,7 +234,8 @@ print("", *sys.modules)"""
     return told, names.split()
 
 
-@pytest.mark.parametrize("words, shown", [("--help", "extrapolate"), ("compare --help", "{expected,wrong,first}")])
+@pytest.mark.parametrize("words, shown", [("--help", "extrapolate"), ("compare --help", "{new_questions,same_questions}"),
+                                           ("compare --help-all", "{expected,wrong,first}")])
 def test_help_imports_no_numpy_and_no_verb(words, shown):
     told, names = list_imported(*words.split())
     rooms = "sampling_eval.reading.", "sampling_eval.results", "sampling_eval.inference"

@@ -150,7 +150,7 @@ def test_an_array_in_a_file_is_that_array(data, tmp_path, monkeypatch):
     np.savez(tmp_path / "a.npz", x=data)
     known = read(data, missing="wrong")
     for block in 2**20, 5:
-        monkeypatch.setattr("sampling_eval.reading.objects.BLOCK", block)
+        monkeypatch.setattr("sampling_eval.reading.arrays.BLOCK", block)
         for name in "a.npy", "a.npz":
             rows = read(tmp_path / name, missing="wrong")
             assert rows.questions.tolist() == [0, 1, 2][:len(data)] and len(rows) == len(known)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from typing import Any
 
+from ..errors import retell
 from ..extras import need
 from ..patterns import PACKED, find_packing, unpacked_name
 
@@ -138,11 +139,15 @@ def is_sealed(path: str) -> bool:
 def named_as_given() -> Iterator[None]:
     "While the body runs, a refusal names a copy by the file that it stands for."
     try: yield
-    except (ValueError, OSError) as error:
-        told = str(error)
-        for (path, *_), folder in COPIES.items(): told = told.replace(folder, path)
-        if told != str(error): error.args = (told,)
+    except (ValueError, TypeError, OSError) as error:
+        if COPIES: retell(error, name_given)
         raise
+
+
+def name_given(said: str) -> str:
+    "A sentence in which a copy is called by the file that it stands for."
+    for (path, *_), folder in COPIES.items(): said = said.replace(folder, path)
+    return said
 
 
 def is_remote(path: str) -> bool:

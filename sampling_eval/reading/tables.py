@@ -19,6 +19,7 @@ from ..errors import OptionError, OptionTypeError, retell
 from ..spelling import marked, name_option, option
 from ..patterns import files_in_short
 from ..results.reading import ReadNote, ReadSummary
+from .arrays import array_source
 from .columns import (COLUMNS, FILE, Keep, Source, join_batches, join_source, list_columns,
                       name_asked, names_item, no_column, simplify, take_here)
 from .counted import (CountedRows, array_of, holds_outcomes, holds_paths, is_tensor,
@@ -33,7 +34,7 @@ from .logs import folder
 from .logs.folder import check_format, list_formats
 from .logs.limits import Limits, quote_names
 from .logs.log import holds_lines, open_log
-from .objects import (array_source, columns_source, is_series, list_fields, reveal_fields,
+from .objects import (columns_source, is_series, list_fields, reveal_fields,
                       rows_of_array, rows_of_lists, rows_of_object, rows_source, series_rows,
                       spread_index)
 from .options import OF_TASKS, Options, is_of_logs

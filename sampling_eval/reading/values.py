@@ -19,11 +19,11 @@ from ..foundations.counts import is_masked, zero_one
 from ..results.reading import ReadNote
 
 __all__ = ["FEW", "blank_answers", "tidy", "join_arrays", "join_present", "comparable",
-           "code_values", "find_varied", "join_codes", "join_columns", "order_value", "plain_name",
-           "are_words", "read_words", "read_written", "type_cells", "is_absent", "is_whole_text",
-           "Coded", "code_names", "check_outcomes", "check_scores", "check_clusters",
-           "check_repeats", "Repeated", "code_equal", "code_in_order", "find_second",
-           "tell_repeat", "extend_key"]
+           "code_values", "find_varied", "join_codes", "join_columns", "order_value",
+           "plain_name", "are_words", "read_words", "read_written", "type_cells", "is_absent",
+           "is_whole_text", "Coded", "code_names", "check_outcomes", "check_scores",
+           "check_clusters", "check_repeats", "Repeated", "code_equal", "code_in_order",
+           "find_second", "tell_repeat", "extend_key"]
 
 PERCENT = re.compile(r"[-+]?[0-9]+([.,][0-9]+)? ?%")
 DECIMAL = re.compile(r"[-+]?[0-9]+(,[0-9]+)?")
@@ -35,7 +35,8 @@ PLAIN = {bool}, {int}, {float}
 PAIRS = [pair.split() for pair in (
     "true false", "t f", "1 0", "yes no", "y n", "pass fail failed", "passed failed",
     "correct incorrect wrong", "right wrong", "solved unsolved", "resolved unresolved",
-    "success failure fail failed", "succeeded failed", "accepted rejected", "c i n", "✓ ✗ ✘ ✕", "✔ ✘ ✗ ✖", "✅ ❌")]
+    "success failure fail failed", "succeeded failed", "accepted rejected", "c i n",
+    "✓ ✗ ✘ ✕", "✔ ✘ ✗ ✖", "✅ ❌")]
 KNOWN = {word for pair in PAIRS for word in pair}
 INSPECT = {"c", "i", "n", "p"}  # Correct, incorrect, no answer and partial credit
 
@@ -267,7 +268,7 @@ def blank_answers(
     answers = parts.get("answer")
     if answers is None or answers.dtype != object: return parts
     rows = answers.tolist()
-    words = {one for one in set(filter(is_text, rows)) if one.strip().lower() in NO_ANSWER}
+    words = {one for one in set(filter(is_text, rows)) if one and one.strip().lower() in NO_ANSWER}
     if words and "correct" in parts:
         words -= {one for one, right in zip(rows, parts["correct"].tolist())
                   if right == 1 and is_text(one) and one in words}
@@ -365,7 +366,7 @@ def code_names(
     """
     if values.dtype.kind in "iu" and len(values) > 1000:
         numbers, _, codes = code_in_order(values)
-        return Coded(codes, type_names(numbers.tolist()))
+        return Coded(codes, type_names(spell_names(numbers.tolist())))
     rows, notes = agree_kinds(part, values.tolist(), times, place)
     codes, names = code_equal(rows)
     spelled = spell_names(names)
