@@ -715,3 +715,10 @@ def test_a_system_of_sentences_is_none():
     both = [row | dict(system=text) for row in rows for text in ("You are a coder.", "Think hard.")]
     assert "a question needs rows of one system" in find_refusal(both)
     assert len(read([row | dict(system="ab"[row["correct"]]) for row in rows]).models()) == 2
+
+
+def test_a_run_called_after_its_model():
+    rows = [dict(model=m, id=q, run=f"{m}-run{s}", correct=s % 2) for m in ("gpt", "claude") for q in range(8) for s in range(3)]
+    assert [set(list_sizes(one).values()) for one in read(rows).models().values()] == [{3}, {3}]
+    told = find_refusal([{name: value for name, value in row.items() if name != "model"} for row in rows])
+    assert "run must number the samples, got 'claude-run0' and 'gpt-run0'" in told

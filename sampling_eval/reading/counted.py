@@ -381,7 +381,7 @@ def tell_outside(rows: CountedRows) -> str:
     low, high = np.nanmin(rows.score), np.nanmax(rows.score)
     percent = "if they are percentages, divide by 100; " * bool(low >= 0 and 10 < high <= 100)
     return Sentence(f"{OUTSIDE}, got {low:g} to {high:g}; {percent}pass "
-                    f"{option('metrics', 'mean@n')} for their mean, and {option('scale', '...')} "
+                    f"{option('metrics', 'mean@n')} for their mean, and {option('scale', ...)} "
                     "with the least and the largest there can be")
 
 

@@ -339,9 +339,11 @@ def take_columns(source: Source, columns: Sequence[str]) -> dict[str, np.ndarray
 def refuse_named_runs(column: str, values: np.ndarray) -> None:
     "Refuse a column of runs whose values are names rather than numbers."
     texts = sorted({str(plain_name(value)) for value in values.tolist() if value is not None})
-    if len({NUMBERED.sub("#", text.lower()) for text in texts}) < 2: return
+    stems = {NUMBERED.sub("#", text.lower()): text for text in reversed(texts)}
+    if len(stems) < 2: return
+    one, other = sorted(stems.values())[:2]
     raise OptionError(
-        "model", f"{column} must number the samples", found=f"{texts[0]!r} and {texts[1]!r}",
+        "model", f"{column} must number the samples", found=f"{one!r} and {other!r}",
         hint=f"pass {option('model', column)} if each is a model of its own, or "
              f"{option('sample', column)} if they are draws of one model")
 

@@ -442,8 +442,13 @@ def find_copies(case: Case) -> None:
 
 def refuse_runs(case: Case) -> None:
     if case.is_told("sample") or "sample" not in case.chosen: return
-    for column in case.chosen["sample"].split(","):
-        if simplify(column) in RUNS: refuse_named_runs(column, case.see([column])[column])
+    runs = [c for c in case.chosen["sample"].split(",") if simplify(c) in RUNS]
+    model = case.chosen.get("model")
+    for column in runs:
+        values = case.see([column])[column]
+        # A run that is called after its model has a number within it.
+        system = case.code([model]) if model is not None else np.zeros(len(values), np.int64)
+        for code in np.unique(system): refuse_named_runs(column, values[system == code])
 
 
 def refuse_texts(case: Case) -> None:
