@@ -8,6 +8,8 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+from ...errors import OptionError
+from ...spelling import option
 from .ask import (Ask, Row, Rows, add_score, has_keys, is_solved, list_numbers, name_outcome,
                   number_samples)
 from .log import Log, open_log, read_sidecar
@@ -120,8 +122,9 @@ def terminal_rows(log: Log, ask: Ask) -> Rows:
     folder = find_folder(log)
     about = read_sidecar(folder / ABOUT, log.limits)
     agent = name_agent(about.get("agent_name"), about.get("model_name"))
+    if not about.get("model_name"):
+        agent = name_unnamed(agent, find_owner(folder, single, ask), ask)
     run = dict(model=agent, task=name_data(about))
-    if not about.get("model_name"): check_unnamed(agent, folder, ask)
     expect_terminal_trials(log, ask, about, folder, whole=not single)
     took = dict(question="task_id", sample="order of appearance", correct="is_resolved")
     return took, read_terminal_trials(trials, run, folder / log.name, ask)
@@ -153,14 +156,30 @@ def find_folder(log: Log) -> Path:
     return own.parent.parent if (own.name, own.parent.name) == trial else own
 
 
-def check_unnamed(agent: str | None, folder: Path, ask: Ask) -> None:
-    "Refuse runs in several folders that may be of several models, since no file says so."
-    if not ask.several: return
+def find_owner(folder: Path, single: bool, ask: Ask) -> Path:
+    "The folder of a model: results that were renamed lie in it, and else the folder of each run."
+    renamed = not single and any(file.parent == folder and file.name not in (ABOUT, RESULTS)
+                                 for file in ask.files)
+    return folder if renamed else folder.parent
+
+
+def name_unnamed(agent: str | None, owner: Path, ask: Ask) -> str | None:
+    """What a run is called whose files name no model.
+
+    Raises: `OptionError` for runs in several folders, which may be of several models.
+    """
+    ask.owner = owner.name
+    if not ask.several: return agent
+    if ask.files_hold == "models":
+        ask.used.add("files_hold")
+        return name_agent(agent, owner.name)
     ask.add_note("unnamed_models")
-    first = ask.seen.setdefault(("unnamed", agent), folder.parent)
-    if first == folder.parent: return
-    raise ValueError(f"runs of one model must lie in one folder where {ABOUT} names no model, got "
-                     f"{first.name!r} and {folder.parent.name!r}; read them apart")
+    first = ask.seen.setdefault(("unnamed", agent), owner)
+    if first == owner or ask.files_hold == "draws": return agent
+    raise OptionError("files_hold", f"runs of one model must lie in one folder where {ABOUT} names "
+                                    f"no model, got {first.name!r} and {owner.name!r}",
+                      hint=f"pass {option('files_hold', 'models')} if each folder is a model, "
+                           f"{option('files_hold', 'draws')} if all are runs of one")
 
 
 def name_agent(agent: str | None, model: str | None) -> str | None:
