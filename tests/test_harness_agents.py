@@ -186,19 +186,33 @@ def test_terminal_bench_models_that_nobody_names(tmp_path):
         put(tmp_path / submission / "run/run_metadata.json", dict(agent_name="droid"))
     assert refusal(tmp_path) == (
         "runs of one model must lie in one folder where run_metadata.json names no model, got 'a' "
-        "and 'b'; read them apart, or pass files_hold='draws' if all are samples of one model")
+        "and 'b'; pass files_hold='models' if each folder is a model, files_hold='draws' if all are runs of one")
+    assert set(read(tmp_path, files="models").model) == {"droid a"}  # b holds the same trials
+    assert set(read(tmp_path, files="draws").model) == {"droid"}
     assert set(read(tmp_path / "a").model) == {"droid"}
-    (tmp_path / "b/run/run_metadata.json").unlink()
-    assert refusal(tmp_path).startswith(
-        "runs of named and unnamed models must be read apart, got 'droid' and 'a run without a name'; ")
 
 
-def test_terminal_bench_runs_that_were_renamed(tmp_path):
+def test_submissions_of_renamed_results_are_told_apart(tmp_path):
+    "Two days of each of two submissions are two systems, not one with four runs."
     for submission in "ab":
-        for name in "12":
+        for day in "12":
             (tmp_path / submission).mkdir(exist_ok=True)
-            shutil.copy(RUN / "results.json", tmp_path / submission / f"{submission}{name}_results.json")
-    assert "runs of one model must lie in one folder" in refusal(tmp_path)
+            trials = [dict(trial_name=f"{task}.{submission}{day}", task_id=task, is_resolved=submission == "a") for task in "xyz"]
+            put(tmp_path / submission / f"2025-08-2{day}_results.json", dict(results=trials, n_resolved=0))
+    assert "got 'a' and 'b'; pass files_hold='models'" in refusal(tmp_path)
+    models = score(tmp_path, files_hold="models")
+    assert models.estimates()["a"]["pass@1"] == 1 and models.estimates()["b"]["pass@1"] == 0
+
+
+def test_a_run_that_names_no_model_beside_one_that_does(tmp_path):
+    "All of its trials are of one system, which is called by its folder."
+    for name in "ab":
+        for task in "xyz":
+            trial = dict(trial_name=f"{task}.1", task_id=task, is_resolved=name == "a")
+            (folder := tmp_path / name / "run" / task / f"{task}.1").mkdir(parents=True)
+            put(folder / "results.json", trial)
+    put(tmp_path / "a/run/run_metadata.json", dict(agent_name="droid", model_name="m"))
+    assert {name: len(own) for name, own in read(tmp_path).models().items()} == {"droid m": 3, "b": 3}
 
 
 def test_terminal_bench_copies_of_a_run(tmp_path):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, takewhile
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from ...errors import OptionError
 from ...spelling import option
@@ -122,8 +122,9 @@ def terminal_rows(log: Log, ask: Ask) -> Rows:
     folder = find_folder(log)
     about = read_sidecar(folder / ABOUT, log.limits)
     agent = name_agent(about.get("agent_name"), about.get("model_name"))
+    if not about.get("model_name"):
+        agent = name_unnamed(agent, find_owner(folder, single, ask), ask)
     run = dict(model=agent, task=name_data(about))
-    check_agent(agent, bool(about.get("model_name")), list_homes(log, folder), ask)
     expect_terminal_trials(log, ask, about, folder, whole=not single)
     took = dict(question="task_id", sample="order of appearance", correct="is_resolved")
     return took, read_terminal_trials(trials, run, folder / log.name, ask)
@@ -155,33 +156,30 @@ def find_folder(log: Log) -> Path:
     return own.parent.parent if (own.name, own.parent.name) == trial else own
 
 
-def list_homes(log: Log, folder: Path) -> set[Path]:
-    "The folder in which a run lies beside others of its model; one that was renamed is a file."
-    return {folder, folder.parent} if log.name == RESULTS else {folder}
+def find_owner(folder: Path, single: bool, ask: Ask) -> Path:
+    "The folder of a model: results that were renamed lie in it, and else the folder of each run."
+    renamed = not single and any(file.parent == folder and file.name not in (ABOUT, RESULTS)
+                                 for file in ask.files)
+    return folder if renamed else folder.parent
 
 
-def check_agent(agent: str | None, named: bool, homes: set[Path], ask: Ask) -> None:
-    "Refuse runs that may be of several models, since a file of one of them names none."
-    if not ask.several or ask.files_hold == "draws": return
-    agents = ask.seen.setdefault("agents", {})
-    agents.setdefault(agent, homes)
-    if None in agents and len(agents) > 1:
-        other = next(name for name in agents if name is not None)
-        refuse_homes("of named and unnamed models", [other, "a run without a name"])
-    if named: return
+def name_unnamed(agent: str | None, owner: Path, ask: Ask) -> str | None:
+    """What a run is called whose files name no model.
+
+    Raises: `OptionError` for runs in several folders, which may be of several models.
+    """
+    ask.owner = owner.name
+    if not ask.several: return agent
+    if ask.files_hold == "models":
+        ask.used.add("files_hold")
+        return name_agent(agent, owner.name)
     ask.add_note("unnamed_models")
-    first = ask.seen.setdefault(("unnamed", agent), homes)
-    ask.seen["unnamed", agent] = first & homes
-    if not first & homes: refuse_homes("of one model", [min(first).name, min(homes).name])
-
-
-def refuse_homes(what: str, found: list[str]) -> NoReturn:
-    raise OptionError(
-        "files_hold", f"runs {what} must lie in one folder where {ABOUT} names no model"
-        if what == "of one model" else f"runs {what} must be read apart",
-        found=" and ".join(map(repr, found)),
-        hint=f"read them apart, or pass {option('files_hold', 'draws')} if all are samples of one "
-             "model")
+    first = ask.seen.setdefault(("unnamed", agent), owner)
+    if first == owner or ask.files_hold == "draws": return agent
+    raise OptionError("files_hold", f"runs of one model must lie in one folder where {ABOUT} names "
+                                    f"no model, got {first.name!r} and {owner.name!r}",
+                      hint=f"pass {option('files_hold', 'models')} if each folder is a model, "
+                           f"{option('files_hold', 'draws')} if all are runs of one")
 
 
 def name_agent(agent: str | None, model: str | None) -> str | None:

@@ -65,6 +65,7 @@ class Ask:
     grade: Callable[[Any, Any], Any] | None = None  # Judges anew; None keeps the stored outcomes
     task: str | None = None  # The only task whose samples are read; None for all
     several: bool = False  # Whether there is more than one log
+    files_hold: str | None = None  # What files with the same questions hold, if it was said
     texts: Any = None  # A `Gathering` of what samples say; None where they are only counted
     files_hold: str | None = None  # What several files hold: draws or models
     files: frozenset[Path] = frozenset()  # All files that were found, logs or not
@@ -76,10 +77,11 @@ class Ask:
     versions: dict[str, str] = field(default_factory=dict)  # What is known of each task's questions
     totals: list[Total] = field(default_factory=list)  # How many samples there are, if it is stored
     unordered: bool = False  # Whether samples are numbered here, as the log names none
+    owner: str = ""  # What a log without a model is called where others name theirs; its file if ""
 
     def start_log(self) -> Ask:
         "The same for the next log, of which nothing is known yet."
-        return replace(self, notes=[], versions={}, totals=[], unordered=False)
+        return replace(self, notes=[], versions={}, totals=[], unordered=False, owner="")
 
     def choose(
         self,

@@ -57,8 +57,8 @@ def read_logs(
     found, reader = search.logs, search.logs[0].reader
     # Two runs may agree to the last byte; such readers know the same sample by its id.
     if not reader.draws: refuse_same_files([str(log.path) for log in found], "leave one out")
-    read, lacking = read_samples(found, replace(ask, files=search.files,
-                                               folders=search.folders))
+    read, lacking = read_samples(found, replace(ask, files=search.files, folders=search.folders,
+                                                files_hold=files))
     summary = summarize(reader.name, read)
     tables, joined = join_runs(read)
     if not tables: raise ValueError(f"need at least one sample, got none in {found[0].path.name}")
@@ -66,7 +66,9 @@ def read_logs(
     empty = [table for table in read if not table.columns["question"]]
     held = hold_totals([*tables, *empty], missing)
     paths = [table.path for table in tables]
-    name_models(tables, paths, files, reader.by_folder)
+    # A reader that knows whose a file is has named its model already.
+    told = any("files_hold" in table.said.used for table in tables)
+    name_models(tables, paths, None if told else files, reader.by_folder)
     number_on(tables, paths, "draws" if reader.draws else files)
     totals = tuple(replace(total, model=find_only_model(logs)) for total, logs in held)
     repeats = tuple(table.repeat for table in read if table.repeat)
@@ -192,8 +194,8 @@ def name_models(tables: Sequence[Table], paths: Sequence[Path], files: str | Non
         for models, path in zip(columns, paths): models[:] = [path.parent.name] * len(models)
     none = {model is None for models in columns for model in models}
     if files != "models" and len(none) < 2: return
-    for models, path in zip(columns, paths):
-        label = label_path(path, paths)
+    for table, models, path in zip(tables, columns, paths):
+        label = table.said.owner or label_path(path, paths)
         more = f" {label}" if files == "models" else ""
         models[:] = [label if model is None else model + more for model in models]
 
@@ -240,12 +242,26 @@ def join_tables(tables: Sequence[Table]) -> dict[str, list[Any]]:
     """
     columns = {part: list(chain.from_iterable(table.columns[part] for table in tables))
                for part in PARTS if part not in OWN}
+    columns["task"] = name_tasks(columns["task"], columns["question"])
     if len(set(columns["task"])) > 1:
         pairs = zip(columns["task"], columns["question"])
         columns["question"] = [f"{task}/{question}" for task, question in pairs]
     if not any(table.outcomes for table in tables): del columns["correct"]
     return {part: values for part, values in columns.items()
             if part in ALWAYS or any(value is not None for value in values)}
+
+
+def name_tasks(tasks: list[Any], questions: Sequence[Any]) -> list[Any]:
+    """The task of each sample; a run that names none has the only one that others name.
+
+    So it is where its questions are theirs, by names that are more than numbers.
+    """
+    named, only = set(tasks) - {None}, next((task for task in tasks if task is not None), None)
+    sides = [{q for task, q in zip(tasks, questions) if (task is None) == none}
+             for none in (True, False)]
+    words = all(isinstance(q, str) and not q.isdigit() for side in sides for q in side)
+    shared = sides[0] <= sides[1] or sides[1] <= sides[0]
+    return [only] * len(tasks) if len(named) == 1 and words and shared else tasks
 
 
 # Logs of one run put together, and held against the totals that the run stores of itself.
