@@ -34,6 +34,7 @@ _PUBLIC = {
     "metrics.preference": "head_to_head_at_k win_share",
     "inference.estimate": "mean_over_questions",
     "inference.intervals": "Estimate",
+    "inference.crossed": "crossed_mean",
     "inference.bayes": "posterior bayes_at_n",
     "inference.judges": "Judge judged_pass_at_k judged_pass_hat_k judged_curve calibrate_judge "
                         "calibrated_interval prediction_powered_mean grading_variances "
@@ -42,8 +43,9 @@ _PUBLIC = {
     "inference.rerun": "rerun_facts flaky_at_k",
     "inference.run_tests": "runs_too_alike run_effect",
     "inference.comparison": "dead_questions",
+    "inference.ranking": "selected_score",
     "inference.deciding": "judge_same",
-    "inference.sequential": "curtailed_tries vote_evidence solved_within",
+    "inference.sequential": "curtailed_tries difference_evidence vote_evidence solved_within",
     "inference.spending": "cost_per_solved",
     "results.base": "load_result",
     "analyses.score.result": "Report",

@@ -49,6 +49,7 @@ from .metrics.preference import head_to_head_at_k as head_to_head_at_k
 from .metrics.preference import win_share as win_share
 from .inference.estimate import mean_over_questions as mean_over_questions
 from .inference.intervals import Estimate as Estimate
+from .inference.crossed import crossed_mean as crossed_mean
 from .inference.bayes import posterior as posterior
 from .inference.bayes import bayes_at_n as bayes_at_n
 from .inference.judges import Judge as Judge
@@ -69,8 +70,10 @@ from .inference.rerun import flaky_at_k as flaky_at_k
 from .inference.run_tests import runs_too_alike as runs_too_alike
 from .inference.run_tests import run_effect as run_effect
 from .inference.comparison import dead_questions as dead_questions
+from .inference.ranking import selected_score as selected_score
 from .inference.deciding import judge_same as judge_same
 from .inference.sequential import curtailed_tries as curtailed_tries
+from .inference.sequential import difference_evidence as difference_evidence
 from .inference.sequential import vote_evidence as vote_evidence
 from .inference.sequential import solved_within as solved_within
 from .inference.spending import cost_per_solved as cost_per_solved
@@ -102,13 +105,13 @@ __all__ = [
     "filtered_maj_at_k", "best_of_k", "max_at_k", "min_at_k", "guarded_at_k", "guarded_tries",
     "portfolio_at_k", "portfolio_hat_k", "portfolio_splits", "choice_scores",
     "mmlu_log_prob_score", "vqa_accuracy", "anls", "head_to_head_at_k", "win_share",
-    "mean_over_questions", "Estimate", "posterior", "bayes_at_n", "Judge", "judged_pass_at_k",
-    "judged_pass_hat_k", "judged_curve", "calibrate_judge", "calibrated_interval",
-    "prediction_powered_mean", "grading_variances", "panel_at_k", "panel_facts",
-    "borrowed_mean", "draw_questions", "allocate_samples", "rerun_facts", "flaky_at_k",
-    "runs_too_alike", "run_effect", "dead_questions", "judge_same", "curtailed_tries",
-    "vote_evidence", "solved_within", "cost_per_solved", "load_result", "Report",
-    "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable", "PowerAnalysis",
-    "WidthPlan", "Forecast", "Audit", "DataDescription", "Explanation", "Shortlist", "read",
-    "OptionError", "OptionTypeError", "read_choices",
+    "mean_over_questions", "Estimate", "crossed_mean", "posterior", "bayes_at_n", "Judge",
+    "judged_pass_at_k", "judged_pass_hat_k", "judged_curve", "calibrate_judge",
+    "calibrated_interval", "prediction_powered_mean", "grading_variances", "panel_at_k",
+    "panel_facts", "borrowed_mean", "draw_questions", "allocate_samples", "rerun_facts",
+    "flaky_at_k", "runs_too_alike", "run_effect", "dead_questions", "selected_score",
+    "judge_same", "curtailed_tries", "difference_evidence", "vote_evidence", "solved_within",
+    "cost_per_solved", "load_result", "Report", "PairwiseComparison", "MultipleComparison",
+    "Gate", "ModelTable", "PowerAnalysis", "WidthPlan", "Forecast", "Audit", "DataDescription",
+    "Explanation", "Shortlist", "read", "OptionError", "OptionTypeError", "read_choices",
 ]

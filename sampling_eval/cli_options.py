@@ -27,8 +27,9 @@ __all__ = ["HelpAll", "Option", "RARE", "derive_options", "derive_reading", "OUT
 FORMATS = "table", "json", "markdown", "latex", "csv"
 # Options that few commands are typed with, or that a message names where they are needed: the
 # help of a command shows them where all of it is asked for.
-RARE = ("ties interval weights largest_weight attempts verdict portfolio judge labels earlier cost "
-        "cost_cap missing_cost rng methods per_question no_texts size samples_per_question "
+RARE = ("ties interval weights largest_weight attempts verdict portfolio crossed judge labels "
+        "earlier cost cost_cap missing_cost rng methods per_question no_texts size "
+        "samples_per_question "
         "no_answer normalize scale conflict keys harness task filter cluster confidence_level "
         "unmatched test multiple allow_identical errors").split()
 MOST_BUDGETS = 2**20

@@ -17,7 +17,7 @@ GIVEN = dict(missing="drop", samples_per_question=4, no_answer="vote", normalize
              score=["x", "y"], model="m", cluster="c",
              threshold=.5, ignore=["i"])
 WEIGHTS = dict(weights=None, largest_weight=None)
-NOT_JUDGED = dict(attempts=None, verdict=None, portfolio=None, judge=None, labels=None, earlier=None,
+NOT_JUDGED = dict(attempts=None, verdict=None, portfolio=None, crossed=False, judge=None, labels=None, earlier=None,
                   cost=None, cost_cap=None, missing_cost="raise")
 WEIGHED = "--weights w --largest-weight 3".split()
 COMMON = "--confidence-level .9 --ties wrong --rng 7".split()

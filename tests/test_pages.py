@@ -25,7 +25,7 @@ LESSONS = [
     *name_all("guides", """tables large_tables score compare explain gate plan extrapolate counts
         command training_loop in_inspect_ai in_lm_eval paper_table reports"""),
     *name_all("guides", """humaneval aime consistency game_of_24 tau_bench rl_vs_base near_tie judge_scores"""),
-    *name_all("inference", """units gaffke within strata estimate rerun weights bands comparison paired_t significance
+    *name_all("inference", """units gaffke within strata crossed estimate rerun weights bands comparison paired_t significance
         ranking curves deciding regressions planning bayes fitted_prior sequential extrapolation judges
         borrowing"""),
 ]

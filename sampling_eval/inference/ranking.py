@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, islice
+from math import comb
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..foundations.checks import real_numbers, whole_number
 from .comparison import check_column, paired_difference
 from .intervals import (
     ASSUMPTION_FREE, INTERVAL_METHODS, check_target, resolve_method)
@@ -22,8 +24,9 @@ from .significance import PValue
 from .weights import Weights
 
 # %% auto #0
-__all__ = ['FEW_PAIRS', 'EFFECTIVE_OF_MANY', 'NO_TEST', 'holm', 'Ranking', 'maximal_cliques', 'compare_all',
-           'least_effective_for', 'check_systems', 'invert_pair', 'compare_pairs']
+__all__ = ['FEW_PAIRS', 'EFFECTIVE_OF_MANY', 'NO_TEST', 'MOST_SPLITS', 'holm', 'Ranking', 'maximal_cliques', 'compare_all',
+           'least_effective_for', 'check_systems', 'invert_pair', 'compare_pairs', 'selected_score', 'check_runs',
+           'check_split']
 
 # %% ../../nbs/inference/ranking.ipynb #5aea297d
 def holm(
@@ -208,3 +211,62 @@ def compare_pairs(columns, systems, facts, given):
         own = given | dict(stated=(-stated[1], -stated[0]) if turned else stated)
         pairs[i, j] = paired_difference(columns[old], columns[new], **own, **known)
     return pairs
+
+# %% ../../nbs/inference/ranking.ipynb #5e1e0006
+MOST_SPLITS = 2**21
+
+def selected_score(
+    runs:ArrayLike, # Mean of each run over the questions, a row per system, `(M, n)`
+    choose_on:int, # Runs that choose, from 1 to `n - 1`
+)->float: # Mean score of the chosen one
+    """Score of the best of several systems on the runs that did not choose it.
+
+    Parameters:
+        runs       Mean of each run over the questions, a row per system, `(M, n)`
+        choose_on  Runs that choose, from 1 to `n - 1`
+        return     Mean score of the chosen one
+
+    Value: mean over all `C(n, choose_on)` splits of the runs, where ties share. It is
+    unbiased for the true score, on these questions, of what so many runs choose.
+
+    Raises: `ValueError` for fewer than two systems or runs, values that are not finite,
+    where all runs choose, and for more than 2,097,152 splits.
+
+    See also: `compare_all`, the ranks that the data allow.
+    """
+    table, total = check_runs(runs), 0.
+    n = table.shape[1]
+    choose_on = check_split(choose_on, n)
+    slack = 1e-12 * choose_on * np.abs(table).max()
+    sets = combinations(range(n), choose_on)
+    while some := list(islice(sets, 2**14)):
+        chosen = np.zeros((len(some), n))
+        np.put_along_axis(chosen, np.array(some), 1, axis=1)
+        on, off = chosen @ table.T, (1 - chosen) @ table.T
+        best = on >= on.max(1, keepdims=True) - slack
+        total += ((best * off).sum(1) / best.sum(1)).sum()
+    return float(total / comb(n, choose_on) / (n - choose_on))
+
+def check_runs(runs):
+    "A table of finite numbers with at least two systems and two runs."
+    table = real_numbers("runs", runs)
+    if table.ndim != 2 or min(table.shape) < 2:
+        raise ValueError("runs must be a table of at least two systems by two runs, "
+                         f"got shape {table.shape}")
+    if (bad := ~(np.abs(table) <= 1e150)).any():
+        system, run = np.argwhere(bad)[0].tolist()
+        raise ValueError("runs must hold finite numbers of at most 1e150 in size, got "
+                         f"{table[system, run]} at system {system}, run {run} "
+                         f"({bad.sum()} of {bad.size} fail)")
+    return table
+
+def check_split(choose_on, n):
+    "How many of the runs choose: at least one, and one is left to score."
+    choose_on = whole_number("choose_on", choose_on)
+    if choose_on >= n:
+        raise ValueError(f"need choose_on < {n} of {n} runs, got {choose_on}; "
+                         "a run that chooses does not score")
+    if (splits := comb(n, choose_on)) > MOST_SPLITS:
+        raise ValueError(f"need at most {MOST_SPLITS:,} splits, got {splits:,} of {n} "
+                         f"runs with choose_on={choose_on}; choose on fewer")
+    return choose_on

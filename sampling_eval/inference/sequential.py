@@ -20,13 +20,53 @@ from .intervals import Interval, Method
 from .quantiles import (
     check_level, clopper_pearson_limits, normal_quantile)
 from sampling_eval.inference.stopping import (
-    ConfidenceSequence, VoteCertificate, check_attempts, check_range, check_rule,
-    check_stopping)
+    ConfidenceSequence, VoteCertificate, check_attempts, check_differences, check_range,
+    check_rule, check_stopping)
 
 # %% auto #0
-__all__ = ['betting_wealth', 'confidence_sequence', 'pass_at_k_until_success', 'stopped_at_success', 'curtailed_tries',
-           'needed_successes', 'curtailed_share', 'settled_tries', 'vote_evidence', 'certify_vote', 'solved_within',
-           'first_successes', 'solved_interval']
+__all__ = ['STAKES', 'difference_evidence', 'multiply_up', 'betting_wealth', 'confidence_sequence', 'pass_at_k_until_success',
+           'stopped_at_success', 'curtailed_tries', 'needed_successes', 'curtailed_share', 'settled_tries',
+           'vote_evidence', 'certify_vote', 'solved_within', 'first_successes', 'solved_interval']
+
+# %% ../../nbs/inference/sequential.ipynb #4a7e0005
+STAKES = np.arange(1, 10) / 10
+
+def difference_evidence(
+    x:ArrayLike, # Candidate minus baseline by question, in order of arrival, `(..., T)`
+    margin:float=0, # What the mean is claimed not to exceed; -.02 allows a drop of .02
+)->np.ndarray: # Evidence against the claim after each question, shape `(..., T)`
+    """Evidence that a mean difference is above a margin, which may be watched.
+
+    Parameters:
+        x       Candidate minus baseline by question, in order of arrival, `(..., T)`
+        margin  What the mean is claimed not to exceed; -.02 allows a drop of .02
+        return  Evidence against the claim after each question, shape `(..., T)`
+
+    Value: `prod(1 + s (x - margin) / (1 + |margin|))`, averaged over stakes s of .1 to
+    .9. If the mean is at most the margin, it ever reaches 20 with chance 1/20 at most.
+    Evidence that the mean is below the margin is that of `-x` and `-margin`.
+
+    Raises: `ValueError` for differences outside [-1, 1], NaN, an empty list, or a
+    margin outside (-1, 1).
+
+    See also: `confidence_sequence`, which says how large the difference is.
+    """
+    margin = real_number("margin", margin)
+    if not -1 < margin < 1: raise ValueError(f"need -1 < margin < 1, got {margin}")
+    x = check_differences("x", x, (-1, 1))
+    gains = (x - margin)[..., None] / (1 + abs(margin))
+    with np.errstate(over="ignore", under="ignore"):
+        return multiply_up(1 + STAKES * gains).mean(-1)
+
+def multiply_up(factors):
+    "Products of the first factors along the last axis but one, in blocks."
+    products, size, power = [], 1., 0
+    for i in range(0, factors.shape[-2], 256):
+        block = size * factors[..., i:i + 256, :].cumprod(-2)
+        products.append(np.ldexp(block, power))
+        size, more = np.frexp(block[..., -1:, :])
+        power = power + more
+    return np.concatenate(products, -2)
 
 # %% ../../nbs/inference/sequential.ipynb #205a2c87
 def betting_wealth(
@@ -53,14 +93,8 @@ def betting_wealth(
     return (np.exp(up) + np.exp(down)) / 2
 
 def _unit(values, bounds):
-    x = (real_numbers("values", values) - bounds[0]) / (bounds[1] - bounds[0])
-    if x.ndim == 0 or x.shape[-1] == 0:
-        raise ValueError("values must hold at least one difference, "
-                         f"got shape {x.shape}")
-    if (bad := ~((x >= -1e-9) & (x <= 1 + 1e-9))).any():
-        odd = np.asarray(values, float)[bad][0]
-        raise ValueError(f"values must lie in {list(bounds)}, got {odd}{faults(bad)}")
-    return x
+    x = check_differences("values", values, bounds)
+    return (x - bounds[0]) / (bounds[1] - bounds[0])
 
 def _stakes(x, alpha):
     t = np.arange(1, x.shape[-1] + 1)

@@ -12,7 +12,7 @@ from ..foundations.checks import faults, make_array, real_numbers, whole_numbers
 from .intervals import Interval, Method
 
 __all__ = ["ConfidenceSequence", "VoteCertificate", "check_stopping", "check_rule",
-           "check_attempts", "check_range"]
+           "check_attempts", "check_differences", "check_range"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -118,6 +118,25 @@ def check_range(
         low, high = bounds
         return low, high
     raise ValueError(f"bounds must be two rising numbers, got {bounds!r:.60}")
+
+
+def check_differences(
+    name: str,  # What the caller calls them
+    values: Any,  # Differences in order of arrival along the last axis
+    bounds: tuple[float, float],  # Least and largest there can be
+) -> np.ndarray:  # The same as floats
+    """Differences within their range.
+
+    Raises: `ValueError` or `TypeError` for others, for NaN, and for none.
+    """
+    x = real_numbers(name, values)
+    if x.ndim == 0 or x.shape[-1] == 0:
+        raise ValueError(f"{name} must hold at least one difference, got shape {x.shape}")
+    low, high = bounds
+    slack = 1e-9 * (high - low)
+    if (bad := ~((x >= low - slack) & (x <= high + slack))).any():
+        raise ValueError(f"{name} must lie in {list(bounds)}, got {x[bad][0]}{faults(bad)}")
+    return x
 
 
 def check_rule(

@@ -68,6 +68,7 @@ class Addon(NamedTuple):
 ADDONS = dict(
     guarded=Addon("guarded", dict(verdict=None)),
     portfolio=Addon("portfolio", dict(portfolio=None)),
+    crossed=Addon("crossed", dict(crossed=False)),
     corrected=Addon("judged", dict(judge=None, labels=None)),
     borrowed=Addon("borrowed", dict(earlier=None)),
     spend=Addon("spend", dict(cost=None, cost_cap=None, missing_cost="raise"), several=True),

@@ -92,7 +92,7 @@ def ask_all(
 
 def is_given(value: Any, usual: Any) -> bool:
     "Whether an option, which may be a frame, is not what it is by default."
-    if usual is None: return value is not None
+    if usual is None or usual is False: return value is not usual
     return not (isinstance(value, str) and value == usual)
 
 

@@ -64,6 +64,7 @@ def score(
     attempts: Attempts | None = None,  # Whether each sample saw those before it
     verdict: str | None = None,  # Column of a judge's verdicts: tries until it passes
     portfolio: int | None = None,  # Tries that are split over the groups of `by`
+    crossed: bool = False,  # Whether groups of `by`, such as prompts, are drawn as questions are
     judge: Any = None,  # `Judge`, or its sensitivity and specificity, of verdicts that err
     labels: str | None = None,  # Column of true outcomes of some samples, beside the verdicts
     earlier: Any = None,  # Earlier run of all questions, where these are a random part of them
@@ -99,6 +100,7 @@ def score(
         attempts              Whether each sample saw those before it
         verdict               Column of a judge's verdicts: tries until it passes
         portfolio             Tries that are split over the groups of `by`
+        crossed               Whether groups of `by`, such as prompts, are drawn as questions are
         judge                 `Judge`, or its sensitivity and specificity, of verdicts that err
         labels                Column of true outcomes of some samples, beside the verdicts
         earlier               Earlier run of all questions, where these are a random part of them
@@ -126,7 +128,7 @@ def score(
                   conflict=conflict)
     named = take_named(metrics, dict(cost=cost, verdict=verdict, by=by))
     more: dict[str, Any] = dict(
-        verdict=verdict, portfolio=portfolio, judge=judge, labels=labels,
+        verdict=verdict, portfolio=portfolio, crossed=crossed, judge=judge, labels=labels,
         earlier=earlier, cost=cost, cost_cap=cost_cap, missing_cost=missing_cost,
         attempts=attempts)
     asking = more | dict(missing=missing, weights=weights, budgets=named.budgets)

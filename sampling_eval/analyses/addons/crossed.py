@@ -1,0 +1,161 @@
+"""Groups that are drawn as questions are, such as prompts: the error of both (`crossed=`)."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ...errors import OptionError, OptionTypeError
+from ...foundations.counts import Counts
+from ...inference.crossed import crossed_mean
+from ...inference.intervals import Interval
+from ...render.blocks import Block, Text
+from ...render.format import count, describe_ci, interval, percent, value
+from ...results.base import Data, HasInterval, Unit, ends
+from ...spelling import option
+from ..engine.choose import Chosen
+from . import Asked, make_table
+
+
+@dataclass(frozen=True, eq=False)
+class CrossedRow(HasInterval, Data):
+    "A metric over questions and groups that are both drawn."
+    metric: str  # Its name, with its budget
+    estimate: float  # Mean of all cells
+    # Approximate; None where neither questions nor groups show a spread
+    interval: Interval | None = field(metadata=ends(words="method", target="new_questions"))
+    unbiased_variance: float  # Of the mean; may be negative
+    MSQ: float  # Mean square of questions
+    MSP: float  # Mean square of groups
+    MSI: float  # Mean square of what neither explains
+    df: float  # Degrees of freedom of the interval
+    share: float | None  # Of the variance that is of the groups
+    model: str = ""  # Empty for a single one
+    unit: Unit = "share"  # Of the estimate
+
+
+@dataclass(frozen=True, eq=False)
+class Crossed(Data):
+    "Every metric with the error of questions and of groups."
+    by: str  # Column of the groups
+    confidence_level: float
+    groups: int
+    questions: int  # That every group was asked
+    rows: tuple[CrossedRow, ...]
+
+
+FOUND = Crossed  # The class of what is found
+
+
+# Measured.
+
+def ask(
+    given: Mapping[str, Any],  # Options of `score`
+) -> Any:
+    """Whether groups are drawn.
+
+    Raises: `OptionError` beside weights, and missing samples that are counted both ways.
+    """
+    crossed = given["crossed"]
+    if not isinstance(crossed, (bool, np.bool_)):
+        raise OptionTypeError("crossed", must="be True or False", got=crossed)
+    if not crossed: return None
+    bounds = "bounds" if given["missing"] == "bounds" else None
+    for name, other in dict(weights=given["weights"], missing=bounds).items():
+        if other is not None:
+            raise OptionError(name, f"{name} and crossed exclude each other", found="both")
+    return True
+
+
+def measure(request: bool, asked: Asked) -> Crossed:
+    """Every metric that all groups have, at every budget.
+
+    Raises: `OptionError` without a column of groups, for fewer than three groups, and where these
+    do not share the questions.
+    """
+    if not isinstance(asked.by, str):
+        raise OptionError("by", f"{option('crossed')} needs the column of groups, such as prompts",
+                          got=asked.by, hint=f"name it by {option('by', ...)}")
+    models: dict[str, list[tuple[Counts, list[Chosen]]]] = {}
+    for model, group, counts, chosen in asked.list_blocks():
+        if group: models.setdefault(model, []).append((counts, chosen))
+    level = asked.style.confidence_level
+    rows = [row for model, groups in models.items()
+            for row in cross_groups(model, groups, asked.by, level)]
+    return Crossed(asked.by, level, max(map(len, models.values())),
+                   len(next(iter(models.values()))[0][0]), tuple(rows))
+
+
+def cross_groups(
+    model: str, groups: list[tuple[Counts, list[Chosen]]], by: str, level: float,
+) -> Iterator[CrossedRow]:
+    "The rows of one model."
+    if len(groups) < 3:
+        raise OptionError("crossed", "groups that are drawn have to be three at least",
+                          found=f"{len(groups)} in column {by!r}",
+                          hint="leave it out, and the interval is about these groups")
+    orders = [order_items(counts) for counts, _ in groups]
+    items, _ = orders[0]
+    if any(len(own) != len(items) or (own != items).any() for own, _ in orders):
+        sizes = sorted(len(own) for own, _ in orders)
+        raise OptionError("crossed", "every group needs every question once, by the same name",
+                          found=f"{sizes[0]:,} to {sizes[-1]:,} questions in {len(groups)} groups",
+                          hint="leave out the questions that some groups lack, or name what "
+                          f"groups share by {option('question', ...)}")
+    tables: dict[str, tuple[Chosen, list[np.ndarray]]] = {}
+    for (counts, chosen), (_, order) in zip(groups, orders):
+        for one in chosen:
+            found = one.metric.at_states(counts, one.ks).of_questions()[order]
+            # The average of 4 samples in one group and of 8 in another is avg@n over both.
+            labels = one.labels if one.budgets is not None else (one.metric.name,)
+            for label, column in zip(labels, found.T):
+                tables.setdefault(label, (one, []))[1].append(column)
+    for label, (one, columns) in tables.items():
+        if len(columns) == len(groups):
+            name = label if one.budgets is not None else one.labels[0]
+            yield make_row(name, np.array(columns).T, one, model, level)
+
+
+def order_items(counts: Counts) -> tuple[np.ndarray, np.ndarray]:
+    "What the questions of a group are called in all groups, sorted, and their order."
+    names = np.asarray(counts.questions if counts.cluster is None else counts.cluster)
+    order = np.argsort(names, kind="stable")
+    return names[order], order
+
+
+def make_row(name: str, table: np.ndarray, chosen: Chosen, model: str, level: float) -> CrossedRow:
+    "One metric at one budget."
+    found, unit = crossed_mean(table, bounds=chosen.bounds), chosen.metric.unit
+    own = None if found.stderr is None else replace(found.confidence_interval(level), unit=unit)
+    of_groups = max(found.MSP - found.MSI, 0) / table.size
+    share = of_groups / found.variance if found.stderr is not None else None
+    return CrossedRow(name, found.mean, own, found.unbiased_variance, found.MSQ, found.MSP,
+                      found.MSI, found.df, share, model, unit)
+
+
+# In words.
+
+def blocks(found: Crossed) -> list[Block]:
+    "The first number of each model in a sentence, and all of them."
+    first = {one.model: one for one in reversed(found.rows)}
+    rows = [[one.model, one.metric, value(one.estimate, one.unit),
+             interval(one.low, one.high, one.unit),
+             "-" if one.share is None else percent(one.share, decimals=0)] for one in found.rows]
+    heads = ["metric", "mean", "CI", f"variance from {found.by}"]
+    return [*(Text(describe_crossed(found, first[model])) for model in reversed(first)),
+            make_table(heads, rows)]
+
+
+def describe_crossed(found: Crossed, row: CrossedRow) -> str:
+    "What the mean is where groups are drawn too."
+    who = f"{row.model}: " if row.model else ""
+    said = "no CI: neither questions nor groups show a spread"
+    if row.interval is not None:
+        said = describe_ci(row.low, row.high, found.confidence_level,
+                           f"new questions and new values of {found.by}",
+                           str(row.interval.method), unit=row.unit)
+    return (f"{who}If the {count(found.groups, 'group')} of {found.by} could have been others, "
+            f"drawn as the {count(found.questions, 'question')} are: {row.metric} = "
+            f"{value(row.estimate, row.unit)} ({said}).")
