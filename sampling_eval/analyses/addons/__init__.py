@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ...errors import OptionError
 from ...spelling import marked, option
@@ -28,11 +28,13 @@ from ...reading.options import Options
 from ...render.blocks import Table
 from ...results.base import Style
 from ...results.registry import ADDONS, addon_module, addons_of
-from ..compare.result import PairwiseComparison
 from ..engine.choose import Budgets, Chosen
 from ..engine.measure import Weighing
-from ..engine.systems import Aligned
 from ..score.result import Report, name_block
+
+if TYPE_CHECKING:
+    from ..compare.result import PairwiseComparison
+    from ..engine.systems import Aligned
 
 __all__ = ["Asked", "Compared", "Part", "Requests", "BEHIND", "ask_all", "adjust_all",
            "prepare_all", "load_all", "add_all", "need_rows", "load_flags", "make_table",

@@ -599,13 +599,13 @@ def question_sentences(gate: Gate) -> list[str]:
 
 def explain_rule(gate: Gate, row: Check) -> str:
     "What was tested, why it came out so, what would change it, and the questions behind it."
-    said = [f"{capitals_of(row.verdict)} {name_rule(row)}.", tested_sentence(gate, row),
+    said = [f"{capitals_of(row.verdict)} {name_rule(row)}.", claim_sentence(gate, row),
             open_finding(gate, row), place_of_ci(row), *explain_check(gate, row),
             *other_limits(row), *name_behind(gate, row)]
     return " ".join(filter(None, said))
 
 
-def tested_sentence(gate: Gate, row: Check) -> str:
+def claim_sentence(gate: Gate, row: Check) -> str:
     "What a rule asks of the truth."
     if row.kind == "must_pass":
         share = f"{100 * gate.must_pass_share:g} % of the samples"

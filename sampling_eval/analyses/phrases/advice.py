@@ -11,7 +11,7 @@ from ...results import cautions as seen
 from ...results.cautions import Caution
 from ...results.verdict import Advice
 
-__all__ = ["describe_advice", "describe_caution", "next_step", "test_with_adjustment"]
+__all__ = ["describe_advice", "describe_caution", "next_step", "name_adjusted_test"]
 
 
 # What to do next
@@ -141,7 +141,7 @@ def describe_caution(caution: Caution) -> str:
     return f"{caution.model}: {said}" if caution.model else said
 
 
-def test_with_adjustment(caution: Caution) -> str:
+def name_adjusted_test(caution: Caution) -> str:
     "The name of the test behind a caution, and what its p value is adjusted for."
     names = {
         "permutation": "exact permutation test within questions",
@@ -172,7 +172,7 @@ def p_clause(caution: Caution, null: str) -> str:
     if caution.test == "bound" and caution.p is not None and caution.p >= 1e-12:
         shown = f"p at most {pvalue(caution.p, equals=False)}"
     adjusted = "adjusted " * (caution.comparisons > 1)
-    return f"{adjusted}{shown} {null} ({test_with_adjustment(caution)})"
+    return f"{adjusted}{shown} {null} ({name_adjusted_test(caution)})"
 
 
 def name_some(

@@ -65,7 +65,6 @@ class Ask:
     grade: Callable[[Any, Any], Any] | None = None  # Judges anew; None keeps the stored outcomes
     task: str | None = None  # The only task whose samples are read; None for all
     several: bool = False  # Whether there is more than one log
-    files_hold: str | None = None  # What files with the same questions hold, if it was said
     texts: Any = None  # A `Gathering` of what samples say; None where they are only counted
     files_hold: str | None = None  # What several files hold: draws or models
     files: frozenset[Path] = frozenset()  # All files that were found, logs or not
