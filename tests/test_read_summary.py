@@ -42,7 +42,7 @@ NOTED = {
     "no_logs": dict(names=("a.json",), text="inspect"), "judged_elsewhere": dict(names=("a.jsonl", "b.jsonl")),
     "unreadable": dict(names=("a.zip",)), "skipped_tests": dict(count=2), "no_outcome": dict(names=("trial", "without a reward"), count=2),
     "unfinished": dict(names=("error",), text="'disk full'"), "empty_patches": dict(count=1), "infrastructure": dict(count=2),
-    "no_report": {}, "under_key": dict(names=("tasks",)), "other_tasks": dict(count=2), "kept_rewards": dict(count=1), "unnamed_models": {}, "same_results": dict(names=("a.csv",)), "split_tasks": {},
+    "no_report": {}, "under_key": dict(names=("tasks",)), "other_tasks": dict(count=2), "failed": dict(names=("status", "error 2", "timeout 1"), count=3, total=24, value=1.), "kept_rewards": dict(count=1), "unnamed_models": {}, "same_results": dict(names=("a.csv",)), "split_tasks": {},
     "share_of_samples": dict(names=("avg@n",), count=4), "regrouped": dict(names=("AISBench",))}
 
 
