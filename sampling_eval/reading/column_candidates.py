@@ -144,7 +144,8 @@ def pick_question(table: Mapping[str, list], named: Mapping[str, object]) -> dic
     if named.get("question") or len(known) == 1: return {}
     if known or named.get("question") is False: return None
     like = [c for c in table if not is_taken(c) and has_word(c, QUESTION)
-            and not has_word(c, COUNTS | GROUPS | ROWS)]
+            and not has_word(c, COUNTS | GROUPS)]
+    like = [c for c in like if not (has_word(c, ROWS) and is_unique(table[c]))]
     several = [c for c in like if may_name(table[c])]
     if not several: return pick_single(like, table) or pick_unique(table)
     if len(several) > 1: several = pick_same(several, table) or [

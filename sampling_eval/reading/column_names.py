@@ -25,7 +25,7 @@ TEXTS = ("prompt problem question question_text query input instruction prompt_t
 HARMLESS = set("rank worker gpu device shard host node batch thread process partition time date "
                "timestamp created_at completion response output text raw tokens latency duration "
                "finish_reason stop_reason exit_reason error status difficulty category "
-               "level".split())
+               "level note notes comment comments".split())
 TARGETS = set("target targets gold golden gold_answer reference reference_answer expected "
               "expected_answer ground_truth ground_truth_answer correct_answer right_answer "
               "answer_key gt gts ideal".split())

@@ -240,8 +240,8 @@ def guess_keys(names: list[str], values: Mapping[str, list]) -> str:
 
 def unclear_keys(names: list[str], known: Sequence[str]) -> OptionError:
     "The question what the keys of an object are."
-    return OptionError("keys", f"What are the keys {list_names(names)}?", choices=known,
-                       hint=f"pass {option('keys', *known)}")
+    return OptionError("keys", f"What are the keys {list_names(names)}? Pass "
+                               f"{option('keys', *known)}", choices=known)
 
 
 def rows_of_flat(values: Mapping[str, list], keys: str) -> Rows:

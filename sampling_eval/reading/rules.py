@@ -358,15 +358,23 @@ def refuse_settings(case: Case) -> None:
     column, names, once = found[0]
     also = ", ".join(repr(other) for other, *_ in found[1:])
     together = f"{model},{column}" if systems else column
-    draws = f"{option('sample', column)} if they are draws, " if once else ""
-    if once and (own := case.chosen.get("sample")) is not None and case.is_told("sample"):
-        draws = ""
+    number = name_number(case, scope, column, once)
+    draws = f"{option('sample', number)} if they are draws, " if number else ""
     raise OptionError(
         "model", f"column {column!r} takes the same values ({show_names(names)}) in every "
                  f"question{f', and so does {also}' if also else ''}: a model, a setting or the "
                  f"sample? Pass {draws}{option('model', together)} to tell them apart, "
                  f"{option('by', column)} if they are groups, or {option('ignore', column)} if it "
                  "changes nothing")
+
+
+def name_number(case: Case, scope: Sequence[str], column: str, once: bool) -> str:
+    "The columns that number samples if one more does; empty where none do."
+    own = case.chosen.get("sample")
+    if own is None or not {*own.split(",")} <= {*case.columns}: return column * once
+    inner, held = case.code(scope), [case.code([name]) for name in own.split(",")]
+    if is_unique(inner, held): return column * (once and not case.is_told("sample"))
+    return f"{own},{column}" * is_unique(inner, [*held, case.code([column])])
 
 
 def show_names(names: Sequence) -> str:

@@ -422,9 +422,9 @@ def verl_rows(log: Log, ask: Ask) -> Rows:
 
 
 def read_steps(log: Log, score: str | None) -> Iterator[Row]:
-    records = list(log.records())
-    names = name_prompts(records)
-    for place, (name, one) in number_samples(zip(names, records),
+    names = name_prompts(list(log.records()))
+    # Read once more: what says where a sample stands follows the records as they come.
+    for place, (name, one) in number_samples(zip(names, log.records()),
                                              lambda pair: (pair[1].get("step"), pair[0])):
         row = dict(question=name, sample=place, target=one.get("gts"),
                    answer=one.get("pred", one["output"]), said=(one["input"], one["output"]))
