@@ -10,8 +10,15 @@ from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 
+from sampling_eval.results.added import Extended
 from sampling_eval.results.base import Data, is_stored
-from sampling_eval.results.registry import ADDONS, RESULT_CLASSES, addon_module, result_class
+from sampling_eval.results.registry import (
+    ADDONS,
+    RESULT_CLASSES,
+    addon_module,
+    addons_of,
+    result_class,
+)
 
 FOLDER = Path(__file__).resolve().parent / "frozen"
 SCHEMA = FOLDER / "schema.json"
@@ -60,9 +67,17 @@ def list_schema():
         kind.__name__: {
             key: str(one.type) for one in fields(kind) if is_stored(one) for key in list_keys(one)
         }
+        | list_added(kind)
         for kind in sorted(list_kinds(Data), key=lambda kind: kind.__name__)
         if kind.__module__.startswith("sampling_eval.")
     }
+
+
+def list_added(kind):
+    "What add-ons add to a result, by name."
+    if kind is Extended or not issubclass(kind, Extended):
+        return {}
+    return {name: addon_module(name).FOUND.__name__ for name in addons_of(kind.kind)}
 
 
 def list_keys(one):
