@@ -1,4 +1,5 @@
 "Numbers that agree, and are of one shape and type: what numpy 2 calls strict, for older ones too."
+
 import numpy as np
 
 

@@ -1,4 +1,5 @@
 """How records are stored, and how a difference from them is found and described."""
+
 import difflib
 import gzip
 import json
@@ -19,8 +20,10 @@ NOTHING = type("Nothing", (), {"__repr__": lambda self: "nothing"})()
 
 def round_numbers(value):
     "Every float at 12 significant digits."
-    if isinstance(value, dict): return {name: round_numbers(o) for name, o in value.items()}
-    if isinstance(value, list): return [round_numbers(o) for o in value]
+    if isinstance(value, dict):
+        return {name: round_numbers(o) for name, o in value.items()}
+    if isinstance(value, list):
+        return [round_numbers(o) for o in value]
     return float(f"{value:.12g}") if isinstance(value, float) else value
 
 
@@ -36,21 +39,30 @@ def write_records(records):
 
 def read_records():
     "What was told of every case, by its name."
-    return {name: told for path in sorted(FOLDER.glob("*.json.gz"))
-            for name, told in json.loads(gzip.decompress(path.read_bytes())).items()}
+    return {
+        name: told
+        for path in sorted(FOLDER.glob("*.json.gz"))
+        for name, told in json.loads(gzip.decompress(path.read_bytes())).items()
+    }
 
 
 # The fields that results have: a new one is stored here, and in the cases that are about it.
 
+
 @cache
 def list_schema():
     "The stored fields of every class of results, with their types."
-    for kind in RESULT_CLASSES: result_class(kind)
-    for name in ADDONS: addon_module(name)
-    return {kind.__name__: {key: str(one.type) for one in fields(kind) if is_stored(one)
-                            for key in list_keys(one)}
-            for kind in sorted(list_kinds(Data), key=lambda kind: kind.__name__)
-            if kind.__module__.startswith("sampling_eval.")}
+    for kind in RESULT_CLASSES:
+        result_class(kind)
+    for name in ADDONS:
+        addon_module(name)
+    return {
+        kind.__name__: {
+            key: str(one.type) for one in fields(kind) if is_stored(one) for key in list_keys(one)
+        }
+        for kind in sorted(list_kinds(Data), key=lambda kind: kind.__name__)
+        if kind.__module__.startswith("sampling_eval.")
+    }
 
 
 def list_keys(one):
@@ -63,23 +75,28 @@ def list_kinds(kind):
 
 
 @cache
-def field_names(): return {name for known in list_schema().values() for name in known}
+def field_names():
+    return {name for known in list_schema().values() for name in known}
 
 
-def write_schema(): SCHEMA.write_text(json.dumps(list_schema(), indent=1) + "\n", "utf-8")
+def write_schema():
+    SCHEMA.write_text(json.dumps(list_schema(), indent=1) + "\n", "utf-8")
 
 
 # Differences.
 
+
 @dataclass(frozen=True)
 class Difference:
     "One field that is not what it was."
+
     case: str
     path: str
     before: object
     after: object
 
-    def __str__(self): return f"{self.case}: {self.path}\n{tell_change(self.before, self.after)}"
+    def __str__(self):
+        return f"{self.case}: {self.path}\n{tell_change(self.before, self.after)}"
 
 
 def tell_change(before, after):
@@ -94,26 +111,33 @@ def tell_change(before, after):
 
 # Where an optimiser stops early, the last digits hang on the processor: relative tolerance by the
 # end of the path. Everything else agrees to 1e-9.
-LOOSE = {"{models,laws,misfit,parameters}.**": 1e-6, "rows[*].Beta*": 1e-6, "rows[*].between_share": 1e-5}
+LOOSE = {
+    "{models,laws,misfit,parameters}.**": 1e-6,
+    "rows[*].Beta*": 1e-6,
+    "rows[*].between_share": 1e-5,
+}
 # A plan whose power is simulated searches among draws: one that falls on the other side of its
 # limit, by a last digit of the fitted law, moves the number of questions by up to a percent.
-SIMULATED = {f"{{questions,cost,power,delta,smallest}}{end}": .03 for end in ("", "[*]")}
-SIMULATED["error"] = .03
+SIMULATED = {f"{{questions,cost,power,delta,smallest}}{end}": 0.03 for end in ("", "[*]")}
+SIMULATED["error"] = 0.03
 
 
 def find_differences(case, before, after, path="", loose=LOOSE) -> Iterator[Difference]:
     "Every field that differs, by its path."
     if isinstance(before, dict) and isinstance(after, dict):
-        if is_simulated(before) and is_simulated(after): loose = LOOSE | SIMULATED
+        if is_simulated(before) and is_simulated(after):
+            loose = LOOSE | SIMULATED
         for name in {**before, **after}:
-            if name not in before and name in field_names(): continue
+            if name not in before and name in field_names():
+                continue
             pair = before.get(name, NOTHING), after.get(name, NOTHING)
             yield from find_differences(case, *pair, add_name(path, name), loose)
         yield from find_order(case, before, after, path)
     elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
         for i, pair in enumerate(zip(before, after)):
             yield from find_differences(case, *pair, f"{path}[{i}]", loose)
-    elif not are_equal(before, after, path, loose): yield Difference(case, path, before, after)
+    elif not are_equal(before, after, path, loose):
+        yield Difference(case, path, before, after)
 
 
 def is_simulated(told):
@@ -121,27 +145,31 @@ def is_simulated(told):
     return {"wanted", "enough", "error"} <= told.keys() and bool(told["error"])
 
 
-def add_name(path, name): return path + name if name[:1] == "[" else f"{path}.{name}".lstrip(".")
+def add_name(path, name):
+    return path + name if name[:1] == "[" else f"{path}.{name}".lstrip(".")
 
 
 def find_order(case, before, after, path):
     "Whether rows that are there before and after stand in another order."
     old = [name for name in before if name[:1] == "[" and name in after]
     new = [name for name in after if name[:1] == "[" and name in before]
-    if old != new: yield Difference(case, add_name(path, "order"), old, new)
+    if old != new:
+        yield Difference(case, add_name(path, "order"), old, new)
 
 
 def are_equal(before, after, path, tolerances):
     if not (is_number(before) and is_number(after)):
         return type(before) is type(after) and before == after
-    if math.isnan(before) or math.isnan(after): return math.isnan(before) and math.isnan(after)
+    if math.isnan(before) or math.isnan(after):
+        return math.isnan(before) and math.isnan(after)
     loose = next((o for pattern, o in tolerances.items() if match_path(pattern, path)), 1e-9)
     # A p value has no scale of its own; elsewhere 1e-12 is rounding.
     small = 0 if path.rpartition(".")[2] in ("p", "p_holm") else max(1e-12, loose / 100)
     return math.isclose(before, after, rel_tol=loose, abs_tol=small)
 
 
-def is_number(value): return isinstance(value, (int, float)) and not isinstance(value, bool)
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 PATTERN = re.compile(r"(\[\*\]|\*\*|\*|\{[^}]*\})")
@@ -157,5 +185,6 @@ def match_path(pattern, path):
 
 
 def translate_part(part):
-    if part[:1] == "{": return f"(?:{'|'.join(map(re.escape, part[1:-1].split(',')))})"
+    if part[:1] == "{":
+        return f"(?:{'|'.join(map(re.escape, part[1:-1].split(',')))})"
     return {"[*]": r"\[[^\]]*\]", "**": ".*", "*": r"[^.\[\]]*"}.get(part) or re.escape(part)

@@ -1,4 +1,5 @@
 "Logs of the harnesses, ways to write others, and how they are read here."
+
 import json
 import zipfile
 from pathlib import Path
@@ -30,10 +31,12 @@ def put(path, value, lines=False):
     return path
 
 
-def load(path): return json.loads(path.read_text("utf-8"))
+def load(path):
+    return json.loads(path.read_text("utf-8"))
 
 
-def load_lines(path): return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+def load_lines(path):
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 def zipped(path, members, method=zipfile.ZIP_DEFLATED):
@@ -44,18 +47,37 @@ def zipped(path, members, method=zipfile.ZIP_DEFLATED):
 
 
 def inspect_sample(id, epoch, value, **more):
-    return dict(id=id, epoch=epoch, target="4", output=dict(completion="4"),
-                scores={"s": dict(value=value, answer="4")}) | more
+    return (
+        dict(
+            id=id,
+            epoch=epoch,
+            target="4",
+            output=dict(completion="4"),
+            scores={"s": dict(value=value, answer="4")},
+        )
+        | more
+    )
 
 
 def lm_rows(model, task):
     "Lines of lm-eval in which only the large model is right."
-    return [dict(doc_id=i, target="1", filter="none", resps=[[model]], filtered_resps=[model],
-                 metrics=["em"], em=float(model == "large"), doc=dict(m=model, t=task))
-            for i in range(2)]
+    return [
+        dict(
+            doc_id=i,
+            target="1",
+            filter="none",
+            resps=[[model]],
+            filtered_resps=[model],
+            metrics=["em"],
+            em=float(model == "large"),
+            doc=dict(m=model, t=task),
+        )
+        for i in range(2)
+    ]
 
 
-def same(found, want): return np.array_equal(found, want, equal_nan=True)
+def same(found, want):
+    return np.array_equal(found, want, equal_nan=True)
 
 
 class Samples:
@@ -65,32 +87,42 @@ class Samples:
         self.columns, self.logs, self.read = columns, logs, logs.read
 
     def __getattr__(self, part):
-        if part not in self.columns: return None
+        if part not in self.columns:
+            return None
         values = self.columns[part]
-        if part in ("correct", "score"): return np.array(values, float)
+        if part in ("correct", "score"):
+            return np.array(values, float)
         return np.array(values, object)
 
-    def __len__(self): return len(self.columns["question"])
+    def __len__(self):
+        return len(self.columns["question"])
 
     @property
-    def took(self): return self.read.columns
+    def took(self):
+        return self.read.columns
 
     @property
-    def said(self): return list(map(describe_note, self.read.notes))
+    def said(self):
+        return list(map(describe_note, self.read.notes))
 
     @property
     def notes(self):
         "All other notes by kind: their count, or else their names."
-        return {note.kind: note.names if note.count is None else note.count
-                for note in self.read.notes if note.kind != "log"}
+        return {
+            note.kind: note.names if note.count is None else note.count
+            for note in self.read.notes
+            if note.kind != "log"
+        }
 
     @property
-    def questions(self): return list(dict.fromkeys(self.columns["question"]))
+    def questions(self):
+        return list(dict.fromkeys(self.columns["question"]))
 
     @property
     def correct(self):
         "Outcomes; scores count as such if they are right or wrong."
-        if "correct" in self.columns: return np.array(self.columns["correct"], float)
+        if "correct" in self.columns:
+            return np.array(self.columns["correct"], float)
         score = self.score
         return score if np.isin(score[~np.isnan(score)], (0, 1)).all() else None
 
@@ -115,22 +147,35 @@ class Samples:
         return found
 
 
-def find_logs(paths, *options): return folder.find_logs(paths, list_files(paths), *options)
+def find_logs(paths, *options):
+    return folder.find_logs(paths, list_files(paths), *options)
 
 
-def read(path, format="auto", *, filter=None, score=None, grade=None, files=None, limits=Limits(),
-         missing="raise"):
+def read(
+    path,
+    format="auto",
+    *,
+    filter=None,
+    score=None,
+    grade=None,
+    files=None,
+    limits=Limits(),
+    missing="raise"
+):
     "The samples of a log or of several; None for plain tables."
     found = find_logs(path, format, grade, limits)
-    if not found: return None
+    if not found:
+        return None
     logs = read_logs(found, Ask(filter, score, find_grade(grade)), files, missing)
     return Samples(logs.columns, logs)
 
 
 def refusal(path, *format, kind=ValueError, **options):
     "What the refusal of a log says."
-    with pytest.raises(kind) as error: read(path, *format, **options)
+    with pytest.raises(kind) as error:
+        read(path, *format, **options)
     return str(error.value)
 
 
-def equal(answer, target): return answer == target
+def equal(answer, target):
+    return answer == target

@@ -3,6 +3,7 @@
 `STORE_PRINTED=1 python -m pytest tests/test_x.py` stores what these tests print now. Read it
 before it is committed: a wrong text that is stored stays.
 """
+
 import difflib
 import gzip
 import json
@@ -31,22 +32,29 @@ def check_printed(group, name, text):
         text = json.dumps(dict(sorted((kept | {name: text}).items())), indent=0)
         (FOLDER / f"{group}.json.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
         return
-    assert name in kept, f"nothing is stored for {name!r}: run this with STORE_PRINTED=1, and read it"
-    if SAME(kept[name], text): return
-    lines = difflib.unified_diff(kept[name].splitlines(), text.splitlines(), "stored", "now",
-                                 lineterm="", n=1)
+    assert (
+        name in kept
+    ), f"nothing is stored for {name!r}: run this with STORE_PRINTED=1, and read it"
+    if SAME(kept[name], text):
+        return
+    lines = difflib.unified_diff(
+        kept[name].splitlines(), text.splitlines(), "stored", "now", lineterm="", n=1
+    )
     raise AssertionError("\n".join([f"{name} prints something else", *lines]))
 
 
-def check_text(
-    name, *texts,  # Forms of one result, one below the other
-):
+def check_text(name, *texts):  # Forms of one result, one below the other
     "The same with a text file of its own, which a reader can open."
     path, text = FOLDER / f"{name}.txt", "\n\f\n".join(texts)
-    if os.environ.get("STORE_PRINTED"): path.write_text(text + "\n", "utf-8")
-    assert path.exists(), f"nothing is stored for {name!r}: run this with STORE_PRINTED=1, and read it"
+    if os.environ.get("STORE_PRINTED"):
+        path.write_text(text + "\n", "utf-8")
+    assert (
+        path.exists()
+    ), f"nothing is stored for {name!r}: run this with STORE_PRINTED=1, and read it"
     kept = path.read_text("utf-8").removesuffix("\n")
-    lines = difflib.unified_diff(kept.splitlines(), text.splitlines(), "stored", "now", lineterm="", n=1)
+    lines = difflib.unified_diff(
+        kept.splitlines(), text.splitlines(), "stored", "now", lineterm="", n=1
+    )
     assert SAME(kept, text), "\n".join([f"{name} prints something else", *lines])
 
 
@@ -62,7 +70,11 @@ VERSIONS = re.compile(r"sampling_eval [^,\s]+ ?\(?,? ?numpy [^,]+, Python [^;)\s
 
 def tell_forms(result, wanted=("screen", "full", "page", "json")):
     "The screen, every number, the page, and the JSON text; or some of them."
-    make = dict(screen=result.to_text, full=lambda: result.to_text(how=True),
-                page=lambda: split_markup(result.to_html()), json=result.to_json)
+    make = dict(
+        screen=result.to_text,
+        full=lambda: result.to_text(how=True),
+        page=lambda: split_markup(result.to_html()),
+        json=result.to_json,
+    )
     forms = {name: make[name]() for name in wanted}
     return VERSIONS.sub("VERSIONS", "\n".join(f"== {name}\n{text}" for name, text in forms.items()))

@@ -1,4 +1,5 @@
 "Reports with given numbers, for tests of what is said about a report."
+
 import numpy as np
 
 from sampling_eval.results.columns import Columns
@@ -9,10 +10,22 @@ from sampling_eval.analyses.score.result import Report
 GAFFKE = Method("gaffke", True)
 
 
-def make_row(metric="pass@1", k=1, estimate=.5, low=.25, high=.75, **fields):
+def make_row(metric="pass@1", k=1, estimate=0.5, low=0.25, high=0.75, **fields):
     "A row of 50 questions with 4 samples each."
-    interval = None if low is None else Interval(low, high, method=GAFFKE, unit=fields.get("unit", "share"))
-    facts = dict(stderr=.1, questions=50, n_min=4, n_max=4, missing=0, estimator="unbiased", interval=interval)
+    interval = (
+        None
+        if low is None
+        else Interval(low, high, method=GAFFKE, unit=fields.get("unit", "share"))
+    )
+    facts = dict(
+        stderr=0.1,
+        questions=50,
+        n_min=4,
+        n_max=4,
+        missing=0,
+        estimator="unbiased",
+        interval=interval,
+    )
     return Row(metric=metric, k=k, estimate=estimate, **facts | fields)
 
 

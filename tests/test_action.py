@@ -1,4 +1,5 @@
 """The GitHub Action and the pre-commit hook: the script of the action runs as on a runner."""
+
 import os
 import re
 import shutil
@@ -34,32 +35,47 @@ def run(tmp_path):
     def start(**given):
         values = {name: one.get("default", "") for name, one in ACTION["inputs"].items()} | given
         step = STEPS["Gate"]
-        inputs = {name: values[re.fullmatch(r"\$\{\{ inputs\.([\w-]+) \}\}", text)[1]]
-                  for name, text in step["env"].items()}
-        files = dict(RUNNER_TEMP=tmp_path, GITHUB_OUTPUT=tmp_path / "output",
-                     GITHUB_STEP_SUMMARY=tmp_path / "summary.md")
+        inputs = {
+            name: values[re.fullmatch(r"\$\{\{ inputs\.([\w-]+) \}\}", text)[1]]
+            for name, text in step["env"].items()
+        }
+        files = dict(
+            RUNNER_TEMP=tmp_path,
+            GITHUB_OUTPUT=tmp_path / "output",
+            GITHUB_STEP_SUMMARY=tmp_path / "summary.md",
+        )
         environment = os.environ | inputs | {name: str(path) for name, path in files.items()}
-        return subprocess.run(["bash", "-eo", "pipefail", "-c", step["run"]], text=True,
-                              capture_output=True, cwd=tmp_path, env=environment)
+        return subprocess.run(
+            ["bash", "-eo", "pipefail", "-c", step["run"]],
+            text=True,
+            capture_output=True,
+            cwd=tmp_path,
+            env=environment,
+        )
+
     return start
 
 
-@pytest.mark.parametrize("given, code", [
-    ({"max-drop": "0.3"}, 0),
-    ({"max-drop": "0.02"}, 3),
-    ({"max-drop": "0.02", "inconclusive": "pass"}, 0),
-    ({"baseline": "", "minimum": "pass@1=.3\npass^4=.9\n"}, 1),
-    ({"max-drop": "0.3", "must-pass": "q0,q3", "options": "--must-pass-share .75"}, 1),
-    ({"max-drop": "0.3", "options": "--target new_questions --method t"}, 0),
-    ({"inconclusive": "maybe"}, 2),
-    ({"baseline": "", "minimum": "; touch stolen"}, 2),
-    ({}, 2),
-])
+@pytest.mark.parametrize(
+    "given, code",
+    [
+        ({"max-drop": "0.3"}, 0),
+        ({"max-drop": "0.02"}, 3),
+        ({"max-drop": "0.02", "inconclusive": "pass"}, 0),
+        ({"baseline": "", "minimum": "pass@1=.3\npass^4=.9\n"}, 1),
+        ({"max-drop": "0.3", "must-pass": "q0,q3", "options": "--must-pass-share .75"}, 1),
+        ({"max-drop": "0.3", "options": "--target new_questions --method t"}, 0),
+        ({"inconclusive": "maybe"}, 2),
+        ({"baseline": "", "minimum": "; touch stolen"}, 2),
+        ({}, 2),
+    ],
+)
 def test_the_exit_code_is_that_of_the_gate(run, tmp_path, given, code):
     ended = run(**{"new": "new run.csv", "baseline": "old.csv"} | given)
     assert ended.returncode == code, ended.stdout + ended.stderr
     assert not (tmp_path / "stolen").exists()
-    if given.get("inconclusive") == "maybe": return
+    if given.get("inconclusive") == "maybe":
+        return
     assert (tmp_path / "output").read_text() == f"exit-code={code}\n"
     assert (tmp_path / "summary.md").exists() == (tmp_path / "gate.xml").exists() == (code != 2)
 
@@ -72,7 +88,7 @@ def test_every_input_is_used_and_described():
     assert not any("${{" in step["run"] for step in STEPS.values())
 
 
-HOOK, = yaml.safe_load((HERE / ".pre-commit-hooks.yaml").read_text())
+(HOOK,) = yaml.safe_load((HERE / ".pre-commit-hooks.yaml").read_text())
 
 
 def test_the_hook_runs_the_command():
@@ -81,12 +97,21 @@ def test_the_hook_runs_the_command():
 
 # Both are installed as they say into an empty environment, and read there what they say.
 
+
 @pytest.fixture
 def alone(tmp_path):
     "A copy of the sources, which a build would change, and an environment that sees nothing of this one."
-    shutil.copytree(HERE, tmp_path / "sources", ignore=shutil.ignore_patterns(*load_script("tools/package.py").LEFT_OUT))
+    shutil.copytree(
+        HERE,
+        tmp_path / "sources",
+        ignore=shutil.ignore_patterns(*load_script("tools/package.py").LEFT_OUT),
+    )
     place = f"{tmp_path / 'sampling_eval' / 'bin'}:{os.path.dirname(os.path.realpath(sys.executable))}:{os.environ['PATH']}"
-    kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("PYTHONPATH", "VIRTUAL_ENV")
+    }
     return kept | dict(RUNNER_TEMP=str(tmp_path), REQUIREMENT=str(tmp_path / "sources"), PATH=place)
 
 
@@ -105,7 +130,9 @@ def read_every_kind(folder, env):
 
 
 def test_the_action_installs_what_it_reads(alone, tmp_path):
-    subprocess.run(["bash", "-eo", "pipefail", "-c", STEPS["Install"]["run"]], env=alone, check=True)
+    subprocess.run(
+        ["bash", "-eo", "pipefail", "-c", STEPS["Install"]["run"]], env=alone, check=True
+    )
     assert not read_every_kind(tmp_path, alone)
 
 
@@ -121,5 +148,7 @@ def test_the_hook_installs_what_it_reads(alone, tmp_path):
 def test_workflows_run_what_was_reviewed_and_may_do_little():
     for path in (HERE / ".github" / "workflows").glob("*.yaml"):
         used = re.findall(r"uses: (.+)", path.read_text())
-        assert used and all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}  # v[\d.]+", one) for one in used), path.name
+        assert used and all(
+            re.fullmatch(r"[\w/-]+@[0-9a-f]{40}  # v[\d.]+", one) for one in used
+        ), path.name
         assert yaml.safe_load(path.read_text())["permissions"] == {"contents": "read"}

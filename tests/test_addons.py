@@ -1,4 +1,5 @@
 "What options add to a report: the seam that serves all add-ons, and one of another package."
+
 from dataclasses import dataclass
 from importlib import metadata
 from importlib.metadata import EntryPoint
@@ -34,7 +35,8 @@ def test_what_was_not_asked_for_is_nothing():
     report = score(ROWS, "pass@1")
     assert report.addons == {} and report.spend == report.ordered == ()
     assert report.guarded is report.portfolio is report.corrected is report.borrowed is None
-    with pytest.raises(AttributeError, match="no attribute 'other'"): report.other
+    with pytest.raises(AttributeError, match="no attribute 'other'"):
+        report.other
 
 
 @pytest.mark.parametrize("make", [pandas.DataFrame, lambda rows: rows])
@@ -45,13 +47,15 @@ def test_an_earlier_run_may_be_a_frame(make):
 
 @pytest.mark.parametrize("option", ["cost", "verdict", "labels", "judge", "portfolio", "earlier"])
 def test_the_word_raise_is_no_default_of_others(option):
-    with pytest.raises((ValueError, TypeError, FileNotFoundError)): score(ROWS, "pass@1", **{option: "raise"})
+    with pytest.raises((ValueError, TypeError, FileNotFoundError)):
+        score(ROWS, "pass@1", **{option: "raise"})
 
 
 def test_a_column_may_be_called_raise():
-    rows = [row | {"raise": 1. + row["sample"]} for row in ROWS]
+    rows = [row | {"raise": 1.0 + row["sample"]} for row in ROWS]
     assert score(rows, "pass@1", cost="raise").spend[0].unit == "raise"
-    with pytest.raises(ValueError, match="missing_cost must be"): score(ROWS, "pass@1", missing_cost=None)
+    with pytest.raises(ValueError, match="missing_cost must be"):
+        score(ROWS, "pass@1", missing_cost=None)
 
 
 def test_a_portfolio_has_no_bounds():
@@ -59,40 +63,61 @@ def test_a_portfolio_has_no_bounds():
         score(ROWS, "pass@1", portfolio=2, by="source", missing="bounds")
 
 
-@pytest.mark.parametrize("name, value, said", [
-    ("guarded", 3, "Report.guarded must be a mapping, got 3"), ("guarded", [3], "Report.guarded must be a mapping"),
-    ("spend", 3, "Report.spend must be a list"), ("spend", None, "Report.spend must be a list"),
-    ("spend", [3], "Report.spend must be a mapping"), ("ordered", {"a": 1}, "Report.ordered must be a list"),
-    ("guarded", {}, "need the fields of a Guarded"), ("addons", 3, "Report.addons must be a mapping"),
-    ("addons", {"theirs": {}}, "need an add-on that is installed")])
+@pytest.mark.parametrize(
+    "name, value, said",
+    [
+        ("guarded", 3, "Report.guarded must be a mapping, got 3"),
+        ("guarded", [3], "Report.guarded must be a mapping"),
+        ("spend", 3, "Report.spend must be a list"),
+        ("spend", None, "Report.spend must be a list"),
+        ("spend", [3], "Report.spend must be a mapping"),
+        ("ordered", {"a": 1}, "Report.ordered must be a list"),
+        ("guarded", {}, "need the fields of a Guarded"),
+        ("addons", 3, "Report.addons must be a mapping"),
+        ("addons", {"theirs": {}}, "need an add-on that is installed"),
+    ],
+)
 def test_json_of_another_kind_is_refused(name, value, said):
     told = score(ROWS, "pass@1").to_dict() | {name: value}
-    with pytest.raises(ValueError, match=said): Report.from_dict(told)
+    with pytest.raises(ValueError, match=said):
+        Report.from_dict(told)
 
 
 def test_built_in_addons_have_their_own_options():
-    with pytest.raises(ValueError, match="addons must name add-ons of other packages, got 'guarded'; it has an option"):
+    with pytest.raises(
+        ValueError,
+        match="addons must name add-ons of other packages, got 'guarded'; it has an option",
+    ):
         score(ROWS, "pass@1", addons=dict(guarded="verdict"))
 
 
 # An add-on of another package: the questions that were never solved.
 
+
 @dataclass(frozen=True, eq=False)
 class Unsolved(Data):
     "Questions without a right sample."
+
     limit: int
     questions: tuple[str, ...]
 
 
 def measure(limit, asked):
-    questions = [str(name) for counts in asked.loaded.blocks.values()
-                 for name, c in zip(counts.questions, counts.c) if not c]
+    questions = [
+        str(name)
+        for counts in asked.loaded.blocks.values()
+        for name, c in zip(counts.questions, counts.c)
+        if not c
+    ]
     return Unsolved(limit, tuple(questions[:limit]))
 
 
 MINE = SimpleNamespace(
-    FOUND=Unsolved, ask=lambda given: given["unsolved"], measure=measure,
-    blocks=lambda found: [Text(f"Never solved: {', '.join(found.questions)}.")])
+    FOUND=Unsolved,
+    ask=lambda given: given["unsolved"],
+    measure=measure,
+    blocks=lambda found: [Text(f"Never solved: {', '.join(found.questions)}.")],
+)
 
 
 @pytest.fixture

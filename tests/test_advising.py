@@ -1,4 +1,5 @@
 "What more data would do: what is promised is kept in simulated repeats."
+
 import json
 import pickle
 from math import ceil
@@ -20,13 +21,14 @@ from sampling_eval.results.verdict import Advice
 from sampling_eval.analyses.engine.next_steps import Sampling, doubt_variance
 
 
-def share(k): return np.arange(k + 1) / k
+def share(k):
+    return np.arange(k + 1) / k
 
 
-def make_chances(seed, questions, ahead, apart=.5):
+def make_chances(seed, questions, ahead, apart=0.5):
     "Chances of two systems on questions of one kind."
     rng = np.random.default_rng(seed)
-    x = rng.normal(size=questions) * 1.8 - .5
+    x = rng.normal(size=questions) * 1.8 - 0.5
     return expit(x), expit(x + ahead + apart * rng.normal(size=questions))
 
 
@@ -40,7 +42,7 @@ def measure(seed, questions, n, ahead):
     return draw(np.random.default_rng(seed), n, *chances), chances
 
 
-def excludes(old, new, level=.95):
+def excludes(old, new, level=0.95):
     "The side of zero on which the interval lies that `compare` prints for the same questions, or 0."
     tables = Tables(old.n, old.c, new.n, new.c, 1, share_credit)
     found = paired_difference(old.c / old.n, new.c / new.n, tables=tables)
@@ -49,8 +51,8 @@ def excludes(old, new, level=.95):
 
 
 def test_the_short_way_is_what_compare_prints():
-    rng, (p, q) = np.random.default_rng(1), make_chances(2, 60, .25)
-    for level in .9, .95, .99:
+    rng, (p, q) = np.random.default_rng(1), make_chances(2, 60, 0.25)
+    for level in 0.9, 0.95, 0.99:
         sides = draw(rng, 8, p, q)
         row = compare(*sides, "pass@1", target="same_questions", confidence_level=level).rows[0]
         assert excludes(*sides, level) == dict(better=1, worse=-1).get(row.verdict, 0)
@@ -58,34 +60,43 @@ def test_the_short_way_is_what_compare_prints():
 
 # The promise.
 
+
 @pytest.mark.parametrize("method", [None, "assumption-free", "t"])
-@pytest.mark.parametrize("seed, questions, n, ahead", [
-    (0, 60, 8, .25), (2, 60, 8, .25), (1, 120, 16, .15), (0, 100, 1, .6), (2, 30, 1, .9)])
+@pytest.mark.parametrize(
+    "seed, questions, n, ahead",
+    [(0, 60, 8, 0.25), (2, 60, 8, 0.25), (1, 120, 16, 0.15), (0, 100, 1, 0.6), (2, 30, 1, 0.9)],
+)
 def test_so_many_questions_decide_in_four_of_five_repeats(seed, questions, n, ahead, method):
     (a, b), _ = measure(seed, questions, n, ahead)
     advice = compare(a, b, "pass@1", method=method).next
     gaps, state = np.unique(b.c - a.c, return_inverse=True)
     # New questions that vary as the measured ones do, with the measured difference.
-    repeats = np.random.default_rng(7).multinomial(advice.questions, np.bincount(state) / questions, 1000)
+    repeats = np.random.default_rng(7).multinomial(
+        advice.questions, np.bincount(state) / questions, 1000
+    )
     values = gaps / n * np.sign(advice.value)
     # One sample each is decided by McNemar's test.
     strict = method == "assumption-free" or method is None and n == 1
-    found = excludes_zero(values, repeats, .025) if strict else lies_above(values, repeats, .025)[0]
-    assert .76 < found.mean() < .87
+    found = (
+        excludes_zero(values, repeats, 0.025) if strict else lies_above(values, repeats, 0.025)[0]
+    )
+    assert 0.76 < found.mean() < 0.87
 
 
-@pytest.mark.parametrize("seed, questions, n, ahead", [(2, 60, 8, .25), (1, 40, 4, .4)])
-def test_so_many_samples_of_these_questions_decide_in_four_of_five_repeats(seed, questions, n, ahead):
+@pytest.mark.parametrize("seed, questions, n, ahead", [(2, 60, 8, 0.25), (1, 40, 4, 0.4)])
+def test_so_many_samples_of_these_questions_decide_in_four_of_five_repeats(
+    seed, questions, n, ahead
+):
     (a, b), (p, q) = measure(seed, questions, n, ahead)
     advice = compare(a, b, "pass@1", target="same_questions").next
     moved = brentq(lambda s: expit(logit(q) + s).mean() - p.mean() - advice.value, -5, 5)
     truth, rng = expit(logit(q) + moved), np.random.default_rng(7)
     decided = [excludes(*draw(rng, advice.samples, p, truth)) != 0 for _ in range(200)]
-    assert .72 < np.mean(decided) < .89
+    assert 0.72 < np.mean(decided) < 0.89
 
 
 def test_samples_are_promised_for_new_questions_where_the_split_is_sure():
-    (a, b), (p, q) = measure(7, 60, 4, .5)
+    (a, b), (p, q) = measure(7, 60, 4, 0.5)
     advice = compare(a, b, "pass@1").next
     assert advice.samples is not None and not advice.hopeless
     moved = brentq(lambda s: expit(logit(q) + s).mean() - p.mean() - advice.value, -5, 5)
@@ -94,12 +105,14 @@ def test_samples_are_promised_for_new_questions_where_the_split_is_sure():
         old, new = draw(rng, advice.samples, p, truth)
         gaps, state = np.unique(new.c - old.c, return_inverse=True)
         values = gaps / advice.samples * np.sign(advice.value)
-        decided += lies_above(values, np.bincount(state)[None], .025)[0][0]
-    assert decided / 200 > .7
+        decided += lies_above(values, np.bincount(state)[None], 0.025)[0][0]
+    assert decided / 200 > 0.7
 
 
 @pytest.mark.parametrize("questions, hopeless", [(15, True), (25, False)])
-def test_samples_of_questions_that_t_does_not_decide_are_promised_without_it_only(questions, hopeless):
+def test_samples_of_questions_that_t_does_not_decide_are_promised_without_it_only(
+    questions, hopeless
+):
     # Of 15 questions t decides none, however many samples they have; nine that differ may become ten.
     apart = np.repeat([1, 0], [9, questions - 9])
     a, b = (Counts([4] * questions, c) for c in (0 * apart + 1, apart + 1))
@@ -111,28 +124,38 @@ def test_samples_of_questions_that_t_does_not_decide_are_promised_without_it_onl
 
 @pytest.mark.parametrize("target", ["new_questions", "same_questions"])
 def test_the_leader_of_several_is_told_from_the_next_in_four_of_five_repeats(target):
-    chances = [np.random.default_rng(3).beta(.5, .5, 60)]
-    chances += [np.clip(chances[0] + shift, 0, 1) for shift in (.03, .06, -.4)]
+    chances = [np.random.default_rng(3).beta(0.5, 0.5, 60)]
+    chances += [np.clip(chances[0] + shift, 0, 1) for shift in (0.03, 0.06, -0.4)]
     sides = draw(np.random.default_rng(5), 8, *chances)
     found = compare(sides[0], sides[1], "pass@1", others=sides[2:], target=target)
     advice, row = found.next, found.rows[0]
     left = sum(not row.apart for row in found.rows)
     assert advice.pair == (row.first, row.second) and not row.apart and 1 < left < len(found.rows)
-    assert advice.confidence_level == pytest.approx(1 - .05 / left)
+    assert advice.confidence_level == pytest.approx(1 - 0.05 / left)
     assert advice.value == pytest.approx(row.difference)
     tail, known = (1 - advice.confidence_level) / 2, row.comparison
     if target == "new_questions":
         gaps, state = np.unique(known.b - known.a, return_inverse=True)
-        repeats = np.random.default_rng(7).multinomial(advice.questions, np.bincount(state) / 60, 1000)
+        repeats = np.random.default_rng(7).multinomial(
+            advice.questions, np.bincount(state) / 60, 1000
+        )
         decided = lies_above(gaps / 8, repeats, tail)[0].mean()
     else:
         old, new = (Counts([8] * 60, side) for side in (known.tables.c_a, known.tables.c_b))
-        p, q = ((side.c + .5) / 9 for side in (old, new))
+        p, q = ((side.c + 0.5) / 9 for side in (old, new))
         moved = brentq(lambda s: expit(logit(q) + s).mean() - p.mean() - advice.value, -5, 5)
         truth = expit(logit(q) + moved)
-        decided = np.mean([excludes(*draw(np.random.default_rng(i), advice.samples, p, truth), advice.confidence_level)
-                           > 0 for i in range(200)])
-    assert .72 < decided < .92
+        decided = np.mean(
+            [
+                excludes(
+                    *draw(np.random.default_rng(i), advice.samples, p, truth),
+                    advice.confidence_level,
+                )
+                > 0
+                for i in range(200)
+            ]
+        )
+    assert 0.72 < decided < 0.92
 
 
 def test_nothing_is_advised_where_the_leader_is_told_apart_or_nobody_leads():
@@ -140,11 +163,16 @@ def test_nothing_is_advised_where_the_leader_is_told_apart_or_nobody_leads():
     assert compare(none, half, "pass@1", others=[every]).next is None
     assert compare(half, half, "pass@1", others=[half]).next is None
     # A test by name is not the interval that the advice is about.
-    assert compare(half, Counts([8] * 60, [5] * 10 + [4] * 50), "pass@1", others=[none], method="t").next is None
+    assert (
+        compare(
+            half, Counts([8] * 60, [5] * 10 + [4] * 50), "pass@1", others=[none], method="t"
+        ).next
+        is None
+    )
 
 
 def test_json_holds_the_advice_of_every_verb():
-    (a, b), _ = measure(0, 60, 8, .25)
+    (a, b), _ = measure(0, 60, 8, 0.25)
     third = Counts([8] * 60, [0] * 60, np.arange(60))
     for found in (score(a), compare(a, b, "pass@1"), compare(a, b, "pass@1", others=[third])):
         told = json.loads(found.to_json())["next"]
@@ -155,19 +183,24 @@ def test_json_holds_the_advice_of_every_verb():
 
 
 def test_half_as_wide_is_half_as_wide():
-    (a, _), (p, _) = measure(0, 80, 8, .3)
+    (a, _), (p, _) = measure(0, 80, 8, 0.3)
     for target in ("new_questions", "same_questions"):
         report = score(a, "pass@1", target=target)
         row, advice = report["pass@1"], report.next
         assert advice.goal == "halve" and advice.target == target
-        if target == "new_questions": many = Counts(np.tile(a.n, 4), np.tile(a.c, 4))
-        else: many = Counts(a.n * advice.samples // 8, np.rint(a.c * advice.samples / 8).astype(int))
+        if target == "new_questions":
+            many = Counts(np.tile(a.n, 4), np.tile(a.c, 4))
+        else:
+            many = Counts(a.n * advice.samples // 8, np.rint(a.c * advice.samples / 8).astype(int))
         again = score(many, "pass@1", target=target)["pass@1"]
         factor = 4 * 80 / advice.questions if target == "new_questions" else 1
-        assert (again.high - again.low) * factor**.5 == pytest.approx((row.high - row.low) / 2, rel=.06)
+        assert (again.high - again.low) * factor**0.5 == pytest.approx(
+            (row.high - row.low) / 2, rel=0.06
+        )
 
 
 # When there is nothing to say, and what is said.
+
 
 def test_no_advice_where_there_is_no_question():
     better = compare(Counts([8] * 40, [1] * 40), Counts([8] * 40, [7] * 40))
@@ -175,7 +208,9 @@ def test_no_advice_where_there_is_no_question():
     assert json.loads(better.to_json())["next"] is None
     several = score([dict(model=m, question=q, correct=q % 2) for m in "ab" for q in range(4)])
     assert several.next is None
-    bounds = score([dict(question=q, correct=None if q == 3 else q % 2) for q in range(4)], missing="bounds")
+    bounds = score(
+        [dict(question=q, correct=None if q == 3 else q % 2) for q in range(4)], missing="bounds"
+    )
     assert bounds.next is None
 
 
@@ -186,7 +221,7 @@ def test_no_difference_has_no_advice_and_a_tiny_one_is_said_to_be_tiny():
     other = Counts(n, np.r_[3, np.full(499, 1), np.full(500, 3)])
     advice = compare(Counts(n, np.r_[np.full(500, 3), np.full(500, 1)]), other, "pass@1").next
     assert advice.questions is None and advice.samples is None
-    assert abs(advice.value - .0005) < 1e-9 and advice.limit == 0
+    assert abs(advice.value - 0.0005) < 1e-9 and advice.limit == 0
 
 
 def test_one_sample_a_question_does_not_tell_what_more_would_do():
@@ -198,23 +233,23 @@ def test_one_sample_a_question_does_not_tell_what_more_would_do():
 
 
 def test_where_no_number_of_samples_is_enough():
-    (a, b), _ = measure(0, 120, 16, .2)
+    (a, b), _ = measure(0, 120, 16, 0.2)
     advice = compare(a, b, "pass@1", method="assumption-free").next
     assert advice.hopeless and advice.samples is None
 
 
 @pytest.mark.parametrize("target", ["new_questions", "same_questions"])
 def test_an_inconclusive_gate_has_the_same_advice(target):
-    (a, b), _ = measure(1, 60, 8, .1)
-    found = gate(b, baseline=a, max_drop=.03, target=target)
+    (a, b), _ = measure(1, 60, 8, 0.1)
+    found = gate(b, baseline=a, max_drop=0.03, target=target)
     (row,) = found.rows
-    assert found.verdict == "inconclusive" and row.next.limit == -.03 and row.next.power == .8
+    assert found.verdict == "inconclusive" and row.next.limit == -0.03 and row.next.power == 0.8
     again = type(found).from_json(found.to_json())
     assert again == found and again.rows[0].next == row.next
 
 
 def test_groups_of_questions_are_counted():
-    (a, b), _ = measure(0, 60, 8, .25)
+    (a, b), _ = measure(0, 60, 8, 0.25)
     groups = [f"g{i // 3}" for i in range(60)]
     advice = compare(a, b, "pass@1", cluster=groups).next
     assert advice.clustered and advice.questions > 20
@@ -222,25 +257,34 @@ def test_groups_of_questions_are_counted():
 
 # The samples behind a mean.
 
+
 @pytest.mark.parametrize("k", [1, 4])
 def test_noise_of_other_numbers_of_samples(k):
-    p = np.linspace(.1, .9, 9)
+    p = np.linspace(0.1, 0.9, 9)
     rng, found = np.random.default_rng(0), []
     for _ in range(400):
         n = np.where(np.arange(9) % 2, 8, 12)
-        found.append(Sampling(((n, rng.binomial(n, p)),), k, lambda k: (np.arange(k + 1) > 0) * 1.).variance(np.array([16]))[0])
+        found.append(
+            Sampling(
+                ((n, rng.binomial(n, p)),), k, lambda k: (np.arange(k + 1) > 0) * 1.0
+            ).variance(np.array([16]))[0]
+        )
     values = []
     for c in (rng.binomial(16, p) for _ in range(4000)):
         wrong = 1 - np.prod([(16 - c - j) / (16 - j) for j in range(k)], 0)
         values.append(np.mean(wrong))
-    assert np.mean(found) == pytest.approx(np.var(values), rel=.12)
+    assert np.mean(found) == pytest.approx(np.var(values), rel=0.12)
 
 
-def any_right(k): return (np.arange(k + 1) > 0) * 1.
+def any_right(k):
+    return (np.arange(k + 1) > 0) * 1.0
 
 
 UNEQUAL = (np.array([4, 8, 4]), np.array([1, 4, 3])), (np.array([2, 2, 10]), np.array([1, 2, 3]))
-SINGLE = [(3 / 12 + 16 / 56 + 3 / 12) / 9, (1 / 2 + 0 + 21 / 90) / 9]  # Sums of c (n - c) / n / (n - 1)
+SINGLE = [
+    (3 / 12 + 16 / 56 + 3 / 12) / 9,
+    (1 / 2 + 0 + 21 / 90) / 9,
+]  # Sums of c (n - c) / n / (n - 1)
 
 
 def test_noise_of_single_samples_by_hand():
@@ -248,13 +292,14 @@ def test_noise_of_single_samples_by_hand():
     np.testing.assert_allclose(sampling.variance(np.array([1, 5])), [sum(SINGLE), sum(SINGLE) / 5])
     own = [(3 / 12 / 4 + 16 / 56 / 8 + 3 / 12 / 4) / 9, (1 / 2 / 2 + 0 + 21 / 90 / 10) / 9]
     assert sampling.now() == pytest.approx(sum(own))
-    half = Sampling(UNEQUAL, 1, lambda k: .25 + share(k) / 2)
+    half = Sampling(UNEQUAL, 1, lambda k: 0.25 + share(k) / 2)
     assert half.now() == pytest.approx(sum(own) / 4) and sampling.fewest == half.fewest == 2
     pair = Sampling(((np.array([5, 4]), np.array([2, 3])),), 2, any_right)
     want = [within_at([n], [c], 2, any_right, [n])[0, 0] for n, c in ((5, 2), (4, 3))]
     assert pair.now() == pytest.approx(sum(want) / 4)
-    np.testing.assert_allclose(pair.variance(np.array([2, 6])),
-                               within_at([5, 4], [2, 3], 2, any_right, [2, 6]).sum(0) / 4)
+    np.testing.assert_allclose(
+        pair.variance(np.array([2, 6])), within_at([5, 4], [2, 3], 2, any_right, [2, 6]).sum(0) / 4
+    )
 
 
 def test_samples_that_leave_a_goal_follow_one_over_n():
@@ -266,10 +311,11 @@ def test_samples_that_leave_a_goal_follow_one_over_n():
     assert [sampling.find_samples(one / n) for n in (1, 4, 4.5, 5, 5.5)] == [5, 5, 5, 5, 6]
     last = float(sampling.variance(np.array([4096]))[0])
     assert sampling.find_samples(last) is None and sampling.find_samples(last * 1.000001) == 4096
-    assert Sampling(((np.full(2, 4), np.array([0, 4])),), 1, share).find_samples(.1) is None
+    assert Sampling(((np.full(2, 4), np.array([0, 4])),), 1, share).find_samples(0.1) is None
 
 
 # The distance to a decision.
+
 
 def test_the_doubt_about_a_variance_by_hand():
     # Two ones and six zeros: mean 1/4, squares 9/16 twice and 1/16 six times.
@@ -277,57 +323,104 @@ def test_the_doubt_about_a_variance_by_hand():
     square, fourth = (2 * 9 + 6) / 16 / 8, (2 * 81 + 6) / 256 / 8
     assert fourth / square**2 < 3
     variance = 8 * square / 7 / 8
-    assert doubt_variance(units) == pytest.approx(1.645 * (2 / 8)**.5 * variance)
+    assert doubt_variance(units) == pytest.approx(1.645 * (2 / 8) ** 0.5 * variance)
     # One of sixteen: the fourth moment tells more than that of a normal law.
     units = units_of([1] + [0] * 15)
     square, fourth = (225 + 15) / 256 / 16, (225**2 + 15) / 256**2 / 16
     assert fourth / square**2 > 3
     variance = 16 * square / 15 / 16
-    assert doubt_variance(units) == pytest.approx(1.645 * ((fourth / square**2 - 1) / 16)**.5 * variance)
+    assert doubt_variance(units) == pytest.approx(
+        1.645 * ((fourth / square**2 - 1) / 16) ** 0.5 * variance
+    )
 
 
 # The advice of each verb, from what stands in its row.
 
+
 def test_a_report_with_groups_is_about_all_questions():
-    rows = [dict(question=q, group="ab"[q % 2], correct=int(s < q % 4)) for q in range(12) for s in range(4)]
+    rows = [
+        dict(question=q, group="ab"[q % 2], correct=int(s < q % 4))
+        for q in range(12)
+        for s in range(4)
+    ]
     whole, parts = score(rows, "pass@1").next, score(rows, "pass@1", by="group").next
     assert parts == whole and whole.has_questions == 12
 
 
 def test_nothing_halves_what_has_no_ends_or_no_outcomes():
     assert score(Counts([4], [2]), "pass@1", interval="t").next is None
-    graded = score([dict(question=q, score=q % 3 / 2) for q in range(9) for _ in range(2)], "soft@n")
+    graded = score(
+        [dict(question=q, score=q % 3 / 2) for q in range(9) for _ in range(2)], "soft@n"
+    )
     assert graded.next.gain is None and graded.next.samples is None and graded.next.questions > 9
-    votes = [dict(question=q, answer="ab"[s % 2], correct=int(s % 2 == q % 2)) for q in range(9) for s in range(5)]
+    votes = [
+        dict(question=q, answer="ab"[s % 2], correct=int(s % 2 == q % 2))
+        for q in range(9)
+        for s in range(5)
+    ]
     assert score(votes, "maj@3").next.gain is None
 
 
 def test_a_comparison_of_all_budgets_is_about_the_first_that_is_open():
     a, b = Counts([8] * 40, [0, 3, 4, 7] * 10), Counts([8] * 40, [0, 5, 5, 8] * 9 + [1, 4, 8, 8])
-    for method, verdicts, metric in ((None, ["better", "better", "inconclusive"], "pass@8"),
-                                     ("assumption-free", ["better", "inconclusive", "inconclusive"], "pass@2")):
+    for method, verdicts, metric in (
+        (None, ["better", "better", "inconclusive"], "pass@8"),
+        ("assumption-free", ["better", "inconclusive", "inconclusive"], "pass@2"),
+    ):
         found = compare(a, b, "pass@k", k=[1, 2, 8], method=method)
         assert [row.verdict for row in found.rows] == verdicts and found.next.metric == metric
         assert found.next.questions == compare(a, b, metric, method=method).next.questions
-    even = compare(Counts([8] * 40, [1, 3, 4, 7] * 10), Counts([8] * 40, [3, 5, 5, 8] * 10), "pass@8")
-    assert even.rows[0].verdict == "inconclusive" and even.rows[0].difference == 0 and even.next is None
+    even = compare(
+        Counts([8] * 40, [1, 3, 4, 7] * 10), Counts([8] * 40, [3, 5, 5, 8] * 10), "pass@8"
+    )
+    assert (
+        even.rows[0].verdict == "inconclusive"
+        and even.rows[0].difference == 0
+        and even.next is None
+    )
 
 
 def test_the_leader_and_the_first_that_may_equal_it():
-    sides = [Counts([8] * 12, c) for c in ([2, 3, 4, 5, 6, 7, 4, 3, 2, 6, 5, 4], [3, 2, 5, 6, 8, 7, 5, 4, 2, 5, 7, 4],
-                                           [0] * 12)]
+    sides = [
+        Counts([8] * 12, c)
+        for c in (
+            [2, 3, 4, 5, 6, 7, 4, 3, 2, 6, 5, 4],
+            [3, 2, 5, 6, 8, 7, 5, 4, 2, 5, 7, 4],
+            [0] * 12,
+        )
+    ]
     strict = dict(others=sides[2:], method="assumption-free")
-    found = compare(*sides[:2], "pass@1", confidence_level=.9, **strict)
-    advice, left = found.next, sum(row.p_holm > .1 for row in found.rows)
-    assert advice.pair == ("B", "A") and left == 1 and advice.confidence_level == pytest.approx(1 - .1 / left)
+    found = compare(*sides[:2], "pass@1", confidence_level=0.9, **strict)
+    advice, left = found.next, sum(row.p_holm > 0.1 for row in found.rows)
+    assert (
+        advice.pair == ("B", "A")
+        and left == 1
+        and advice.confidence_level == pytest.approx(1 - 0.1 / left)
+    )
     pair = found["pass@1", "A", "B"].comparison
     ends = pair.estimate.confidence_interval(advice.confidence_level, "assumption-free")
-    factor = enough_data(pair.difference, pair.difference - ends.low, pair.estimate.stderr, advice.confidence_level, .8)
+    factor = enough_data(
+        pair.difference,
+        pair.difference - ends.low,
+        pair.estimate.stderr,
+        advice.confidence_level,
+        0.8,
+    )
     assert advice.questions == ceil(12 * factor) and advice.value == pytest.approx(pair.difference)
     assert advice.limit == 0
-    assert (advice.has_samples, advice.has_questions, advice.difference, advice.target) == (((8, 8), (8, 8)), 12, True, "new_questions")
+    assert (advice.has_samples, advice.has_questions, advice.difference, advice.target) == (
+        ((8, 8), (8, 8)),
+        12,
+        True,
+        "new_questions",
+    )
     again = compare(*sides[:2], "pass@1", others=sides[2:], target="same_questions").next
-    assert again.target == "same_questions" and again.questions is None and again.samples > 8 and again.pair == ("B", "A")
+    assert (
+        again.target == "same_questions"
+        and again.questions is None
+        and again.samples > 8
+        and again.pair == ("B", "A")
+    )
     uneven = compare(sides[0], Counts([8] * 11 + [9], sides[1].c), "pass@1", others=sides[2:]).next
     assert uneven.has_samples == ((8, 9), (8, 8))
     # With twelve questions t decides nothing; with twenty or more it may.
@@ -344,12 +437,15 @@ def test_the_first_metric_that_leaves_the_leader_open():
 def test_the_closest_that_is_not_told_apart():
     "The second is told apart from the leader, the third is not; two of three pairs are left at Holm's next step."
     same = np.array([0, 8] * 20)
-    leader, near, odd = (Counts([8] * 40, c) for c in (same, np.maximum(same - 1, 0), np.r_[[8, 0] * 9, [0, 6] * 11]))
+    leader, near, odd = (
+        Counts([8] * 40, c) for c in (same, np.maximum(same - 1, 0), np.r_[[8, 0] * 9, [0, 6] * 11])
+    )
     found = compare(leader, near, "pass@1", others=[odd], method="t")
     assert [found["pass@1", "A", other].apart for other in "BC"] == [True, False]
-    assert found.next.pair == ("A", "C") and found.next.value == pytest.approx(.5 - .43125)
-    assert found.next.confidence_level == .975
+    assert found.next.pair == ("A", "C") and found.next.value == pytest.approx(0.5 - 0.43125)
+    assert found.next.confidence_level == 0.975
     pair = found["pass@1", "A", "C"].comparison
-    low = pair.estimate.confidence_interval(.975, "t").low
-    assert found.next.questions == ceil(40 * enough_data(pair.difference, pair.difference - low, pair.estimate.stderr,
-                                                         .975, .8))
+    low = pair.estimate.confidence_interval(0.975, "t").low
+    assert found.next.questions == ceil(
+        40 * enough_data(pair.difference, pair.difference - low, pair.estimate.stderr, 0.975, 0.8)
+    )

@@ -1,4 +1,5 @@
 "Borrowed runs: exact vectors, expectations over all draws, allocations, refusals."
+
 import json
 from fractions import Fraction
 from itertools import combinations, product
@@ -31,38 +32,43 @@ def test_estimates_and_both_variances_are_exact(case):
     assert found.value == pytest.approx(case["estimate"], abs=1e-13)
     assert found.variance_new_draws == pytest.approx(case["variance_new_draws"], abs=1e-13)
     assert found.differences.bounds == pytest.approx(case["bounds_of_z"])
-    if within is None: assert found.variance_same_questions is case["variance_benchmark"] is None
-    else: assert found.variance_same_questions == pytest.approx(case["variance_benchmark"])
+    if within is None:
+        assert found.variance_same_questions is case["variance_benchmark"] is None
+    else:
+        assert found.variance_same_questions == pytest.approx(case["variance_benchmark"])
 
 
-@pytest.mark.parametrize("case", [o for o in CASES if o["fitted_variance_approximate"] is not None],
-                         ids=lambda case: str(case["estimate"]))
+@pytest.mark.parametrize(
+    "case",
+    [o for o in CASES if o["fitted_variance_approximate"] is not None],
+    ids=lambda case: str(case["estimate"]),
+)
 def test_fitted_estimates_are_exact(case):
     values, sampled, earlier, within = read_case(case)
     found = borrowed_mean(values, sampled, earlier, slope=None, within=within)
     assert found.fitted and found.variance_same_questions is None
     assert found.slope == pytest.approx(case["fitted_lambda"], abs=1e-12)
     assert found.value == pytest.approx(case["fitted_estimate"], abs=1e-12)
-    assert found.variance_new_draws == pytest.approx(case["fitted_variance_approximate"],
-                                                     abs=1e-12)
+    assert found.variance_new_draws == pytest.approx(case["fitted_variance_approximate"], abs=1e-12)
 
 
-@pytest.mark.parametrize("slope", [0, 1, -.5])
+@pytest.mark.parametrize("slope", [0, 1, -0.5])
 def test_mean_over_all_draws_is_the_mean_of_all_questions(slope):
-    old, new = np.array([1, .5, 0, .25, .75]), np.array([.9, .1, .3, 1, 0])
+    old, new = np.array([1, 0.5, 0, 0.25, 0.75]), np.array([0.9, 0.1, 0.3, 1, 0])
     parts = list(combinations(range(5), 3))
     found = [borrowed_mean(new[list(part)], part, old, slope=slope) for part in parts]
     assert np.mean([one.value for one in found]) == pytest.approx(new.mean())
     spread = np.var([one.value for one in found])
-    exact = [borrowed_mean(new[list(part)], part, old, slope=slope, within=np.zeros(3))
-             for part in parts]
+    exact = [
+        borrowed_mean(new[list(part)], part, old, slope=slope, within=np.zeros(3)) for part in parts
+    ]
     assert np.mean([one.variance_same_questions for one in exact]) == pytest.approx(spread)
 
 
 def test_interval_is_that_of_the_shifted_differences():
-    old, new, place = np.array([1, 1, .5, 0, .5]), np.array([1, .5, 0]), [0, 2, 3]
-    ends = borrowed_mean(new, place, old).confidence_interval(.9)
-    other = gaffke_interval(new - old[place], .9, bounds=(-1, 1))
+    old, new, place = np.array([1, 1, 0.5, 0, 0.5]), np.array([1, 0.5, 0]), [0, 2, 3]
+    ends = borrowed_mean(new, place, old).confidence_interval(0.9)
+    other = gaffke_interval(new - old[place], 0.9, bounds=(-1, 1))
     assert (ends.low - old.mean(), ends.high - old.mean()) == pytest.approx(other)
     assert str(ends.method) == "gaffke on differences"
 
@@ -70,7 +76,7 @@ def test_interval_is_that_of_the_shifted_differences():
 def test_intervals_by_name():
     rng = np.random.default_rng(0)
     old, place = rng.random(40), np.arange(12)
-    new = np.clip(old[place] + rng.normal(0, .1, 12), 0, 1)
+    new = np.clip(old[place] + rng.normal(0, 0.1, 12), 0, 1)
     fixed, fitted = (borrowed_mean(new, place, old, slope=o) for o in (1, None))
     assert str(fixed.confidence_interval(method="normal").method) == "normal (approximate)"
     assert str(fitted.confidence_interval().method) == "t, fitted slope (approximate)"
@@ -91,7 +97,8 @@ def test_a_sample_is_drawn_with_a_seed():
     assert (place == draw_questions(1000, 50, 0)).all()
     assert not np.array_equal(place, draw_questions(1000, 50, 1))
     times = np.zeros(6)
-    for seed in range(2000): times[draw_questions(6, 2, seed)] += 1
+    for seed in range(2000):
+        times[draw_questions(6, 2, seed)] += 1
     assert times.sum() == 4000 and np.ptp(times) < 160
 
 
@@ -109,8 +116,8 @@ def test_allocation_of_equal_and_of_no_noise():
     assert spread_samples(np.ones(4), 2, 7).tolist() == [4, 4, 4, 3]
     assert spread_samples(np.zeros(3), 1, 7).tolist() == [4, 3, 3]
     state = np.array([1, 0, 1, 1, 0])
-    found = spread_samples(np.array([.5, 2.]), 2, 11, state)
-    alone = spread_samples(np.array([2., .5, 2., 2., .5]), 2, 11)
+    found = spread_samples(np.array([0.5, 2.0]), 2, 11, state)
+    alone = spread_samples(np.array([2.0, 0.5, 2.0, 2.0, 0.5]), 2, 11)
     assert found.sum() == 21 and sorted(found) == sorted(alone)
 
 
@@ -118,14 +125,15 @@ def test_allocation_of_equal_and_of_no_noise():
 def test_leading_noise_is_that_of_many_samples(credit, k):
     "n times the exact variance of a question's estimate, for n large."
     right, n = 7, 4000
-    p = (right + .5) / 17
+    p = (right + 0.5) / 17
     c = np.arange(n + 1)
     logs = np.concatenate([[0], np.cumsum(np.log(np.arange(1, n + 1)))])
     law = np.exp(logs[n] - logs - logs[::-1] + c * np.log(p) + (n - c) * np.log1p(-p))
     value = mean_credit(c, n - c, np.array([k]), credit)[:, 0]
-    exact = n * (law @ value**2 - (law @ value)**2)
+    exact = n * (law @ value**2 - (law @ value) ** 2)
     assert leading_noise(np.array([16]), np.array([right]), k, credit)[0] == pytest.approx(
-        exact, rel=.01)
+        exact, rel=0.01
+    )
 
 
 def test_allocation_by_hand_and_by_questions():
@@ -136,21 +144,26 @@ def test_allocation_by_hand_and_by_questions():
     assert allocate_samples(8, [0, 4], 2, 40, least=2).min() >= 2
 
 
-@pytest.mark.parametrize("call, said", [
-    (lambda: borrowed_mean([1, 0], [0, 0], [1, 0]), "hold each question once, got 0 2 times"),
-    (lambda: borrowed_mean([1, 0], [0, 2], [1, 0]), "positions among the 2 questions, got 2"),
-    (lambda: borrowed_mean([1], [0], [1, 0]), "need at least 2 sampled questions, got 1"),
-    (lambda: borrowed_mean([1, 0], [0, 1], [1, 0], slope=None), "at least 3 sampled questions"),
-    (lambda: borrowed_mean([1, 0, 1], [0, 1, 2], [1, 1, 1, 0], slope=None), "no slope can be"),
-    (lambda: borrowed_mean([1, 0], [0, 1], [1, np.nan]), "values must be finite"),
-    (lambda: borrowed_mean([1, 0], [0, 1], [[1, 0]]), "earlier must hold one number"),
-    (lambda: borrowed_mean([1, 2], [0, 1], [1, 0]), r"values must lie in \[0, 1\]"),
-    (lambda: borrowed_mean([1, 0], [0, 1], [1, 0], slope="one"), "slope must be a number"),
-    (lambda: borrowed_mean([1, 0], [0, 1], [1, 0], within=[-1, 0]), "variances of at least 0"),
-    (lambda: draw_questions(4, 1), "sampled must lie between 2 and 4"),
-    (lambda: allocate_samples(8, 4, 1, 1), "total must give 1 questions 2 samples each"),
-    (lambda: allocate_samples(8, 4, [1, 2], 9), "k must be one budget"),
-    (lambda: allocate_samples(8, 4, 4, 90, least=3), "least must be at least k=4, got 3"),
-    (lambda: allocate_samples(8, 9, 1, 90), "need 0 <= c <= n")])
+@pytest.mark.parametrize(
+    "call, said",
+    [
+        (lambda: borrowed_mean([1, 0], [0, 0], [1, 0]), "hold each question once, got 0 2 times"),
+        (lambda: borrowed_mean([1, 0], [0, 2], [1, 0]), "positions among the 2 questions, got 2"),
+        (lambda: borrowed_mean([1], [0], [1, 0]), "need at least 2 sampled questions, got 1"),
+        (lambda: borrowed_mean([1, 0], [0, 1], [1, 0], slope=None), "at least 3 sampled questions"),
+        (lambda: borrowed_mean([1, 0, 1], [0, 1, 2], [1, 1, 1, 0], slope=None), "no slope can be"),
+        (lambda: borrowed_mean([1, 0], [0, 1], [1, np.nan]), "values must be finite"),
+        (lambda: borrowed_mean([1, 0], [0, 1], [[1, 0]]), "earlier must hold one number"),
+        (lambda: borrowed_mean([1, 2], [0, 1], [1, 0]), r"values must lie in \[0, 1\]"),
+        (lambda: borrowed_mean([1, 0], [0, 1], [1, 0], slope="one"), "slope must be a number"),
+        (lambda: borrowed_mean([1, 0], [0, 1], [1, 0], within=[-1, 0]), "variances of at least 0"),
+        (lambda: draw_questions(4, 1), "sampled must lie between 2 and 4"),
+        (lambda: allocate_samples(8, 4, 1, 1), "total must give 1 questions 2 samples each"),
+        (lambda: allocate_samples(8, 4, [1, 2], 9), "k must be one budget"),
+        (lambda: allocate_samples(8, 4, 4, 90, least=3), "least must be at least k=4, got 3"),
+        (lambda: allocate_samples(8, 9, 1, 90), "need 0 <= c <= n"),
+    ],
+)
 def test_bad_input_never_gives_a_number(call, said):
-    with pytest.raises((ValueError, TypeError), match=said): call()
+    with pytest.raises((ValueError, TypeError), match=said):
+        call()

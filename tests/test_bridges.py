@@ -1,4 +1,5 @@
 "Metrics inside other harnesses: real small runs of the installed packages, and the logs they leave."
+
 import importlib.metadata
 import json
 import logging
@@ -29,11 +30,13 @@ def take(report, name):
 
 # inspect_ai
 
+
 @pytest.fixture(scope="module")
 def inspect():
     "The bridge, where inspect_ai is installed."
     pytest.importorskip("inspect_ai")
     from sampling_eval.bridges import inspect_ai
+
     return inspect_ai
 
 
@@ -55,12 +58,26 @@ def evaluate(inspect, tmp_path_factory):
         rng = random.Random(0)
         outputs = [answer(i, rng) for _ in range(EPOCHS) for i in range(QUESTIONS)]
         model = get_model("mockllm/model", custom_outputs=outputs, memoize=False)
-        samples = [Sample(id=f"q{i}", input=f"What is {i}+{i}?", target=str(2 * i), metadata=dict(passage=i // 2))
-                   for i in range(QUESTIONS)]
+        samples = [
+            Sample(
+                id=f"q{i}",
+                input=f"What is {i}+{i}?",
+                target=str(2 * i),
+                metadata=dict(passage=i // 2),
+            )
+            for i in range(QUESTIONS)
+        ]
         task = Task(samples, scorer=scorer or match(numeric=True), epochs=epochs, **given)
-        [log] = eval(task, model=model, log_dir=str(tmp_path_factory.mktemp("logs")), display="none", max_connections=1)
+        [log] = eval(
+            task,
+            model=model,
+            log_dir=str(tmp_path_factory.mktemp("logs")),
+            display="none",
+            max_connections=1,
+        )
         assert log.status == "success", log.error
         return log
+
     return run
 
 
@@ -69,13 +86,22 @@ def run(inspect, evaluate):
     "A run with every reducer and the metric, without and with groups."
     from inspect_ai import Epochs
     from inspect_ai.scorer import accuracy, pass_at, pass_k, stderr
-    reducers = [inspect.pass_at_k(4), inspect.pass_hat_k(4), inspect.cons_at_k(4), inspect.maj_at_k(4), pass_at(4), pass_k(4)]
-    metrics = [accuracy(), stderr(), inspect.estimate([*NAMES, "avg@n"], confidence_level=.9)]
+
+    reducers = [
+        inspect.pass_at_k(4),
+        inspect.pass_hat_k(4),
+        inspect.cons_at_k(4),
+        inspect.maj_at_k(4),
+        pass_at(4),
+        pass_k(4),
+    ]
+    metrics = [accuracy(), stderr(), inspect.estimate([*NAMES, "avg@n"], confidence_level=0.9)]
     return evaluate(epochs=Epochs(EPOCHS, reducers), metrics=metrics)
 
 
 @pytest.fixture(scope="module")
-def report(run): return score(run.location, [*NAMES, "avg@n"], confidence_level=.9)
+def report(run):
+    return score(run.location, [*NAMES, "avg@n"], confidence_level=0.9)
 
 
 def test_reducers_give_the_numbers_of_the_log(run, report):
@@ -99,7 +125,9 @@ def test_the_metric_gives_estimate_error_and_interval(run, report):
     [found] = [o for o in run.results.scores if not o.reducer]
     for name in [*NAMES, "avg@8"]:
         keys = [name, f"{name}_stderr", f"{name}_low", f"{name}_high"]
-        assert [found.metrics[key].value for key in keys] == pytest.approx(take(report, name), rel=1e-12)
+        assert [found.metrics[key].value for key in keys] == pytest.approx(
+            take(report, name), rel=1e-12
+        )
     assert len(found.metrics) == 20 and found.metrics["pass@4"].group.endswith("estimate")
 
 
@@ -107,6 +135,7 @@ def test_groups(inspect, evaluate):
     "The error over groups is inspect_ai's own, and that of the log."
     from inspect_ai import Epochs
     from inspect_ai.scorer import stderr
+
     metrics = [stderr(cluster="passage"), inspect.estimate("cons@4", cluster="passage")]
     log = evaluate(epochs=Epochs(EPOCHS, inspect.cons_at_k(4)), metrics=metrics)
     reduced, whole = log.results.scores
@@ -129,28 +158,45 @@ def some_unscored(inspect):
     @scorer(metrics=[])
     def judge():
         async def rate(state, target):
-            if state.sample_id == "q1" and state.epoch > 6: return Score.unscored()
+            if state.sample_id == "q1" and state.epoch > 6:
+                return Score.unscored()
             said = state.output.completion
             return Score(value="C" if said == target.text else "I", answer=said)
+
         return rate
+
     return judge()
 
 
 def test_samples_without_a_score(inspect, evaluate, caplog):
     from inspect_ai import Epochs
     from inspect_ai.scorer import mean
+
     absent = dict(missing="wrong", samples_per_question=EPOCHS)
-    metrics = [mean(), inspect.estimate("pass@8"), inspect.estimate("pass@8", **absent), inspect.estimate("pass@4")]
-    log = evaluate(scorer=some_unscored(inspect), epochs=Epochs(EPOCHS, [inspect.pass_at_k(8), inspect.pass_at_k(4)]), metrics=metrics)
+    metrics = [
+        mean(),
+        inspect.estimate("pass@8"),
+        inspect.estimate("pass@8", **absent),
+        inspect.estimate("pass@4"),
+    ]
+    log = evaluate(
+        scorer=some_unscored(inspect),
+        epochs=Epochs(EPOCHS, [inspect.pass_at_k(8), inspect.pass_at_k(4)]),
+        metrics=metrics,
+    )
     eight, four = (dict((o.sample_id, o.value) for o in part.samples) for part in log.reductions)
     assert math.isnan(eight["q1"]) and not any(math.isnan(v) for o, v in eight.items() if o != "q1")
     assert not any(map(math.isnan, four.values()))
     values = {name: o.value for name, o in log.results.scores[-1].metrics.items()}
-    assert math.isnan(values["pass@8"]) and "sampling_eval" not in caplog.text, "as inspect_ai's own reducers"
+    assert (
+        math.isnan(values["pass@8"]) and "sampling_eval" not in caplog.text
+    ), "as inspect_ai's own reducers"
     told = score(log.location, "pass@8", missing="wrong")
     assert values["pass@82"] == pytest.approx(told["pass@8"].estimate, rel=1e-12)
     told = score(log.location, "pass@4", missing="drop")
-    assert [values["pass@4"], values["pass@4_stderr"]] == pytest.approx(take(told, "pass@4")[:2], rel=1e-12)
+    assert [values["pass@4"], values["pass@4_stderr"]] == pytest.approx(
+        take(told, "pass@4")[:2], rel=1e-12
+    )
 
 
 def several_values(inspect):
@@ -161,41 +207,61 @@ def several_values(inspect):
     def judge():
         async def rate(state, target):
             right = state.output.completion == target.text
-            return Score(value=dict(right=right, short=float(len(state.output.completion) < 2)), answer=state.output.completion)
+            return Score(
+                value=dict(right=right, short=float(len(state.output.completion) < 2)),
+                answer=state.output.completion,
+            )
+
         return rate
+
     return judge()
 
 
 def test_scores_with_several_values(inspect, evaluate):
     from inspect_ai import Epochs
     from inspect_ai.scorer import mean
-    log = evaluate(scorer=several_values(inspect), epochs=Epochs(EPOCHS, [inspect.pass_hat_k(2)]),
-                   metrics={"*": [mean(), inspect.estimate("pass^2")]})
+
+    log = evaluate(
+        scorer=several_values(inspect),
+        epochs=Epochs(EPOCHS, [inspect.pass_hat_k(2)]),
+        metrics={"*": [mean(), inspect.estimate("pass^2")]},
+    )
     for key in ("right", "short"):
         row = score(log.location, "pass^2", score=f"judge/{key}")["pass^2"]
         reduced, whole = [o.metrics for o in log.results.scores if o.name == key]
         assert reduced["mean"].value == pytest.approx(row.estimate, rel=1e-12)
         found = {o.name: o.value for o in whole.values()}
-        assert found == pytest.approx({"pass^2": row.estimate, "pass^2_stderr": row.stderr}, rel=1e-12)
+        assert found == pytest.approx(
+            {"pass^2": row.estimate, "pass^2_stderr": row.stderr}, rel=1e-12
+        )
 
 
 def test_one_list_of_values(inspect):
     from inspect_ai.scorer import Score
-    found = inspect.pass_at_k(1)([Score(value=[1, 0]), Score(value=[1, 1]), Score(value=float("nan"))])
-    assert found.value == [1, .5]
+
+    found = inspect.pass_at_k(1)(
+        [Score(value=[1, 0]), Score(value=[1, 1]), Score(value=float("nan"))]
+    )
+    assert found.value == [1, 0.5]
     assert math.isnan(inspect.pass_at_k(1)([Score(value=float("nan"))]).value)
 
 
 def test_a_sample_is_right_at_the_value(inspect):
     from inspect_ai.scorer import Score
-    scores = [Score(value=o) for o in ("C", "P", "I", .75)]
-    assert inspect.pass_at_k(1)(scores).value == .25
-    assert inspect.pass_at_k(1, value=.5)(scores).value == .75
+
+    scores = [Score(value=o) for o in ("C", "P", "I", 0.75)]
+    assert inspect.pass_at_k(1)(scores).value == 0.25
+    assert inspect.pass_at_k(1, value=0.5)(scores).value == 0.75
 
 
 def test_votes_need_answers_that_can_be_counted(inspect, caplog):
     from inspect_ai.scorer import Score
-    scores = [Score(value="C", answer="1.0"), Score(value="C", answer="1"), Score(value="I", answer=None)]
+
+    scores = [
+        Score(value="C", answer="1.0"),
+        Score(value="C", answer="1"),
+        Score(value="I", answer=None),
+    ]
     assert math.isnan(inspect.maj_at_k(3)(scores).value)
     assert "maj@3: samples without an answer need a rule" in caplog.text
     assert inspect.maj_at_k(3, no_answer="vote")(scores).value == pytest.approx(2 / 3)
@@ -204,26 +270,43 @@ def test_votes_need_answers_that_can_be_counted(inspect, caplog):
 
 def test_what_is_agreed_on_is_kept(inspect):
     from inspect_ai.scorer import Score
-    one = inspect.pass_at_k(1)([Score(value=1, answer="a", explanation="x"), Score(value=0, answer="a", explanation="y")])
+
+    one = inspect.pass_at_k(1)(
+        [Score(value=1, answer="a", explanation="x"), Score(value=0, answer="a", explanation="y")]
+    )
     assert (one.answer, one.explanation) == ("a", None)
 
 
 def test_names_are_checked_before_the_run(inspect):
-    with pytest.raises(ValueError, match="unknown metric 'pas@4'; did you mean 'pass@k'"): inspect.estimate("pas@4")
-    with pytest.raises(ValueError, match="no_answer must be"): inspect.estimate("maj@4", no_answer="drop")
-    with pytest.raises(ValueError, match="confidence_level"): inspect.estimate("maj@4", confidence_level=95)
+    with pytest.raises(ValueError, match="unknown metric 'pas@4'; did you mean 'pass@k'"):
+        inspect.estimate("pas@4")
+    with pytest.raises(ValueError, match="no_answer must be"):
+        inspect.estimate("maj@4", no_answer="drop")
+    with pytest.raises(ValueError, match="confidence_level"):
+        inspect.estimate("maj@4", confidence_level=95)
 
 
 def test_registered_names(inspect, evaluate, run, report):
     "Where the package is installed, its reducers are known by name, and a log that is scored again finds its metric."
-    if not any(o.name == "sampling_eval" for o in importlib.metadata.entry_points(group="inspect_ai")):
+    if not any(
+        o.name == "sampling_eval" for o in importlib.metadata.entry_points(group="inspect_ai")
+    ):
         pytest.skip("the package is not installed, only on the path")
     import inspect_ai
     from inspect_ai.scorer import match
+
     log = evaluate(epochs=inspect_ai.Epochs(EPOCHS, ["sampling_eval/pass_hat_k_4"]))
     told = score(log.location, "pass^4")["pass^4"]
-    assert log.results.scores[0].metrics["accuracy"].value == pytest.approx(told.estimate, rel=1e-12)
-    log = inspect_ai.score(run, match(numeric=True), epochs_reducer="sampling_eval/cons_at_k_4", action="overwrite", display="none")
+    assert log.results.scores[0].metrics["accuracy"].value == pytest.approx(
+        told.estimate, rel=1e-12
+    )
+    log = inspect_ai.score(
+        run,
+        match(numeric=True),
+        epochs_reducer="sampling_eval/cons_at_k_4",
+        action="overwrite",
+        display="none",
+    )
     again, whole = [o.metrics for o in log.results.scores]
     assert again["accuracy"].value == pytest.approx(report["cons@4"].estimate, rel=1e-12)
     assert whole["maj@4_stderr"].value == pytest.approx(report["maj@4"].stderr, rel=1e-12)
@@ -297,7 +380,10 @@ def results(lm_eval, tmp_path):
         def generate_until(self, requests, **options):
             rng = random.Random(0)
             numbers = [int(o.args[0].split("+")[1][:-1]) for o in requests]
-            return [rng.choice([f"so {2 * i}"] * 3 + [f"I say {2 * i + 1}", "none"]) for i in numbers]
+            return [
+                rng.choice([f"so {2 * i}"] * 3 + [f"I say {2 * i + 1}", "none"]) for i in numbers
+            ]
+
         loglikelihood = loglikelihood_rolling = None
 
     Random.__abstractmethods__ = frozenset()
@@ -309,12 +395,17 @@ def results(lm_eval, tmp_path):
         (tmp_path / "sums.yaml").write_text(TASK.format(folder=tmp_path, last=last) + metrics)
         tracker = EvaluationTracker(output_path=str(tmp_path / "out"))
         found = lm_eval.simple_evaluate(
-            model=Random(), tasks=["sums"], log_samples=True, evaluation_tracker=tracker,
-            task_manager=TaskManager(include_path=str(tmp_path), include_defaults=False))
+            model=Random(),
+            tasks=["sums"],
+            log_samples=True,
+            evaluation_tracker=tracker,
+            task_manager=TaskManager(include_path=str(tmp_path), include_defaults=False),
+        )
         samples = found.pop("samples")
         tracker.save_results_aggregated(results=found, samples=samples)
         tracker.save_results_samples(task_name="sums", samples=samples["sums"])
         return found["results"]["sums"], str(tmp_path / "out")
+
     return run
 
 
@@ -329,7 +420,9 @@ def test_a_task_file_gives_the_numbers_of_its_log(results):
 def test_results_of_ones_own(results):
     found, folder = results(OWN)
     row = score(folder, "pass@4", grade="exact")["pass@4"]
-    assert [found["pass@4,answer"], found["pass@4_stderr,answer"]] == pytest.approx([row.estimate, row.stderr], rel=1e-12)
+    assert [found["pass@4,answer"], found["pass@4_stderr,answer"]] == pytest.approx(
+        [row.estimate, row.stderr], rel=1e-12
+    )
 
 
 def test_a_run_never_fails_at_its_end(results, caplog):
@@ -337,7 +430,9 @@ def test_a_run_never_fails_at_its_end(results, caplog):
     found, folder = results(METRIC.replace("pass@1]", "pass@9, pas@2]"))
     assert math.isnan(found["pass@9,answer"]) and math.isnan(found["pas@2,answer"])
     assert "k=9 needs 9 samples, got n=8" in caplog.text and "did you mean 'pass@k'" in caplog.text
-    assert found["pass@4,answer"] == pytest.approx(score(folder, "pass@4", grade="exact")["pass@4"].estimate)
+    assert found["pass@4,answer"] == pytest.approx(
+        score(folder, "pass@4", grade="exact")["pass@4"].estimate
+    )
 
 
 def test_a_filter_that_keeps_one_text(results, caplog):
@@ -352,23 +447,33 @@ def test_every_text_is_kept():
 
 def test_texts_are_judged_and_counted():
     texts = ["1.0", "1", "2", "[invalid]"]
-    found = at_k(["1"], [texts], ["pass@1", "maj@4"], grade="number", no_answer="abstain", normalize="number")
-    assert found == {"pass@1": .5, "maj@4": 1}
-    assert at_k(["1"], [texts], "pass@1") == {"pass@1": .25}
-    assert at_k(["1"], [texts], "pass@1", grade=lambda text, target: "1" in text) == {"pass@1": .5}
+    found = at_k(
+        ["1"], [texts], ["pass@1", "maj@4"], grade="number", no_answer="abstain", normalize="number"
+    )
+    assert found == {"pass@1": 0.5, "maj@4": 1}
+    assert at_k(["1"], [texts], "pass@1") == {"pass@1": 0.25}
+    assert at_k(["1"], [texts], "pass@1", grade=lambda text, target: "1" in text) == {"pass@1": 0.5}
 
 
-@pytest.mark.parametrize("given,said", [
-    (dict(grade="fuzzy"), "at_k: grade must be 'exact', 'number'"),
-    (dict(grade=None), "at_k: texts need a grade, got None"),
-    (dict(metrics="maj@2"), "maj@2: maj@2 cannot be computed: samples without an answer need a rule"),
-    (dict(no_anwer="vote"), "did you mean 'no_answer'")])
+@pytest.mark.parametrize(
+    "given,said",
+    [
+        (dict(grade="fuzzy"), "at_k: grade must be 'exact', 'number'"),
+        (dict(grade=None), "at_k: texts need a grade, got None"),
+        (
+            dict(metrics="maj@2"),
+            "maj@2: maj@2 cannot be computed: samples without an answer need a rule",
+        ),
+        (dict(no_anwer="vote"), "did you mean 'no_answer'"),
+    ],
+)
 def test_what_cannot_be_had_is_said_once(given, said, caplog):
-    for _ in range(3): found = at_k(["1"], [["1", "[invalid]"]], **given)
+    for _ in range(3):
+        found = at_k(["1"], [["1", "[invalid]"]], **given)
     assert all(map(math.isnan, found.values())) and said in caplog.text
     assert len([o for o in caplog.records if o.levelno == logging.WARNING]) == 1
 
 
 def test_values_of_a_question():
     assert question_values([1, 0, 1, 0], ["pass@k", "avg@n"])["pass@2"] == pytest.approx(5 / 6)
-    assert question_values([True, False], "maj@1", ["x", "y"]) == {"maj@1": .5}
+    assert question_values([True, False], "maj@1", ["x", "y"]) == {"maj@1": 0.5}

@@ -1,4 +1,5 @@
 "The book: chapters in the order of the sidebar, and what the filter puts on their pages."
+
 import ast, inspect, io, json, re, tomllib
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -19,7 +20,10 @@ BOOK = chapters.list_chapters()
 
 
 def read_source(page):
-    return "\n".join("".join(o["source"]) for o in json.loads((ROOT / "nbs" / f"{page}.ipynb").read_text("utf-8"))["cells"])
+    return "\n".join(
+        "".join(o["source"])
+        for o in json.loads((ROOT / "nbs" / f"{page}.ipynb").read_text("utf-8"))["cells"]
+    )
 
 
 def make(source, kind="markdown", **more):
@@ -28,8 +32,11 @@ def make(source, kind="markdown", **more):
 
 def describe(name, text):
     "A cell as nbdev adds it, with what it shows."
-    return AttrDict(cell_type="code", source=f"#| echo: false\nshow_doc({name})",
-                    outputs=[AttrDict(data={"text/markdown": [text]})])
+    return AttrDict(
+        cell_type="code",
+        source=f"#| echo: false\nshow_doc({name})",
+        outputs=[AttrDict(data={"text/markdown": [text]})],
+    )
 
 
 def run(processor, *cells):
@@ -39,8 +46,12 @@ def run(processor, *cells):
 
 
 def test_every_page_of_the_book_is_described():
-    wanted = {o.path for o in chapters.list_pages() if o.shelf in chapters.BOOK or o.part in chapters.BOOK}
-    assert wanted == TOLD.keys(), "nbs/chapters.toml has one table for every page of Metrics, Error bars and On real data"
+    wanted = {
+        o.path for o in chapters.list_pages() if o.shelf in chapters.BOOK or o.part in chapters.BOOK
+    }
+    assert (
+        wanted == TOLD.keys()
+    ), "nbs/chapters.toml has one table for every page of Metrics, Error bars and On real data"
     assert [o.number for o in BOOK] == list(range(1, len(TOLD) + 1))
 
 
@@ -50,86 +61,170 @@ def test_a_chapter_builds_on_earlier_ones(path):
     late = [o for o in TOLD[path]["before"] if numbers[o] >= numbers[path]]
     assert not late, f"a prerequisite comes before its chapter in the sidebar: {late}"
     told = TOLD[path]
-    assert 4 <= len(told["learn"].split()) <= 24 and told["learn"][0].islower() and told["learn"][-1] != "."
+    assert (
+        4 <= len(told["learn"].split()) <= 24
+        and told["learn"][0].islower()
+        and told["learn"][-1] != "."
+    )
     assert 1 <= next(o.page.minutes for o in BOOK if o.page.path == path) <= 30
 
 
 def test_metrics_begin_with_pass_at_k():
     assert [o.page.path for o in BOOK][:2] == ["metrics/passk", "metrics/passhat"]
     parts = list(dict.fromkeys(o.page.part for o in BOOK))
-    assert parts == ["Metrics", "Error bars", "One system", "Two systems", "Many systems", "Before the run",
-                     "Beyond the data", "On real data"]
+    assert parts == [
+        "Metrics",
+        "Error bars",
+        "One system",
+        "Two systems",
+        "Many systems",
+        "Before the run",
+        "Beyond the data",
+        "On real data",
+    ]
 
 
-FOUND = ["inference/strata", "inference/ranking", "inference/within", "inference/fitted_prior", "inference/planning",
-         "inference/deciding", "explain/published_tables"]
+FOUND = [
+    "inference/strata",
+    "inference/ranking",
+    "inference/within",
+    "inference/fitted_prior",
+    "inference/planning",
+    "inference/deciding",
+    "explain/published_tables",
+]
 
 
 @pytest.mark.parametrize("page", ["course", "explain/which_error_bar"])
 def test_pages_that_only_the_sidebar_knew_are_linked(page):
     text, start = read_source(page), "../" * page.count("/")
-    linked = {(ROOT / "nbs" / page).parent.joinpath(o).resolve() for o in re.findall(r"\]\(([^)#\s]+\.ipynb)", text)}
+    linked = {
+        (ROOT / "nbs" / page).parent.joinpath(o).resolve()
+        for o in re.findall(r"\]\(([^)#\s]+\.ipynb)", text)
+    }
     missing = [o for o in FOUND if (ROOT / "nbs" / f"{o}.ipynb").resolve() not in linked]
     assert not missing, f"link from {page}, {start}: {missing}"
 
 
 def test_the_course_lists_every_part():
     text = read_source("course")
-    assert re.findall("<!-- chapters: (.+?) -->", text) == list(dict.fromkeys(o.page.part for o in BOOK))
+    assert re.findall("<!-- chapters: (.+?) -->", text) == list(
+        dict.fromkeys(o.page.part for o in BOOK)
+    )
     cell = make("Read.\n\n<!-- chapters: Many systems -->")
     processors.list_parts(cell)
     number = next(o.number for o in BOOK if o.page.path == "inference/ranking")
-    assert re.fullmatch(rf"Read\.\n\n{number}\. \[Several systems\]\(inference/ranking\.ipynb\), \d+ minutes: rank .+\.", cell.source)
-    with pytest.raises(ValueError, match="no part of the book is named 'Nothing'"): chapters.write_part("Nothing")
+    assert re.fullmatch(
+        rf"Read\.\n\n{number}\. \[Several systems\]\(inference/ranking\.ipynb\), \d+ minutes: rank .+\.",
+        cell.source,
+    )
+    with pytest.raises(ValueError, match="no part of the book is named 'Nothing'"):
+        chapters.write_part("Nothing")
 
 
 def test_a_chapter_says_what_it_is():
-    told = run(processors.ChapterHead, make("# pass^k\n\n> All of k samples are correct"), make("Text."))
-    assert len(told) == 3 and told[1].startswith('<div class="chapter">\n\n[Chapter 2](../course.ipynb#the-book), Metrics: ')
+    told = run(
+        processors.ChapterHead, make("# pass^k\n\n> All of k samples are correct"), make("Text.")
+    )
+    assert len(told) == 3 and told[1].startswith(
+        '<div class="chapter">\n\n[Chapter 2](../course.ipynb#the-book), Metrics: '
+    )
     assert "You will be able to say how often all of k samples are right" in told[1]
     assert told[1].endswith("Before it: [pass@k](../metrics/passk.ipynb).\n\n</div>")
-    assert run(processors.ChapterHead, make("# Glossary\n\n> Two plain sentences for every word")) == ["# Glossary\n\n> Two plain sentences for every word"]
-    assert run(processors.ChapterHead, make("# Nothing\n\n> Of this name")) == ["# Nothing\n\n> Of this name"]
+    assert run(
+        processors.ChapterHead, make("# Glossary\n\n> Two plain sentences for every word")
+    ) == ["# Glossary\n\n> Two plain sentences for every word"]
+    assert run(processors.ChapterHead, make("# Nothing\n\n> Of this name")) == [
+        "# Nothing\n\n> Of this name"
+    ]
 
 
 def test_descriptions_follow_the_lesson_in_one_fold():
-    lesson = [make("# T\n\n> S"), describe("f", "### f\n\nOne.\n\n```python\nf(a)\n```"),
-              make('def f(a):\n    """One,\n    or two.\n\n    More.\n    """', "code"),
-              describe("g", "### g"), make("def g(): pass", "code"), make("## What to remember"), make("## References"), make("- A")]
+    lesson = [
+        make("# T\n\n> S"),
+        describe("f", "### f\n\nOne.\n\n```python\nf(a)\n```"),
+        make('def f(a):\n    """One,\n    or two.\n\n    More.\n    """', "code"),
+        describe("g", "### g"),
+        make("def g(): pass", "code"),
+        make("## What to remember"),
+        make("## References"),
+        make("- A"),
+    ]
     told = run(processors.ReferenceFold, *lesson)
     assert told[1] == "[**f**](#f): One, or two." and told[2].startswith("def f")
     assert told[3].startswith("def g"), "what says nothing of itself has no line"
-    assert told[4] == "## What to remember" and told[7:] == ["## References", "- A"] and "<script>" in told[6]
+    assert (
+        told[4] == "## What to remember"
+        and told[7:] == ["## References", "- A"]
+        and "<script>" in told[6]
+    )
     fold = told[5]
-    assert fold.startswith('## Functions of this page\n\n<details class="reference">\n\n<summary>f, g</summary>\n\n<div>\n\n### f\n\nOne.')
+    assert fold.startswith(
+        '## Functions of this page\n\n<details class="reference">\n\n<summary>f, g</summary>\n\n<div>\n\n### f\n\nOne.'
+    )
     assert fold.index("### f") < fold.index("### g") < fold.index("</div>\n\n</details>")
 
 
 def test_a_description_under_a_heading_takes_it_along():
     shown = make("`help(audit)` describes it. <!-- describe: sampling_eval:audit -->")
-    told = run(processors.ReferenceFold, make("# T\n\n> S"), make("## Exercises"), make("## audit"), shown, make("## What to remember"))
+    told = run(
+        processors.ReferenceFold,
+        make("# T\n\n> S"),
+        make("## Exercises"),
+        make("## audit"),
+        shown,
+        make("## What to remember"),
+    )
     assert told[1:3] == ["## Exercises", "## What to remember"]
-    assert "### audit\n\nWhat a published" in told[3] and "```python\naudit(" in told[3] and "help(audit)" not in told[3]
+    assert (
+        "### audit\n\nWhat a published" in told[3]
+        and "```python\naudit(" in told[3]
+        and "help(audit)" not in told[3]
+    )
 
 
 def test_a_mark_names_what_there_is():
-    marked = {path: api.MARK.findall(path.read_text("utf-8").replace(' -->\"', " -->\n")) for path in (ROOT / "nbs").rglob("*.ipynb")}
+    marked = {
+        path: api.MARK.findall(path.read_text("utf-8").replace(' -->\"', " -->\n"))
+        for path in (ROOT / "nbs").rglob("*.ipynb")
+    }
     for path, names in marked.items():
         assert path.read_text("utf-8").count("<!-- describe:") == len(names), path.name
         for place, name in names:
-            if "inspect_ai" in place: pytest.importorskip("inspect_ai")
+            if "inspect_ai" in place:
+                pytest.importorskip("inspect_ai")
             assert resolve_name(place).__name__ == name, f"{path.name}: {place}"
 
 
 def test_numerics_stand_behind_the_lesson():
-    lesson = [make("# T\n\n> S"), make("## How it is computed"), make("By hand."), make("x = 1", "code"), make("### A step"),
-              make("## Checks"), make("y = 1", "code"), make("## What to remember"), make("## References")]
+    lesson = [
+        make("# T\n\n> S"),
+        make("## How it is computed"),
+        make("By hand."),
+        make("x = 1", "code"),
+        make("### A step"),
+        make("## Checks"),
+        make("y = 1", "code"),
+        make("## What to remember"),
+        make("## References"),
+    ]
     told = run(processors.AppendixLast, *lesson)
     behind = ["## How it is computed", "By hand.", "x = 1", "### A step", "## Checks", "y = 1"]
-    assert told[:2] == ["# T\n\n> S", "## What to remember"] and told[2:8] == behind and told[9:] == ["## References"]
-    assert told[8].count("<script>") == 1 and processors.with_script([make(told[8])])[0].source == told[8]
+    assert (
+        told[:2] == ["# T\n\n> S", "## What to remember"]
+        and told[2:8] == behind
+        and told[9:] == ["## References"]
+    )
+    assert (
+        told[8].count("<script>") == 1
+        and processors.with_script([make(told[8])])[0].source == told[8]
+    )
     assert run(processors.AppendixLast, *lesson[:5])[:-1] == [o.source for o in lesson[:5]]
-    assert run(processors.AppendixLast, *lesson[:1], *lesson[7:]) == ["# T\n\n> S", "## What to remember", "## References"]
+    assert run(processors.AppendixLast, *lesson[:1], *lesson[7:]) == [
+        "# T\n\n> S",
+        "## What to remember",
+        "## References",
+    ]
 
 
 def test_a_page_without_functions_stays():
@@ -143,7 +238,8 @@ def convert(page, monkeypatch):
     monkeypatch.setenv("IN_TEST", "1")
     monkeypatch.chdir(path.parent)
     nb = read_nb(path)
-    with redirect_stdout(io.StringIO()): FilterDefaults()(nb)
+    with redirect_stdout(io.StringIO()):
+        FilterDefaults()(nb)
     return "\n\n".join("".join(o.source) for o in nb.cells if o.cell_type == "markdown")
 
 
@@ -158,12 +254,19 @@ def test_no_anchor_is_lost(page, monkeypatch):
     "On real pages: every name that the index leads to is described once, behind the lesson."
     text = convert(page, monkeypatch)
     lesson, _, fold = text.partition(processors.TITLE)
-    wanted = {place[0].partition("#")[2] for names in index.d["syms"].values() for name, place in names.items()
-              if place[0].startswith(f"nbs/{page}.html#") and not re.match(r"_|.*\.", place[0].partition("#")[2])}
+    wanted = {
+        place[0].partition("#")[2]
+        for names in index.d["syms"].values()
+        for name, place in names.items()
+        if place[0].startswith(f"nbs/{page}.html#")
+        and not re.match(r"_|.*\.", place[0].partition("#")[2])
+    }
     headings = [o.lower() for o in re.findall(r"^### (\w+)$", fold, re.M)]
     assert wanted and wanted <= set(headings), wanted - set(headings)
     assert lesson.rfind("## What to remember") > lesson.rfind("## Exercises")
-    assert not re.search(r"^\|:-+\|:-{20,}", lesson, re.M), "no table of parameters stands in the lesson"
+    assert not re.search(
+        r"^\|:-+\|:-{20,}", lesson, re.M
+    ), "no table of parameters stands in the lesson"
 
 
 # The front page, the gallery and the cheat sheet.
@@ -174,15 +277,23 @@ FIGURES = gallery.list_figures()
 def test_every_question_of_the_gallery_has_its_figure():
     asked = tomllib.loads((ROOT / "nbs" / "gallery.toml").read_text("utf-8"))
     drawn = {f"{o.page.path}#{o.label}" for o in FIGURES}
-    assert drawn == asked.keys(), f"no such figure any more; change or delete its line in nbs/gallery.toml: {asked.keys() - drawn}"
-    assert all(o.question.endswith("?") and len(o.words) > 20 for o in FIGURES) and len(FIGURES) >= 60
+    assert (
+        drawn == asked.keys()
+    ), f"no such figure any more; change or delete its line in nbs/gallery.toml: {asked.keys() - drawn}"
+    assert (
+        all(o.question.endswith("?") and len(o.words) > 20 for o in FIGURES) and len(FIGURES) >= 60
+    )
     assert len({o.question for o in FIGURES}) == len(FIGURES)
 
 
 def test_small_pictures_are_whole_and_smaller():
     for figure in FIGURES:
         small = gallery.shrink(figure.svg)
-        assert len(small) < .9 * len(figure.svg) and "<metadata" not in small and "<script" not in small
+        assert (
+            len(small) < 0.9 * len(figure.svg)
+            and "<metadata" not in small
+            and "<script" not in small
+        )
         root = ElementTree.fromstring(small)
         assert root.tag.endswith("svg") and root.get("viewBox"), figure.file
     total = sum(len(gallery.shrink(o.svg)) for o in FIGURES)
@@ -193,7 +304,9 @@ def test_the_gallery_shows_every_figure_under_its_part():
     cell = make("Look.\n\n<!-- gallery -->")
     gallery.show_gallery(cell)
     assert cell.source.count("<a href=") == cell.source.count('loading="lazy"') == len(FIGURES)
-    assert cell.source.startswith("Look.\n\n## Start\n\n```{=html}\n<div class=\"gallery\">\n<a href=")
+    assert cell.source.startswith(
+        "Look.\n\n## Start\n\n```{=html}\n<div class=\"gallery\">\n<a href="
+    )
     parts = re.findall(r"^## (.+)$", cell.source, re.M)
     assert parts == list(dict.fromkeys(o.page.part for o in FIGURES)) and "One system" in parts
 
@@ -201,9 +314,13 @@ def test_the_gallery_shows_every_figure_under_its_part():
 def test_some_figures_stand_where_they_are_named():
     cell = make("<!-- gallery: metrics/passk#fig-passk -->")
     gallery.show_gallery(cell)
-    assert '<a href="metrics/passk.html#fig-passk"><img src="gallery/metrics-passk-fig-passk.svg" alt="Three rising' in cell.source
+    assert (
+        '<a href="metrics/passk.html#fig-passk"><img src="gallery/metrics-passk-fig-passk.svg" alt="Three rising'
+        in cell.source
+    )
     assert "<strong>Whom do more samples help most?</strong> <span>pass@k</span></a>" in cell.source
-    with pytest.raises(ValueError, match="no figure"): gallery.write_some(["metrics/passk#fig-none"])
+    with pytest.raises(ValueError, match="no figure"):
+        gallery.write_some(["metrics/passk#fig-none"])
 
 
 def test_the_front_page_opens_with_an_explorer_and_pictures():
@@ -213,7 +330,9 @@ def test_the_front_page_opens_with_an_explorer_and_pictures():
     pictures = next(i for i, o in enumerate(texts) if o.startswith("<!-- gallery: "))
     assert explorer < pictures < texts.index("## Install") and texts[pictures].count("#fig-") == 3
     block = texts[texts.index("## Install") + 1]
-    assert re.search(r"```sh\n(.+)", block)[1].startswith("pip install"), "the first line installs it for a user"
+    assert re.search(r"```sh\n(.+)", block)[1].startswith(
+        "pip install"
+    ), "the first line installs it for a user"
 
 
 def test_calls_of_the_cheat_sheet_exist():

@@ -1,10 +1,14 @@
 """The rule that chooses between t and the assumption-free interval, and the published table of its levels."""
+
 import numpy as np
 import pytest
 
 from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.paired_t import (
-    count_different, effective_questions, evidence_by_budget)
+    count_different,
+    effective_questions,
+    evidence_by_budget,
+)
 from sampling_eval.inference.power import lies_above, takes_t
 from sampling_eval.inference.ranking import compare_all
 from sampling_eval.inference.units import units_of
@@ -15,78 +19,93 @@ lab = load_script("bench/deciding.py")
 ROWS = read_example("deciding.csv")
 
 
-def list_rows(kind): return [row for row in ROWS if row["kind"] == kind]
+def list_rows(kind):
+    return [row for row in ROWS if row["kind"] == kind]
 
 
-def list_numbers(name, rows): return np.array([float(row[name]) for row in rows])
+def list_numbers(name, rows):
+    return np.array([float(row[name]) for row in rows])
 
 
 # What is published.
+
 
 def test_every_cell_keeps_its_level():
     rows = list_rows("population")
     assert len({row["population"] for row in rows}) >= 12
     above, below = (list_numbers(name, rows) for name in ("above", "below"))
     both = above + below
-    assert both.max() <= .07 and both.mean() <= .055 and max(above.max(), below.max()) <= .045
+    assert both.max() <= 0.07 and both.mean() <= 0.055 and max(above.max(), below.max()) <= 0.045
     alone = list_numbers("t_above", rows) + list_numbers("t_below", rows)
-    assert alone.max() > .1, "t alone is worth a rule"
+    assert alone.max() > 0.1, "t alone is worth a rule"
 
 
 def test_t_decides_where_there_are_questions_enough():
-    rows = [row for row in list_rows("population")
-            if row["k"] == "1" and row["n"] != "1" and int(row["questions"]) >= 100]
-    assert list_numbers("by_t", rows).mean() >= .95
+    rows = [
+        row
+        for row in list_rows("population")
+        if row["k"] == "1" and row["n"] != "1" and int(row["questions"]) >= 100
+    ]
+    assert list_numbers("by_t", rows).mean() >= 0.95
 
 
 def test_several_equal_systems_and_unequal_numbers_of_samples():
-    assert list_numbers("significant", list_rows("family")).max() <= .06
-    assert list_numbers("significant", list_rows("unequal")).max() <= .07
-    assert list_numbers("t_significant", list_rows("unequal")).max() > .3
+    assert list_numbers("significant", list_rows("family")).max() <= 0.06
+    assert list_numbers("significant", list_rows("unequal")).max() <= 0.07
+    assert list_numbers("t_significant", list_rows("unequal")).max() > 0.3
 
 
 def test_the_worst_law_is_published_beside_it():
     rows = list_rows("rare loss")
-    assert list_numbers("significant", rows).max() > .9 and list_numbers("strict_significant", rows).max() <= .05
+    assert (
+        list_numbers("significant", rows).max() > 0.9
+        and list_numbers("strict_significant", rows).max() <= 0.05
+    )
 
 
 # The bench writes the rule a second time, and the plans a third.
 
+
 @pytest.mark.parametrize("questions, n", [(12, 4), (20, 4), (25, 16), (60, 2), (120, 8)])
 def test_the_bench_and_the_plans_decide_as_the_package_does(questions, n):
     rng = np.random.default_rng(questions)
-    chance = rng.beta(.3, .3, (40, questions))
+    chance = rng.beta(0.3, 0.3, (40, questions))
     a = rng.binomial(n, chance) / n
-    b = rng.binomial(n, np.clip(chance + .1 * rng.random((40, 1)), 0, 1)) / n
+    b = rng.binomial(n, np.clip(chance + 0.1 * rng.random((40, 1)), 0, 1)) / n
     by_t = lab.takes_t(b - a)
     _, rule = lab.p_of_rule(b - a, by_t)
     for i, d in enumerate(b - a):
         one = paired_difference(a[i], b[i], samples=(np.full(questions, n),) * 2)
         assert (one.deciding_method() == "t") == by_t[i]
         p = min(1, 2 * min(rule[0][i], rule[1][i]))
-        if d.any(): assert one.p.value == pytest.approx(p, rel=1e-6, abs=1e-9)
+        if d.any():
+            assert one.p.value == pytest.approx(p, rel=1e-6, abs=1e-9)
         gaps, times = np.unique(d, return_counts=True)
         assert takes_t(gaps, times[None])[0] == by_t[i]
-        above, _ = lies_above(gaps, times[None], .025)
+        above, _ = lies_above(gaps, times[None], 0.025)
         assert above[0] == (one.confidence_interval().low > 0)
 
 
 def test_the_effective_number_is_that_of_equal_ones():
     for size in 1, 2, 7:
-        d = np.r_[np.tile([1., -1], size), np.zeros(9)]
+        d = np.r_[np.tile([1.0, -1], size), np.zeros(9)]
         assert effective_questions(units_of(d, bounds=None)) == pytest.approx(2 * size)
-    times = units_of([.5, -.5, 0], bounds=(-1, 1), times=[3, 3, 10])
+    times = units_of([0.5, -0.5, 0], bounds=(-1, 1), times=[3, 3, 10])
     assert effective_questions(times) == pytest.approx(6) and count_different(times) == 6
 
 
 def test_clusters_and_weights_are_the_units():
     "Sixty questions of fifteen passages are fifteen units; weights count as often as they weigh."
     rng = np.random.default_rng(0)
-    a, b = rng.binomial(4, .5, (2, 60)) / 4
-    passage, heavy = np.arange(60) // 4, np.r_[np.full(3, 100.), np.ones(57)]
+    a, b = rng.binomial(4, 0.5, (2, 60)) / 4
+    passage, heavy = np.arange(60) // 4, np.r_[np.full(3, 100.0), np.ones(57)]
     plain, grouped = (paired_difference(a, b, cluster=one) for one in (None, passage))
     weighted = paired_difference(a, b, weights=Weights(heavy))
-    assert [one.deciding_method() for one in (plain, grouped, weighted)] == ["t", "gaffke", "gaffke"]
+    assert [one.deciding_method() for one in (plain, grouped, weighted)] == [
+        "t",
+        "gaffke",
+        "gaffke",
+    ]
     assert (grouped.evidence.units, weighted.evidence.units) == (15, 60)
     assert weighted.evidence.effective < 4 < plain.evidence.effective
 
@@ -99,20 +118,29 @@ def test_half_a_sample_of_the_side_with_fewer_counts():
     assert paired_difference(np.ones(40), b, samples=(n_a, n_b)).evidence.different == 0
     # A question that lost a sample asks nothing of the others.
     n = np.r_[3, np.full(39, 4)]
-    a, b = np.full(40, .5), np.r_[.5, np.full(20, .75), np.full(19, .25)]
+    a, b = np.full(40, 0.5), np.r_[0.5, np.full(20, 0.75), np.full(19, 0.25)]
     assert paired_difference(a, b, samples=(np.full(40, 4), n)).evidence.different == 39
 
 
 def test_the_level_changes_no_method():
     rng = np.random.default_rng(4)
-    values = {name: rng.binomial(4, .5, 40) / 4 for name in "abc"}
-    for level in .5, .9, .95, .999:
+    values = {name: rng.binomial(4, 0.5, 40) / 4 for name in "abc"}
+    for level in 0.5, 0.9, 0.95, 0.999:
         found = compare_all(values, confidence_level=level)
         assert {pair.deciding_method() for pair in found.pairs.values()} == {"t"}
-        assert found.without_assumptions == tuple(pair.invert("gaffke") for pair in found.pairs.values())
+        assert found.without_assumptions == tuple(
+            pair.invert("gaffke") for pair in found.pairs.values()
+        )
 
 
 def test_evidence_in_words():
-    found = evidence_by_budget(units_of(np.r_[np.tile([.25, -.25], 4), np.zeros(42)], bounds=(-1, 1)))[0]
-    assert (found.units, found.different, found.effective, found.enough) == (50, 8, pytest.approx(8), False)
-    assert found.needed == pytest.approx(.7 * 50**.5)
+    found = evidence_by_budget(
+        units_of(np.r_[np.tile([0.25, -0.25], 4), np.zeros(42)], bounds=(-1, 1))
+    )[0]
+    assert (found.units, found.different, found.effective, found.enough) == (
+        50,
+        8,
+        pytest.approx(8),
+        False,
+    )
+    assert found.needed == pytest.approx(0.7 * 50**0.5)

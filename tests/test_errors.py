@@ -1,4 +1,5 @@
 "Parameters as Python and the command spell them: errors, kinds, and what help() lists."
+
 import ast
 import copy
 import inspect
@@ -19,13 +20,25 @@ from scripts import ROOT, load_script
 from sampling_eval import compare, OptionError, OptionTypeError, plan, score
 from sampling_eval.docstrings import documented_owner, drop_parameters, read_parameters
 from sampling_eval.errors import retell
-from sampling_eval.spelling import (CommandSpelling, list_choices, name_option, marked, name_verb, option,
-                                    spell, spell_command)
+from sampling_eval.spelling import (
+    CommandSpelling,
+    list_choices,
+    name_option,
+    marked,
+    name_verb,
+    option,
+    spell,
+    spell_command,
+)
 from sampling_eval.patterns import files_in_short, label_path, match_paths, order_numbers
 from sampling_eval.arguments import check_kinds, checked
 
-COMMAND = CommandSpelling({"missing", "max_drop", "cluster", "scale", "ignore", "no_answer", "k"}, {"new": "a second FILE"},
-                          {"separate": "merge", "missing": "score"}, {"count": "counts"})
+COMMAND = CommandSpelling(
+    {"missing", "max_drop", "cluster", "scale", "ignore", "no_answer", "k"},
+    {"new": "a second FILE"},
+    {"separate": "merge", "missing": "score"},
+    {"count": "counts"},
+)
 
 
 def both(sentence):
@@ -33,24 +46,44 @@ def both(sentence):
     return spell(sentence), spell(sentence, COMMAND)
 
 
-@pytest.mark.parametrize("given, python, command", [
-    (("missing",), "missing=", "--missing"),
-    (("missing", "wrong", "drop"), "missing='wrong' or 'drop'", "--missing wrong or drop"),
-    (("missing", "wrong", "drop", "raise"), "missing='wrong', 'drop' or 'raise'", "--missing wrong, drop or raise"),
-    (("max_drop", .02), "max_drop=0.02", "--max-drop 0.02"), (("max_drop", np.float64(.5)), "max_drop=0.5", "--max-drop 0.5"),
-    (("max_drop", ...), "max_drop=...", "--max-drop ..."),
-    (("cluster", False), "cluster=False", "--cluster none"), (("no_answer", None), "no_answer=None", "no --no-answer"),
-    (("scale", (1, 5)), "scale=(1, 5)", "--scale 1 5"), (("ignore", "a b"), "ignore='a b'", "--ignore 'a b'"),
-    (("ignore", "it's"), "ignore=\"it's\"", "--ignore 'it'\"'\"'s'"),
-    (("separate", True), "separate=True", "sampling-eval merge --separate"),
-    (("new",), "new=", "a second FILE"), (("rng", 3), "rng=3", "rng=3")])
-def test_an_option_in_a_sentence(given, python, command): assert both(option(*given)) == (python, command)
+@pytest.mark.parametrize(
+    "given, python, command",
+    [
+        (("missing",), "missing=", "--missing"),
+        (("missing", "wrong", "drop"), "missing='wrong' or 'drop'", "--missing wrong or drop"),
+        (
+            ("missing", "wrong", "drop", "raise"),
+            "missing='wrong', 'drop' or 'raise'",
+            "--missing wrong, drop or raise",
+        ),
+        (("max_drop", 0.02), "max_drop=0.02", "--max-drop 0.02"),
+        (("max_drop", np.float64(0.5)), "max_drop=0.5", "--max-drop 0.5"),
+        (("max_drop", ...), "max_drop=...", "--max-drop ..."),
+        (("cluster", False), "cluster=False", "--cluster none"),
+        (("no_answer", None), "no_answer=None", "no --no-answer"),
+        (("scale", (1, 5)), "scale=(1, 5)", "--scale 1 5"),
+        (("ignore", "a b"), "ignore='a b'", "--ignore 'a b'"),
+        (("ignore", "it's"), "ignore=\"it's\"", "--ignore 'it'\"'\"'s'"),
+        (("separate", True), "separate=True", "sampling-eval merge --separate"),
+        (("new",), "new=", "a second FILE"),
+        (("rng", 3), "rng=3", "rng=3"),
+    ],
+)
+def test_an_option_in_a_sentence(given, python, command):
+    assert both(option(*given)) == (python, command)
 
 
-@pytest.mark.parametrize("name, python, command", [
-    ("max_drop", "max_drop", "--max-drop"), ("new", "new", "a second FILE"), ("separate", "separate", "sampling-eval merge --separate"),
-    ("rng", "rng", "rng")])
-def test_an_option_by_its_name(name, python, command): assert both(name_option(name)) == (python, command)
+@pytest.mark.parametrize(
+    "name, python, command",
+    [
+        ("max_drop", "max_drop", "--max-drop"),
+        ("new", "new", "a second FILE"),
+        ("separate", "separate", "sampling-eval merge --separate"),
+        ("rng", "rng", "rng"),
+    ],
+)
+def test_an_option_by_its_name(name, python, command):
+    assert both(name_option(name)) == (python, command)
 
 
 def test_verbs_and_choices():
@@ -63,46 +96,92 @@ def test_verbs_and_choices():
 CHOICES = "raise", "wrong", "drop"
 
 
-@pytest.mark.parametrize("given, python, command", [
-    (dict(option="missing", choices=CHOICES, got="guess"), "missing must be 'raise', 'wrong' or 'drop', got 'guess'",
-     "--missing must be raise, wrong or drop, got 'guess'"),
-    (dict(option="max_drop", must="lie in [0, 1]", got=2, hint="it is a share"), "max_drop must lie in [0, 1], got 2; it is a share",
-     "--max-drop must lie in [0, 1], got 2; it is a share"),
-    (dict(option="missing", rule="every sample needs an outcome", found="1 without one", where=" at question 'missing='"),
-     *["every sample needs an outcome, got 1 without one at question 'missing='"] * 2),
-    (dict(option="max_drop", must="be a number", got="missing='wrong'"), "max_drop must be a number, got \"missing='wrong'\"",
-     "--max-drop must be a number, got \"missing='wrong'\""),
-    (dict(option="scale", rule="two numbers", got=np.int64(3)), "two numbers, got 3", "two numbers, got 3"),
-    (dict(option="scale", rule="two numbers", got="x" * 99), "two numbers, got '" + "x" * 59, "two numbers, got '" + "x" * 59)])
+@pytest.mark.parametrize(
+    "given, python, command",
+    [
+        (
+            dict(option="missing", choices=CHOICES, got="guess"),
+            "missing must be 'raise', 'wrong' or 'drop', got 'guess'",
+            "--missing must be raise, wrong or drop, got 'guess'",
+        ),
+        (
+            dict(option="max_drop", must="lie in [0, 1]", got=2, hint="it is a share"),
+            "max_drop must lie in [0, 1], got 2; it is a share",
+            "--max-drop must lie in [0, 1], got 2; it is a share",
+        ),
+        (
+            dict(
+                option="missing",
+                rule="every sample needs an outcome",
+                found="1 without one",
+                where=" at question 'missing='",
+            ),
+            *["every sample needs an outcome, got 1 without one at question 'missing='"] * 2,
+        ),
+        (
+            dict(option="max_drop", must="be a number", got="missing='wrong'"),
+            "max_drop must be a number, got \"missing='wrong'\"",
+            "--max-drop must be a number, got \"missing='wrong'\"",
+        ),
+        (
+            dict(option="scale", rule="two numbers", got=np.int64(3)),
+            "two numbers, got 3",
+            "two numbers, got 3",
+        ),
+        (
+            dict(option="scale", rule="two numbers", got="x" * 99),
+            "two numbers, got '" + "x" * 59,
+            "two numbers, got '" + "x" * 59,
+        ),
+    ],
+)
 @pytest.mark.parametrize("kind", [OptionError, OptionTypeError])
 def test_an_error_is_one_sentence(kind, given, python, command):
     error = kind(**given)
-    assert (str(error), error.say(COMMAND)) == (python, command) and both(marked(error)) == (python, command)
+    assert (str(error), error.say(COMMAND)) == (python, command) and both(marked(error)) == (
+        python,
+        command,
+    )
 
 
 def test_an_error_keeps_what_it_says_as_fields():
     error = OptionError("missing", choices=CHOICES, got="guess", hint="leave it out")
-    assert (error.option, error.got, error.choices, error.hint) == ("missing", "guess", CHOICES, "leave it out")
+    assert (error.option, error.got, error.choices, error.hint) == (
+        "missing",
+        "guess",
+        CHOICES,
+        "leave it out",
+    )
     assert error.rule == "missing must be 'raise', 'wrong' or 'drop'"
     assert isinstance(error, ValueError) and not isinstance(error, TypeError)
-    assert isinstance(OptionTypeError("k", must="be an int"), TypeError) and not isinstance(OptionTypeError("k"), ValueError)
+    assert isinstance(OptionTypeError("k", must="be an int"), TypeError) and not isinstance(
+        OptionTypeError("k"), ValueError
+    )
 
 
 @pytest.mark.parametrize("again", [copy.copy, lambda error: pickle.loads(pickle.dumps(error))])
 def test_an_error_is_copied_whole(again):
     error = OptionTypeError("k", must="be an int", got=True)
     told = again(error)
-    assert type(told) is OptionTypeError and str(told) == str(error) == "k must be an int, got True" and vars(told) == vars(error)
+    assert (
+        type(told) is OptionTypeError
+        and str(told) == str(error) == "k must be an int, got True"
+        and vars(told) == vars(error)
+    )
     retell(error, lambda said: f"pass@1: {said}")  # A caller may say where
     assert str(again(error)) == "pass@1: k must be an int, got True" and again(error).option == "k"
 
 
-def test_a_sentence_without_an_option_stays_as_it_is(): assert both("k = 3") == ("k = 3", "k = 3")
+def test_a_sentence_without_an_option_stays_as_it_is():
+    assert both("k = 3") == ("k = 3", "k = 3")
 
 
 def test_a_command_as_it_is_typed():
-    assert spell_command("compare", ["a b.csv", "c"], dict(models=["x", "y z"], max_drop=.1, k=None, scale=(1, 5))) == (
-        "sampling-eval compare 'a b.csv' c --models x --models 'y z' --max-drop 0.1 --k None --scale 1 5")
+    assert spell_command(
+        "compare", ["a b.csv", "c"], dict(models=["x", "y z"], max_drop=0.1, k=None, scale=(1, 5))
+    ) == (
+        "sampling-eval compare 'a b.csv' c --models x --models 'y z' --max-drop 0.1 --k None --scale 1 5"
+    )
     assert spell_command("demo", [], {}) == "sampling-eval demo"
 
 
@@ -110,103 +189,196 @@ def test_the_command_spells_what_python_says(tmp_path):
     path = tmp_path / "runs.jsonl"
     path.write_text('{"question": 1, "sample": 1, "correct": 1}\n')
     ran = command("score", path, "--missing", "guess")
-    assert ran.returncode == 2 and ran.stderr.startswith("sampling-eval: --missing must be raise, wrong, drop or bounds, got 'guess'")
+    assert ran.returncode == 2 and ran.stderr.startswith(
+        "sampling-eval: --missing must be raise, wrong, drop or bounds, got 'guess'"
+    )
 
 
 def test_data_that_read_like_options_stay_as_they_are(tmp_path):
     path = tmp_path / "missing='drop'.jsonl"
-    path.write_text("".join(json.dumps(dict(question=q, sample=s, correct=1, model=m)) + "\n"
-                            for q in ("score='0.5' wins", "cluster=False") for s in (1, 2) for m in ("no_answer='vote'", "b")))
+    path.write_text(
+        "".join(
+            json.dumps(dict(question=q, sample=s, correct=1, model=m)) + "\n"
+            for q in ("score='0.5' wins", "cluster=False")
+            for s in (1, 2)
+            for m in ("no_answer='vote'", "b")
+        )
+    )
     told = command("score", path).stdout
     assert "missing='drop'.jsonl" in told and "no_answer='vote'" in told
-    assert "score='0.5' wins" in command("explain", path, "score='0.5' wins", "--models", "b").stdout
+    assert (
+        "score='0.5' wins" in command("explain", path, "score='0.5' wins", "--models", "b").stdout
+    )
     assert "question 'score=1'" in command("explain", path, "score=1", "--models", "b").stderr
 
 
 # Kinds that are checked by name, and names of files.
 
+
 @checked
-def example(x, /, new=1, *rest, b=2, target=None, **more): return x, new, rest, b, target, more
+def example(x, /, new=1, *rest, b=2, target=None, **more):
+    return x, new, rest, b, target, more
 
 
 def test_kinds_are_checked_whether_named_or_not():
     for args, given in (((0,), dict(target=3)), ((0,), dict(b=1, target=["x"]))):
-        with pytest.raises(TypeError, match="target must be text, got "): example(*args, **given)
+        with pytest.raises(TypeError, match="target must be text, got "):
+            example(*args, **given)
     plain = checked(lambda delta: delta)
-    assert plain(.5) == plain(delta=.5) == .5
-    with pytest.raises(TypeError, match="delta must be a number, got 'x'"): plain("x")
+    assert plain(0.5) == plain(delta=0.5) == 0.5
+    with pytest.raises(TypeError, match="delta must be a number, got 'x'"):
+        plain("x")
 
 
-@pytest.mark.parametrize("name, good, bad, said", [
-    ("delta", [1, .5, np.float32(1), np.array(2), None, True], "1", "a number, got '1'"),
-    ("metrics", ["pass@1", ["a"], ("a",), dict(a=1), None], 3, "a name or a list of names, got 3"),
-    ("minimum", [{}, None], "pass@1", "a mapping such as {'pass@1': 0.9}, got 'pass@1'"),
-    ("path", ["x", None], 3, "a path, got 3"), ("target", ["x", None], b"x", "text, got b'x'"),
-    ("others", [[], (), None], {}, "a list of further systems, got {}"),
-    ("models", ["x"], 1., "a name or a list of names, got 1.0"), ("sums", ["x"], 1.,
-        "a name or a list of names, got 1.0"),
-    ("max_drop", [0], [1], "a number, got [1]"), ("max_drop", [0], np.ones(1), "a number, got array([1.])"),
-    ("test", ["t"], "x" and 5, "text, got 5"), ("method", ["t"], 5, "text, got 5"),
-    ("delta", [], "y" * 90, f"a number, got '{'y' * 59}")])
+@pytest.mark.parametrize(
+    "name, good, bad, said",
+    [
+        ("delta", [1, 0.5, np.float32(1), np.array(2), None, True], "1", "a number, got '1'"),
+        (
+            "metrics",
+            ["pass@1", ["a"], ("a",), dict(a=1), None],
+            3,
+            "a name or a list of names, got 3",
+        ),
+        ("minimum", [{}, None], "pass@1", "a mapping such as {'pass@1': 0.9}, got 'pass@1'"),
+        ("path", ["x", None], 3, "a path, got 3"),
+        ("target", ["x", None], b"x", "text, got b'x'"),
+        ("others", [[], (), None], {}, "a list of further systems, got {}"),
+        ("models", ["x"], 1.0, "a name or a list of names, got 1.0"),
+        ("sums", ["x"], 1.0, "a name or a list of names, got 1.0"),
+        ("max_drop", [0], [1], "a number, got [1]"),
+        ("max_drop", [0], np.ones(1), "a number, got array([1.])"),
+        ("test", ["t"], "x" and 5, "text, got 5"),
+        ("method", ["t"], 5, "text, got 5"),
+        ("delta", [], "y" * 90, f"a number, got '{'y' * 59}"),
+    ],
+)
 def test_kinds(name, good, bad, said):
-    for one in good: assert check_kinds({name: one, "unknown": object()}) is None
-    with pytest.raises(TypeError) as caught: check_kinds({"unknown": 1, name: bad})
+    for one in good:
+        assert check_kinds({name: one, "unknown": object()}) is None
+    with pytest.raises(TypeError) as caught:
+        check_kinds({"unknown": 1, name: bad})
     assert str(caught.value) == f"{name} must be {said}"
 
 
 # Names of files.
 
+
 def test_numbers_in_names_are_numbers():
     names = ["step100", "step9", "step50", "step", "a2b10", "a2b9", "10", "9"]
-    assert sorted(names, key=order_numbers) == ["9", "10", "a2b9", "a2b10", "step", "step9", "step50", "step100"]
+    assert sorted(names, key=order_numbers) == [
+        "9",
+        "10",
+        "a2b9",
+        "a2b10",
+        "step",
+        "step9",
+        "step50",
+        "step100",
+    ]
     assert order_numbers("a2") == [(-1, "a"), (2, ""), (-1, "")]
 
 
-@pytest.mark.parametrize("files, said", [
-    (["d/a.csv"], "a.csv"), (["d/a.csv", "b"], "2 files (a.csv, b)"), (["a", "b", "c"], "3 files (a, b, c)"),
-    (["a", "b", "c", "d"], "4 files (a, b, c, ...)"), (["d/a", "e/a", "f/b"], "3 files (a, b)")])
-def test_files_are_told_by_their_first_names(files, said): assert files_in_short(files) == said
+@pytest.mark.parametrize(
+    "files, said",
+    [
+        (["d/a.csv"], "a.csv"),
+        (["d/a.csv", "b"], "2 files (a.csv, b)"),
+        (["a", "b", "c"], "3 files (a, b, c)"),
+        (["a", "b", "c", "d"], "4 files (a, b, c, ...)"),
+        (["d/a", "e/a", "f/b"], "3 files (a, b)"),
+    ],
+)
+def test_files_are_told_by_their_first_names(files, said):
+    assert files_in_short(files) == said
 
 
-@pytest.mark.parametrize("names, labels", [
-    (["/x/a/1.json", "/x/b/1.json"], ["a/1", "b/1"]), (["/x/a.json", "/x/b.v2.json"], ["a", "b.v2"]),
-    (["/x/a/1", "/x/a/c/2"], ["1", "c/2"]), (["a"], ["a"]), (["/x/a", "/x/a/b"], ["a", "a/b"])])
+@pytest.mark.parametrize(
+    "names, labels",
+    [
+        (["/x/a/1.json", "/x/b/1.json"], ["a/1", "b/1"]),
+        (["/x/a.json", "/x/b.v2.json"], ["a", "b.v2"]),
+        (["/x/a/1", "/x/a/c/2"], ["1", "c/2"]),
+        (["a"], ["a"]),
+        (["/x/a", "/x/a/b"], ["a", "a/b"]),
+    ],
+)
 def test_labels_are_what_paths_do_not_share(names, labels):
     paths = list(map(Path, names))
     assert [label_path(path, paths) for path in paths] == labels
 
 
 def test_which_paths_fit_a_pattern(tmp_path, monkeypatch):
-    for place in ("a", "b/c", ".git/d"): (tmp_path / place).mkdir(parents=True)
-    for name in ("x.csv", "a/x.csv", "b/y.csv", "b/c/x.csv", ".git/d/x.csv",
-                 "a/.x.csv"): (tmp_path / name).write_text("")
+    for place in ("a", "b/c", ".git/d"):
+        (tmp_path / place).mkdir(parents=True)
+    for name in ("x.csv", "a/x.csv", "b/y.csv", "b/c/x.csv", ".git/d/x.csv", "a/.x.csv"):
+        (tmp_path / name).write_text("")
     monkeypatch.chdir(tmp_path)
     assert sorted(match_paths("*.csv")) == ["x.csv"] and match_paths("none*") == []
     assert list(map(normpath, match_paths("**/x.csv"))) == ["x.csv", "a/x.csv", "b/c/x.csv"]
-    assert match_paths("b/**/*.csv") == ["b/y.csv", "b/c/x.csv"] and match_paths("b/**/c/**/x.csv") == ["b/c/x.csv"]
-    assert sorted(map(normpath, match_paths("**"))) == ["a", "a/x.csv", "b", "b/c", "b/c/x.csv", "b/y.csv", "x.csv"]
-    assert match_paths("n/**/x.csv") == [] and sorted(match_paths(f"{tmp_path}/**/y.csv")) == [f"{tmp_path}/b/y.csv"]
+    assert match_paths("b/**/*.csv") == ["b/y.csv", "b/c/x.csv"] and match_paths(
+        "b/**/c/**/x.csv"
+    ) == ["b/c/x.csv"]
+    assert sorted(map(normpath, match_paths("**"))) == [
+        "a",
+        "a/x.csv",
+        "b",
+        "b/c",
+        "b/c/x.csv",
+        "b/y.csv",
+        "x.csv",
+    ]
+    assert match_paths("n/**/x.csv") == [] and sorted(match_paths(f"{tmp_path}/**/y.csv")) == [
+        f"{tmp_path}/b/y.csv"
+    ]
 
 
 RUN = np.array([[0, 1, 1, 0], [1, 1, 1, 1], [0, 0, 0, 1]])
 
 
-@pytest.mark.parametrize("call, said", [
-    (lambda: plan(RUN, delta=.02), "plan: got delta twice, by position and as delta=; a run is pilot=, as in plan(pilot=run, delta=.02)"),
-    (lambda: plan(RUN, .02), "delta must be a number, got ndarray of shape (3, 4); a run is pilot=, as in plan(pilot=run, delta=.02)"),
-    (lambda: plan("run.csv", .02), "delta must be a number, got 'run.csv'; a run is pilot=, as in plan(pilot=run, delta=.02)"),
-    (lambda: compare(RUN, RUN, RUN), "metrics must be a name or a list of names, got ndarray of shape (3, 4); further systems are others=, as in compare(a, b, others=[c])"),
-    (lambda: score([4, 4], np.array([1, 2])), "metrics must be a name or a list of names, got array([1, 2]); counts are one argument, as in score(Counts(n, c))"),
-    (lambda: score(RUN, ["pass@1"], metrics="pass@1"), "score: got metrics twice, by position and as metrics=; counts are one argument, as in score(Counts(n, c))"),
-    (lambda: score(RUN, None, 1, k=2), "score: got k twice, by position and as k=; give it once")])
+@pytest.mark.parametrize(
+    "call, said",
+    [
+        (
+            lambda: plan(RUN, delta=0.02),
+            "plan: got delta twice, by position and as delta=; a run is pilot=, as in plan(pilot=run, delta=.02)",
+        ),
+        (
+            lambda: plan(RUN, 0.02),
+            "delta must be a number, got ndarray of shape (3, 4); a run is pilot=, as in plan(pilot=run, delta=.02)",
+        ),
+        (
+            lambda: plan("run.csv", 0.02),
+            "delta must be a number, got 'run.csv'; a run is pilot=, as in plan(pilot=run, delta=.02)",
+        ),
+        (
+            lambda: compare(RUN, RUN, RUN),
+            "metrics must be a name or a list of names, got ndarray of shape (3, 4); further systems are others=, as in compare(a, b, others=[c])",
+        ),
+        (
+            lambda: score([4, 4], np.array([1, 2])),
+            "metrics must be a name or a list of names, got array([1, 2]); counts are one argument, as in score(Counts(n, c))",
+        ),
+        (
+            lambda: score(RUN, ["pass@1"], metrics="pass@1"),
+            "score: got metrics twice, by position and as metrics=; counts are one argument, as in score(Counts(n, c))",
+        ),
+        (
+            lambda: score(RUN, None, 1, k=2),
+            "score: got k twice, by position and as k=; give it once",
+        ),
+    ],
+)
 def test_what_to_type(call, said):
-    with pytest.raises(TypeError) as caught: call()
+    with pytest.raises(TypeError) as caught:
+        call()
     assert str(caught.value) == said
 
 
 def test_a_file_in_the_place_of_a_metric(tmp_path):
     (path := tmp_path / "c.csv").write_text("question,correct\n1,1\n")
-    with pytest.raises(ValueError, match=r"further systems of compare are others=\['.*c\.csv'\]"): compare(RUN, RUN, str(path))
+    with pytest.raises(ValueError, match=r"further systems of compare are others=\['.*c\.csv'\]"):
+        compare(RUN, RUN, str(path))
 
 
 # help() lists what each parameter means: tools/docstrings.py writes it from the comments beside them.
@@ -250,24 +422,32 @@ Raises: `ValueError`."""
 
 
 @pytest.fixture(scope="module")
-def completed(): return load_script("tools/docstrings.py").complete(BARE, ["documented", "Example", "plain"])
+def completed():
+    return load_script("tools/docstrings.py").complete(BARE, ["documented", "Example", "plain"])
 
 
 def test_parameters_stand_after_the_first_line(completed):
     made = {node.name: ast.get_docstring(node) for node in ast.parse(completed).body}
-    assert made == dict(documented=LISTED, plain="What it does.",
-                        Example="What it is.\n\nParameters:\n    first  A number")
+    assert made == dict(
+        documented=LISTED,
+        plain="What it does.",
+        Example="What it is.\n\nParameters:\n    first  A number",
+    )
     assert "    return first\n" in completed
 
 
 def test_what_is_completed_stays(completed):
-    assert load_script("tools/docstrings.py").complete(completed, ["documented", "Example", "plain"]) == completed
+    assert (
+        load_script("tools/docstrings.py").complete(completed, ["documented", "Example", "plain"])
+        == completed
+    )
     assert drop_parameters(LISTED) == "What is returned.\n\nRaises: `ValueError`."
 
 
 @dataclass
 class Fields:
     "What it is."
+
     first: int  # A number
 
 
@@ -280,21 +460,32 @@ def test_where_parameters_are_written():
     class Plain:
         first: int
 
-    class Below(Plain): pass
+    class Below(Plain):
+        pass
 
     @dataclass
     class Own(Fields):
         second: int = 0
 
     heir = Heir(1)
-    assert documented_owner(Heir) is Fields and documented_owner(Own) is Own and documented_owner(Below) is Below
-    assert documented_owner(heir) is heir and documented_owner(test_where_parameters_are_written) is test_where_parameters_are_written
+    assert (
+        documented_owner(Heir) is Fields
+        and documented_owner(Own) is Own
+        and documented_owner(Below) is Below
+    )
+    assert (
+        documented_owner(heir) is heir
+        and documented_owner(test_where_parameters_are_written) is test_where_parameters_are_written
+    )
     assert documented_owner(3) == 3
 
 
 # An error is raised, and made by nobody else.
-MADE = [name for name in sampling_eval.__all__
-        if not (isinstance(made := getattr(sampling_eval, name), type) and issubclass(made, Exception))]
+MADE = [
+    name
+    for name in sampling_eval.__all__
+    if not (isinstance(made := getattr(sampling_eval, name), type) and issubclass(made, Exception))
+]
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -306,44 +497,92 @@ def test_every_public_name_says_what_its_parameters_mean(name):
 
 
 def test_docstrings_are_current():
-    done = subprocess.run([sys.executable, ROOT / "tools" / "docstrings.py", "--check"], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, ROOT / "tools" / "docstrings.py", "--check"],
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("name, first, parameter, text", [
-    ("pass_at_k", "Unbiased chance that at least one of `k` samples is correct, for each question.",
-     "c", "Correct samples per question, shape `(Q,)`"),
-    ("score", "Every metric the data can give, at every budget, with its error bar.",
-     "confidence_level", "Level of the intervals"),
-    ("Counts", "Per-question counts of one system: `n` samples, `c` correct, each of shape `(Q,)`.",
-     "n", "Samples with an outcome")])
+@pytest.mark.parametrize(
+    "name, first, parameter, text",
+    [
+        (
+            "pass_at_k",
+            "Unbiased chance that at least one of `k` samples is correct, for each question.",
+            "c",
+            "Correct samples per question, shape `(Q,)`",
+        ),
+        (
+            "score",
+            "Every metric the data can give, at every budget, with its error bar.",
+            "confidence_level",
+            "Level of the intervals",
+        ),
+        (
+            "Counts",
+            "Per-question counts of one system: `n` samples, `c` correct, each of shape `(Q,)`.",
+            "n",
+            "Samples with an outcome",
+        ),
+    ],
+)
 def test_help_shows_them(name, first, parameter, text):
-    shown = subprocess.run([sys.executable, "-c", f"import sampling_eval; help(sampling_eval.{name})"],
-                           capture_output=True, text=True, check=True).stdout
+    shown = subprocess.run(
+        [sys.executable, "-c", f"import sampling_eval; help(sampling_eval.{name})"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     lines = [line.replace("|", " ").strip() for line in shown.splitlines()]
     start = lines.index(first)
     assert lines[start + 2] == "Parameters:"
-    assert [parameter, text] in [line.split(None, 1) for line in lines[start + 3:] if " " in line]
+    assert [parameter, text] in [line.split(None, 1) for line in lines[start + 3 :] if " " in line]
 
 
 # What stands before `metrics` in verbs that begin with what they ask.
-ASKED = dict(compare=["baseline", "new"], explain=["data", "name", "other"],
-             plan=["delta", "power", "pilot", "questions", "n"])
-VERBS = [name for name in sampling_eval.__all__ if inspect.isfunction(getattr(sampling_eval, name))
-         and {"metrics", "k"} <= inspect.signature(getattr(sampling_eval, name)).parameters.keys()]
+ASKED = dict(
+    compare=["baseline", "new"],
+    explain=["data", "name", "other"],
+    plan=["delta", "power", "pilot", "questions", "n"],
+)
+VERBS = [
+    name
+    for name in sampling_eval.__all__
+    if inspect.isfunction(getattr(sampling_eval, name))
+    and {"metrics", "k"} <= inspect.signature(getattr(sampling_eval, name)).parameters.keys()
+]
 
 
 @pytest.mark.parametrize("name", VERBS)
 def test_a_verb_takes_data_metrics_and_budgets_in_this_order(name):
     order = list(inspect.signature(getattr(sampling_eval, name)).parameters)
     first = ASKED.get(name, order[:1])
-    assert order[:len(first) + 2] == [*first, "metrics", "k"]
+    assert order[: len(first) + 2] == [*first, "metrics", "k"]
 
 
 def test_a_formula_takes_its_budget_after_what_was_counted():
-    counted = {"n", "c", "judged", "right_judged", "answers", "correct", "scores", "rewards", "attempts", "solved"}
+    counted = {
+        "n",
+        "c",
+        "judged",
+        "right_judged",
+        "answers",
+        "correct",
+        "scores",
+        "rewards",
+        "attempts",
+        "solved",
+    }
     for name in sampling_eval.__all__:
         function = getattr(sampling_eval, name)
-        if name in VERBS or not inspect.isfunction(function): continue
-        order = [o.name for o in inspect.signature(function).parameters.values() if o.kind != o.KEYWORD_ONLY]
-        if "k" in order: assert set(order[:order.index("k")]) <= counted, name
+        if name in VERBS or not inspect.isfunction(function):
+            continue
+        order = [
+            o.name
+            for o in inspect.signature(function).parameters.values()
+            if o.kind != o.KEYWORD_ONLY
+        ]
+        if "k" in order:
+            assert set(order[: order.index("k")]) <= counted, name

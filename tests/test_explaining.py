@@ -1,4 +1,5 @@
 "One question: its answers, and what it moves in every metric; or which questions to look at."
+
 import json
 import shlex
 from dataclasses import replace
@@ -15,9 +16,16 @@ from sampling_eval.render.text import cut_text, measure, printable
 from sampling_eval.results.base import encode
 from sampling_eval.analyses.explain.verb import question_differences, subtract
 from sampling_eval.analyses.engine.measure import measure_all
-from sampling_eval.analyses.engine.questions import (COMPARED, near_matches, printed_as,
-                                                     find_question, join_words, LENGTH, quote_name,
-                                                     split_words)
+from sampling_eval.analyses.engine.questions import (
+    COMPARED,
+    near_matches,
+    printed_as,
+    find_question,
+    join_words,
+    LENGTH,
+    quote_name,
+    split_words,
+)
 
 OLD = [[1, 1, 1, 1], [1, 0, 1, 0], [0, 0, 0, 0]]
 NEW = [[1, 0, 0, 0], [1, 0, 1, 1], [0, 0, 0, 0]]
@@ -29,8 +37,11 @@ def draw(said, model="m", question="aime/1", right=("7",), **more):
     return [dict(q=question, m=model, said=one, right=int(one in right), **more) for one in said]
 
 
-ROWS = [*draw(["7", "7", "8", None]), *draw(["7", "8", "8", "9"], question="aime/2"),
-        *draw(["1", "2", "3", "4"], question="aime 3")]
+ROWS = [
+    *draw(["7", "7", "8", None]),
+    *draw(["7", "8", "8", "9"], question="aime/2"),
+    *draw(["1", "2", "3", "4"], question="aime 3"),
+]
 
 
 # One system.
@@ -52,7 +63,7 @@ def test_every_metric_beside_the_mean_with_and_without(name):
 def test_metrics_and_budgets_asked_for():
     found = explain(OLD, 1, metrics=["pass@k", "pass^4"], k=[1, 2])
     assert [row.metric for row in found.rows] == ["pass@1", "pass@2", "pass^4"]
-    assert found["pass@1"].value == .5 and found.weight == 1 / 3
+    assert found["pass@1"].value == 0.5 and found.weight == 1 / 3
     found = explain(OLD, 1, metrics=["pass@1", "pass@4"])
     assert [row.metric for row in found.rows] == ["pass@1", "pass@4"]
     found, report = explain(OLD, 1, k=[1, 2]), score(OLD, k=[1, 2])
@@ -60,8 +71,10 @@ def test_metrics_and_budgets_asked_for():
     own = explain(OLD, 1, NEW, metrics={"twice@k": lambda k: np.arange(k + 1) >= 2})
     gap = compare(OLD, NEW, {"twice@k": lambda k: np.arange(k + 1) >= 2})["twice@2"].difference
     assert own["twice@2"].mean == pytest.approx(gap)
-    with pytest.raises(KeyError, match="metric must be one of .'pass@1'"): found["pass@9"]
-    with pytest.raises(ValueError, match="k=9 needs 9 samples"): explain(OLD, 1, k=9)
+    with pytest.raises(KeyError, match="metric must be one of .'pass@1'"):
+        found["pass@9"]
+    with pytest.raises(ValueError, match="k=9 needs 9 samples"):
+        explain(OLD, 1, k=9)
 
 
 def test_answers_are_kept_whatever_the_metric():
@@ -69,7 +82,9 @@ def test_answers_are_kept_whatever_the_metric():
 
 
 def test_a_question_that_moves_nothing_and_one_that_is_alone():
-    assert "Every mean would be the same without it." in " ".join(repr(explain([[1, 0]] * 3, 0)).split())
+    assert "Every mean would be the same without it." in " ".join(
+        repr(explain([[1, 0]] * 3, 0)).split()
+    )
     alone = explain([[1, 0]], 0)
     assert alone.rows[0].without is None and "It is the only question." in repr(alone)
 
@@ -79,7 +94,9 @@ def test_missing_samples_and_why_no_answers():
     found = explain(rows, "aime/1", missing="wrong", **GIVEN)
     assert found.sides[0].missing == 1 and "right in 2 of 5 samples (1 missing)" in repr(found)
     bare = explain(ROWS, "aime/1", **GIVEN | dict(no_answer=None))
-    assert not bare.answers and bare.notes[0].startswith("No answers: samples without an answer need a rule")
+    assert not bare.answers and bare.notes[0].startswith(
+        "No answers: samples without an answer need a rule"
+    )
 
 
 def test_scores_on_a_scale_of_their_own():
@@ -88,14 +105,19 @@ def test_scores_on_a_scale_of_their_own():
     assert "Question 1: scored 4.500 on average in 2 samples." in one
     found = explain(table, metrics="mean@n")
     assert found.order == "scores" and [row.question for row in found.listed] == [2, 1]
-    assert "2 questions with scores. Lowest means first. question mean score" in " ".join(repr(found).split())
+    assert "2 questions with scores. Lowest means first. question mean score" in " ".join(
+        repr(found).split()
+    )
 
 
 def test_scores_that_are_the_outcomes_are_not_said_twice():
-    assert "Scores 0" not in repr(explain(dict(question=[1, 1], score=[0., 1.], correct=[0, 1]), 1))
+    assert "Scores 0" not in repr(
+        explain(dict(question=[1, 1], score=[0.0, 1.0], correct=[0, 1]), 1)
+    )
 
 
 # Two systems.
+
 
 def test_its_part_of_the_difference():
     found, versus = explain(OLD, 0, NEW), compare(OLD, NEW)
@@ -106,13 +128,16 @@ def test_its_part_of_the_difference():
     assert found["A", "pass@1"].value == 1 and found.rank == 1 and explain(OLD, 1, NEW).rank == 2
     told = " ".join(repr(found).split())
     assert told.startswith("Question 0: A right in 4 of 4 samples, B right in 1 of 4 samples.")
-    assert "It adds -25.0 points to B - A in pass@1 (no question adds more): -16.7 points, without it +12.5 points." in told
+    assert (
+        "It adds -25.0 points to B - A in pass@1 (no question adds more): -16.7 points, without it +12.5 points."
+        in told
+    )
 
 
 def test_roundings_of_zero_are_zero():
     found = explain([[1, 1, 0], [0, 0, 1]], 0, [[0, 1, 1], [1, 0, 0]])
-    assert {row.value for row in found.rows if row.of == "B - A"} == {0.}
-    assert {row.without for row in found.rows if row.of == "B - A"} == {0.}
+    assert {row.value for row in found.rows if row.of == "B - A"} == {0.0}
+    assert {row.without for row in found.rows if row.of == "B - A"} == {0.0}
 
 
 def test_an_answer_that_is_right_under_one_grading():
@@ -123,19 +148,27 @@ def test_an_answer_that_is_right_under_one_grading():
 
 def test_questions_that_only_one_side_has():
     base, new = Counts([2, 2], [1, 2], ["a", "b"]), Counts([2, 2], [1, 2], ["a", "c"])
-    with pytest.raises(ValueError, match="on_unmatched='drop'"): explain(base, "a", new)
+    with pytest.raises(ValueError, match="on_unmatched='drop'"):
+        explain(base, "a", new)
     assert explain(base, "a", new, on_unmatched="drop").questions == 1
-    with pytest.raises(ValueError, match="there is no question 'c' among the 1"): explain(base, "c", new, on_unmatched="drop")
+    with pytest.raises(ValueError, match="there is no question 'c' among the 1"):
+        explain(base, "c", new, on_unmatched="drop")
 
 
 def test_several_models_fit_the_screen():
-    rows = [dict(q=q, m=f"model-{m}", right=int((q + s) % (m + 2) == 0)) for q in range(3) for m in range(5) for s in range(4)]
+    rows = [
+        dict(q=q, m=f"model-{m}", right=int((q + s) % (m + 2) == 0))
+        for q in range(3)
+        for m in range(5)
+        for s in range(4)
+    ]
     found = explain(rows, 1, question="q", model="m", correct="right")
     assert len(found.sides) == 5 and "Question 1: 5 models." in repr(found)
     assert max(map(measure, repr(found).splitlines())) <= 80
 
 
 # Questions worth a look.
+
 
 def test_flaky_ones_first():
     found = explain([[1, 1], [0, 1], [0, 0]])
@@ -147,8 +180,8 @@ def test_flaky_ones_first():
 
 def test_the_largest_part_of_the_difference_first():
     found = explain(OLD, None, NEW)
-    assert [(row["question"], row["B - A"]) for row in found.rows] == [(0, -.75), (1, .25)]
-    assert found.rows[0]["adds"] == -.25 and found.metric == "pass@1"
+    assert [(row["question"], row["B - A"]) for row in found.rows] == [(0, -0.75), (1, 0.25)]
+    assert found.rows[0]["adds"] == -0.25 and found.metric == "pass@1"
     assert found.counts == dict(higher=1, lower=1, equal=1) and found.order == "difference"
 
 
@@ -156,7 +189,13 @@ def test_the_widest_spread_of_several():
     rows = [dict(q=q, m=m, right=int(m > q)) for q in range(3) for m in range(3)]
     found = explain(rows, question="q", model="m", correct="right")
     assert [row["question"] for row in found.rows] == [0, 1]
-    assert found.rows[1] == {"question": 1, "lowest": 0., "lowest of": "0", "highest": 1., "highest of": "2"}
+    assert found.rows[1] == {
+        "question": 1,
+        "lowest": 0.0,
+        "lowest of": "0",
+        "highest": 1.0,
+        "highest of": "2",
+    }
 
 
 def test_no_question_worth_a_look():
@@ -173,6 +212,7 @@ def test_long_lists_are_cut():
 
 # Names.
 
+
 def test_names_as_a_shell_gives_them():
     assert find_question([7, 12], "12") == 1 and find_question(["a b", "c/d"], "c/d") == 1
     assert find_question([1, "1"], "1") == 1 and find_question([1, "1"], 1) == 0
@@ -183,24 +223,33 @@ def test_names_as_a_shell_gives_them():
 
 
 def test_near_matches():
-    with pytest.raises(ValueError, match="there is no question '50' among the 3; did you mean 'aime/50' or 'aime/150'.$"):
+    with pytest.raises(
+        ValueError,
+        match="there is no question '50' among the 3; did you mean 'aime/50' or 'aime/150'.$",
+    ):
         find_question(["aime/150", "aime/50", "x"], "50")
-    with pytest.raises(ValueError, match="did you mean 'aime/50'"): find_question(["aime/50", "x"], "amie/50")
-    with pytest.raises(ValueError, match="among the 1; they are named like 'x'$"): find_question(["x"], "amie/50")
-    with pytest.raises(ValueError, match="2 questions read like '�1'; pass the name itself"): find_question([1, "\x001", "\x011"], "�1")
+    with pytest.raises(ValueError, match="did you mean 'aime/50'"):
+        find_question(["aime/50", "x"], "amie/50")
+    with pytest.raises(ValueError, match="among the 1; they are named like 'x'$"):
+        find_question(["x"], "amie/50")
+    with pytest.raises(ValueError, match="2 questions read like '�1'; pass the name itself"):
+        find_question([1, "\x001", "\x011"], "�1")
 
 
 def test_words_are_told_apart(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for name in ("a.json", "b.json", "7"): (tmp_path / name).write_text("[]")
+    for name in ("a.json", "b.json", "7"):
+        (tmp_path / name).write_text("[]")
     assert split_words(["a.json"]) == (["a.json"], None)
     assert split_words(["a.json", "q/1"]) == (["a.json"], "q/1")
     assert split_words(["a.json", "b.json"]) == (["a.json", "b.json"], None)
     assert split_words(["a.json", "b.json", "7"]) == (["a.json", "b.json"], "7")
     assert split_words(["a.json"], "7") == (["a.json"], "7")
     assert split_words(["a.json", "b.json"], "b.json") == (["a.json", "b.json"], "b.json")
-    with pytest.raises(ValueError, match="got 4 words; put quotes"): split_words(["a.json", "b.json", "x", "y"])
-    with pytest.raises(ValueError, match="no file to read at 'x'; put quotes"): split_words(["a.json", "x", "y"])
+    with pytest.raises(ValueError, match="got 4 words; put quotes"):
+        split_words(["a.json", "b.json", "x", "y"])
+    with pytest.raises(ValueError, match="no file to read at 'x'; put quotes"):
+        split_words(["a.json", "x", "y"])
 
 
 @pytest.mark.parametrize("name", ["7", "q 1", "-1", "--how", "it's", "q/1", "a.json"])
@@ -214,16 +263,33 @@ def test_what_is_typed_next_can_be_typed(name, tmp_path, monkeypatch):
 
 # Hostile text.
 
-HOSTILE = ["\x1b[2J\x1b[31m", "x" * 2**20, "\u202eabc", "a\nb\tc", "漢字" * 60, "=HYPERLINK(1)", "<script>", "|", " "]
+HOSTILE = [
+    "\x1b[2J\x1b[31m",
+    "x" * 2**20,
+    "\u202eabc",
+    "a\nb\tc",
+    "漢字" * 60,
+    "=HYPERLINK(1)",
+    "<script>",
+    "|",
+    " ",
+]
 
 
 def test_hostile_answers_and_names_are_inert():
-    rows = [row for name in ("\x1b[31mred\n" + "n" * 300, "plain") for row in draw(HOSTILE, "mo\x1bdel", name, HOSTILE[:2])]
+    rows = [
+        row
+        for name in ("\x1b[31mred\n" + "n" * 300, "plain")
+        for row in draw(HOSTILE, "mo\x1bdel", name, HOSTILE[:2])
+    ]
     given = GIVEN | dict(no_answer="abstain", conflict="any")
-    for row in rows[-1:]: row["right"] = 0
+    for row in rows[-1:]:
+        row["right"] = 0
     found = explain(rows, rows[0]["q"], **given)
     assert all(len(one.answer) <= 1000 for one in found.answers)
-    assert any(one.length == 2**20 for one in found.answers) and "1,048,576 characters" in repr(found)
+    assert any(one.length == 2**20 for one in found.answers) and "1,048,576 characters" in repr(
+        found
+    )
     for text in (repr(found), found.to_text(how=True), repr(explain(rows, **given))):
         lines = text.splitlines()
         assert all(printable(line) == line for line in lines) and max(map(measure, lines)) <= 80
@@ -232,33 +298,62 @@ def test_hostile_answers_and_names_are_inert():
 
 # Forms, and the command.
 
+
 @pytest.mark.parametrize("given", [dict(name="aime/1"), dict(name=None)])
 def test_every_form(given):
-    rows = [*ROWS, *draw(["8", "8", "7", "7"], "n"), *draw(["7"] * 4, "n", "aime/2"), *draw(["1"] * 4, "n", "aime 3")]
+    rows = [
+        *ROWS,
+        *draw(["8", "8", "7", "7"], "n"),
+        *draw(["7"] * 4, "n", "aime/2"),
+        *draw(["1"] * 4, "n", "aime 3"),
+    ]
     found = explain(rows, **given, **GIVEN)
     assert type(found).from_json(found.to_json()) == found
     forms = found.to_text(how=True), found.to_markdown(), found.to_latex(), found.to_html()
     assert all(("aime/1" if given["name"] else "aime/2") in form for form in forms)
     assert list(found.to_frame()) == list(encode(found.rows[0]))
-    with pytest.raises(ValueError, match="has no figure"): found.plot()
+    with pytest.raises(ValueError, match="has no figure"):
+        found.plot()
 
 
 @pytest.fixture
 def files(tmp_path):
     "Two runs of numbered questions, and of questions whose names need quotes."
     for name, table in dict(a=OLD, b=NEW).items():
-        rows = [dict(question=q, correct=c, model=name) for q, row in zip((7, 12, 50), table) for c in row]
+        rows = [
+            dict(question=q, correct=c, model=name)
+            for q, row in zip((7, 12, 50), table)
+            for c in row
+        ]
         (tmp_path / f"{name}.json").write_text(json.dumps(rows))
-    (tmp_path / "odd.jsonl").write_text("\n".join(map(json.dumps, (row | dict(model="m") for row in ROWS))))
+    (tmp_path / "odd.jsonl").write_text(
+        "\n".join(map(json.dumps, (row | dict(model="m") for row in ROWS)))
+    )
     return tmp_path
 
 
 def test_from_a_shell(files):
     told = command("explain", files / "a.json", "12")
-    assert told.returncode == 0 and told.stdout.startswith("Question 12: a right in 2 of 4 samples.")
+    assert told.returncode == 0 and told.stdout.startswith(
+        "Question 12: a right in 2 of 4 samples."
+    )
     told = command("explain", files / "a.json", files / "b.json", "7")
-    assert told.stdout.startswith("Question 7: a right in 4 of 4 samples, b right") and "It adds -25.0" in told.stdout
-    odd = "--question", "q", "--answer", "said", "--correct", "right", "--no-answer", "vote", "--model", "m"
+    assert (
+        told.stdout.startswith("Question 7: a right in 4 of 4 samples, b right")
+        and "It adds -25.0" in told.stdout
+    )
+    odd = (
+        "--question",
+        "q",
+        "--answer",
+        "said",
+        "--correct",
+        "right",
+        "--no-answer",
+        "vote",
+        "--model",
+        "m",
+    )
     told = command("explain", files / "odd.jsonl", "aime 3", *odd)
     assert "Question aime 3: m right in 0 of 4 samples." in told.stdout
     assert max(map(len, told.stdout.splitlines())) <= 80
@@ -277,12 +372,18 @@ def test_lists_and_says_what_to_type(files):
     assert typed == f"Next: sampling-eval explain {files / 'a.json'} {files / 'b.json'} 7"
     assert "Next" not in command("explain", files / "a.json", "-f", "json").stdout
     told = command("explain", files / "a.json", "--ignore", "model", "--model", "none")
-    assert " ".join(told.stdout.replace("\\\n", "").split()).endswith("a.json 12 --model none --ignore model")
+    assert " ".join(told.stdout.replace("\\\n", "").split()).endswith(
+        "a.json 12 --model none --ignore model"
+    )
 
 
 def test_what_the_command_refuses(files):
     told = command("explain", files / "a.json", "51")
-    assert told.returncode == 2 and "there is no question '51' among the 3; they are named like '7', '12', '50'" in told.stderr
+    assert (
+        told.returncode == 2
+        and "there is no question '51' among the 3; they are named like '7', '12', '50'"
+        in told.stderr
+    )
     told = command("explain", files / "a.json", "7", "-o", files / "out.svg")
     assert told.returncode == 2 and "a result of explain has no figure" in told.stderr
     told = command("explain", files / "a.json", "7", "-o", files / "a.json")
@@ -292,42 +393,70 @@ def test_what_the_command_refuses(files):
 
 def test_files_of_every_form(files):
     for ending in "json csv md tex html txt".split():
-        assert command("explain", files / "a.json", "7", "-o", files / f"out.{ending}").returncode == 0
+        assert (
+            command("explain", files / "a.json", "7", "-o", files / f"out.{ending}").returncode == 0
+        )
         assert (files / f"out.{ending}").stat().st_size > 100
     assert Explanation.from_json((files / "out.json").read_text()).question == "7"
 
 
 def test_counted_rows_keep_the_answers(tmp_path):
     from sampling_eval import count
+
     pytest.importorskip("duckdb")
     count(read(ROWS, question="q", answer="said", correct="right"), tmp_path / "counts.parquet")
     found = explain(str(tmp_path / "counts.parquet"), "aime/1", no_answer="vote")
-    assert found.answers == explain(ROWS, "aime/1", question="q", answer="said", correct="right", no_answer="vote").answers
+    assert (
+        found.answers
+        == explain(
+            ROWS, "aime/1", question="q", answer="said", correct="right", no_answer="vote"
+        ).answers
+    )
 
 
 # Every number of small cases, each recounted by hand when it was stored.
 
 GIVEN_ALL = {
-    "m": {"q1": (["7", "7", "8", None], [1, 1, 0, 0], [.9, .8, .2, .1]), "q2": ("1221", [0, 1, 1, 0], [.5, .5, .7, .4]),
-          "q3": ("xxx", [1, 1, None], [.3, None, .1])},
-    "n": {"q1": ("79998", [1, 0, 0, 0, 0], [.9, .8, .2, .1, .3]), "q2": ("2222", [1] * 4, [.5, .5, .7, .4]),
-          "q3": ("yxyz", [0, 1, 0, 0], [.3, .4, .1, .6])}}
-TWO_MODELS = [dict(question=q, answer=a, correct=c, score=s, model=model) for model, tables in GIVEN_ALL.items()
-              for q, columns in tables.items() for a, c, s in zip(*columns)]
+    "m": {
+        "q1": (["7", "7", "8", None], [1, 1, 0, 0], [0.9, 0.8, 0.2, 0.1]),
+        "q2": ("1221", [0, 1, 1, 0], [0.5, 0.5, 0.7, 0.4]),
+        "q3": ("xxx", [1, 1, None], [0.3, None, 0.1]),
+    },
+    "n": {
+        "q1": ("79998", [1, 0, 0, 0, 0], [0.9, 0.8, 0.2, 0.1, 0.3]),
+        "q2": ("2222", [1] * 4, [0.5, 0.5, 0.7, 0.4]),
+        "q3": ("yxyz", [0, 1, 0, 0], [0.3, 0.4, 0.1, 0.6]),
+    },
+}
+TWO_MODELS = [
+    dict(question=q, answer=a, correct=c, score=s, model=model)
+    for model, tables in GIVEN_ALL.items()
+    for q, columns in tables.items()
+    for a, c, s in zip(*columns)
+]
 
 
 @pytest.mark.parametrize("name", ["q1", "q2", "q3", None])
 @pytest.mark.parametrize("models", [["m", "n"], ["n"]], ids="-".join)
 def test_all_of_a_small_case(name, models):
-    found = explain(TWO_MODELS, name, no_answer="vote", missing="wrong", metrics=["pass@k", "maj@3", "best@2", "avg@n"],
-                    k=[1, 2], models=models)
+    found = explain(
+        TWO_MODELS,
+        name,
+        no_answer="vote",
+        missing="wrong",
+        metrics=["pass@k", "maj@3", "best@2", "avg@n"],
+        k=[1, 2],
+        models=models,
+    )
     check_text(f"explain {name} {' '.join(models)}", found.to_text(how=True), found.to_json())
 
 
 def test_so_many_answers_are_kept():
     rows = [dict(question=0, answer=f"a{i:02}", correct=0) for i in range(51)]
     found = explain(rows, 0)
-    assert [one.answer for one in found.answers] == [f"a{i:02}" for i in range(50)] and found.sides[0].different == 51
+    assert [one.answer for one in found.answers] == [f"a{i:02}" for i in range(50)] and found.sides[
+        0
+    ].different == 51
 
 
 def test_options_that_are_told():
@@ -335,34 +464,60 @@ def test_options_that_are_told():
     found = {ties: explain(TWO_MODELS, "q1", ties=ties, **given) for ties in ("expected", "wrong")}
     assert [one.rows[0].value for one in found.values()] == pytest.approx([2 / 3, 1 / 2])
     assert [one.ties for one in found.values()] == ["expected", "wrong"]
-    assert explain(TWO_MODELS, "q1", title="data",
-                   **given).title == explain(TWO_MODELS, title="data", **given).title == "data"
+    assert (
+        explain(TWO_MODELS, "q1", title="data", **given).title
+        == explain(TWO_MODELS, title="data", **given).title
+        == "data"
+    )
     part = [row for row in TWO_MODELS if (row["model"], row["question"]) != ("n", "q3")]
     assert explain(part, "q1", on_unmatched="drop", **given).questions == 2
-    with pytest.raises(ValueError, match="must cover the same questions"): explain(part, "q1", **given)
-    alone = explain([row for row in part if row["model"] == "n"], "q1", metrics="pass@1", models="n")
+    with pytest.raises(ValueError, match="must cover the same questions"):
+        explain(part, "q1", **given)
+    alone = explain(
+        [row for row in part if row["model"] == "n"], "q1", metrics="pass@1", models="n"
+    )
     assert alone.rank is None and alone.questions == 2
 
 
 # What is printed.
 
-def answer_all(said, model, question, right="7"): return draw(said, model, question, [right])
+
+def answer_all(said, model, question, right="7"):
+    return draw(said, model, question, [right])
 
 
-ONE = [*answer_all(["7", "7", "8", None], "m", "aime/1"), *answer_all(["7", "8", "8", "9"], "m", "aime/2"),
-       *answer_all(["1", "2", "3", "4"], "m", "aime|3")]
-TWO = [*ONE, *answer_all(["8", "8", "7", "7"], "n", "aime/1"), *answer_all(["7"] * 4, "n", "aime/2"),
-       *answer_all(["5", "5", "6", "6"], "n", "aime|3")]
-THREE = [*TWO, *answer_all(["8", "7", "7", "7"], "o", "aime/1"), *answer_all(["8", "8", "8", "8"], "o", "aime/2"),
-         *answer_all(["7", "6", "6", "6"], "o", "aime|3")]
-GRADED = dict(question=[1, 1, 2, 2, 3, 3], score=[.1, .7, .5, .5, 1., 0.])
+ONE = [
+    *answer_all(["7", "7", "8", None], "m", "aime/1"),
+    *answer_all(["7", "8", "8", "9"], "m", "aime/2"),
+    *answer_all(["1", "2", "3", "4"], "m", "aime|3"),
+]
+TWO = [
+    *ONE,
+    *answer_all(["8", "8", "7", "7"], "n", "aime/1"),
+    *answer_all(["7"] * 4, "n", "aime/2"),
+    *answer_all(["5", "5", "6", "6"], "n", "aime|3"),
+]
+THREE = [
+    *TWO,
+    *answer_all(["8", "7", "7", "7"], "o", "aime/1"),
+    *answer_all(["8", "8", "8", "8"], "o", "aime/2"),
+    *answer_all(["7", "6", "6", "6"], "o", "aime|3"),
+]
+GRADED = dict(question=[1, 1, 2, 2, 3, 3], score=[0.1, 0.7, 0.5, 0.5, 1.0, 0.0])
 JUDGED = GRADED | dict(correct=[0, 1, 1, 0, 0, 1])
-MISSING = [*ONE, dict(q="aime/1", m="m", said=None, right=None), dict(q="aime/2", m="m", said="7", right=1)]
+MISSING = [
+    *ONE,
+    dict(q="aime/1", m="m", said=None, right=None),
+    dict(q="aime/2", m="m", said="7", right=1),
+]
 
 CASES = {
     "one": (ONE, "aime/1", GIVEN),
-    "abstain": (answer_all(["7", None, "8", "7", None], "m", "x") + ONE[4:8], "x", GIVEN | dict(no_answer="abstain",
-        ties="wrong")),
+    "abstain": (
+        answer_all(["7", None, "8", "7", None], "m", "x") + ONE[4:8],
+        "x",
+        GIVEN | dict(no_answer="abstain", ties="wrong"),
+    ),
     "tie": (ONE, "aime|3", GIVEN | dict(ties="wrong")),
     "two": (TWO, "aime/1", GIVEN),
     "two ties": (TWO, "aime|3", GIVEN),
@@ -384,36 +539,73 @@ CASES = {
 def test_what_is_printed(name):
     data, question, given = CASES[name]
     found = explain(data, question, **given)
-    check_text(f"explain case {name}", found.to_text(how=True), found.to_markdown(), found.to_latex())
+    check_text(
+        f"explain case {name}", found.to_text(how=True), found.to_markdown(), found.to_latex()
+    )
     assert type(found).from_json(found.to_json()) == found and found.to_html()
 
 
 # A question by its name, as it is typed in a shell.
 
-@pytest.mark.parametrize("words, about, said", [
-    (["a.json", "8", "9"], None, "^no file to read at '8'; put quotes around the name of a question that has spaces$"),
-    (["a.json", "8"], "9", "no file to read at '8'"), (["a.json", "b.json", "7"], "8",
-                                                       "got 3 words; put quotes around a name with spaces, and"),
-    (["a.json", "b.json", "7", "8"], None, "explain takes one or two files and a question, got 4 words")])
+
+@pytest.mark.parametrize(
+    "words, about, said",
+    [
+        (
+            ["a.json", "8", "9"],
+            None,
+            "^no file to read at '8'; put quotes around the name of a question that has spaces$",
+        ),
+        (["a.json", "8"], "9", "no file to read at '8'"),
+        (["a.json", "b.json", "7"], "8", "got 3 words; put quotes around a name with spaces, and"),
+        (
+            ["a.json", "b.json", "7", "8"],
+            None,
+            "explain takes one or two files and a question, got 4 words",
+        ),
+    ],
+)
 def test_words_that_are_too_many(words, about, said):
-    with pytest.raises(ValueError, match=said): split_words(words, about)
+    with pytest.raises(ValueError, match=said):
+        split_words(words, about)
 
 
-@pytest.mark.parametrize("names, wanted, place", [
-    ([1, 1.0, "1"], "1", 2), ([1, True], True, 1), ([True, 1], 1, 1), (["1", 1], 1, 1), (["a", "a"], "a", 0),
-    ([1, 2.5], "2.5", 1), ([None, "x"], "None", 0),
-    (["ab", "a b"], "a b", 1), ([7, "\x1b7"], "\ufffd7", 1), (["q\t1\nx", "q1x"], "q 1 x", 0),
-    (["long name one", "other"], "long na…", 0)])
-def test_a_name_or_what_reads_like_it(names, wanted, place): assert find_question(names, wanted) == place
+@pytest.mark.parametrize(
+    "names, wanted, place",
+    [
+        ([1, 1.0, "1"], "1", 2),
+        ([1, True], True, 1),
+        ([True, 1], 1, 1),
+        (["1", 1], 1, 1),
+        (["a", "a"], "a", 0),
+        ([1, 2.5], "2.5", 1),
+        ([None, "x"], "None", 0),
+        (["ab", "a b"], "a b", 1),
+        ([7, "\x1b7"], "\ufffd7", 1),
+        (["q\t1\nx", "q1x"], "q 1 x", 0),
+        (["long name one", "other"], "long na…", 0),
+    ],
+)
+def test_a_name_or_what_reads_like_it(names, wanted, place):
+    assert find_question(names, wanted) == place
 
 
-@pytest.mark.parametrize("names, wanted, said", [
-    (["one a", "one b"], "one…", "^2 questions read like 'one…'; pass the name itself, a number as a number$"),
-    ([1, 1.0], "x", "^there is no question 'x' among the 2; they are named like '1', '1.0'$"),
-    ([1, 2, 3, 4], "x", "they are named like '1', '2', '3'$"),
-    (["abcd", "abce", "abcf", "abcg"], "abc", "did you mean 'abcd' or 'abce' or 'abcf'.$")])
+@pytest.mark.parametrize(
+    "names, wanted, said",
+    [
+        (
+            ["one a", "one b"],
+            "one…",
+            "^2 questions read like 'one…'; pass the name itself, a number as a number$",
+        ),
+        ([1, 1.0], "x", "^there is no question 'x' among the 2; they are named like '1', '1.0'$"),
+        ([1, 2, 3, 4], "x", "they are named like '1', '2', '3'$"),
+        (["abcd", "abce", "abcf", "abcg"], "abc", "did you mean 'abcd' or 'abce' or 'abcf'.$"),
+    ],
+)
 def test_names_that_are_not_there(names, wanted, said):
-    with pytest.raises(ValueError, match=said): find_question(names, wanted)
+    with pytest.raises(ValueError, match=said):
+        find_question(names, wanted)
 
 
 def test_names_as_they_are_printed():
@@ -428,10 +620,20 @@ def test_names_as_they_are_printed():
 
 def test_names_that_are_near():
     assert near_matches(["xx50", "x50", "yyy50", "50", "z"], "50") == ["'50'", "'x50'", "'xx50'"]
-    assert near_matches(["ABC/1"], "abc") == ["'ABC/1'"] and near_matches(["q"], "") == [] and near_matches([], "q") == []
-    assert near_matches(["abcdefgh", "zzzz"], "abcdefzz") == ["'abcdefgh'"] and near_matches(["abcdefgh"], "abczzzzz") == []
+    assert (
+        near_matches(["ABC/1"], "abc") == ["'ABC/1'"]
+        and near_matches(["q"], "") == []
+        and near_matches([], "q") == []
+    )
+    assert (
+        near_matches(["abcdefgh", "zzzz"], "abcdefzz") == ["'abcdefgh'"]
+        and near_matches(["abcdefgh"], "abczzzzz") == []
+    )
     # Six tenths alike are near, a little less is not.
-    assert near_matches(["abcxx"], "abcyy") == ["'abcxx'"] and near_matches(["abcxxy"], "abczzzz") == []
+    assert (
+        near_matches(["abcxx"], "abcyy") == ["'abcxx'"]
+        and near_matches(["abcxxy"], "abczzzz") == []
+    )
     start = "s" * LENGTH
     assert near_matches([f"{start}one"], f"{start}two") == [quote_name(f"{start}one")]
     far = [f"{i:08}" for i in range(COMPARED)]
@@ -441,17 +643,21 @@ def test_names_that_are_near():
 
 # Every metric of one or several systems, question by question.
 
-BEFORE, AFTER = Counts([4, 4, 6], [1, 2, 6], ["x", "y", "z"]), Counts([4, 8, 4], [1, 8, 3], ["x", "y", "z"])
+BEFORE, AFTER = Counts([4, 4, 6], [1, 2, 6], ["x", "y", "z"]), Counts(
+    [4, 8, 4], [1, 8, 3], ["x", "y", "z"]
+)
 
 
-def measure_each(sides, metrics=None, k=None, ties="expected", lacks={}): return measure_all(sides, metrics, k, ties, lacks)
+def measure_each(sides, metrics=None, k=None, ties="expected", lacks={}):
+    return measure_all(sides, metrics, k, ties, lacks)
 
 
-def list_labels(measured): return {one.chosen.metric.name: one.chosen.labels for one in measured}
+def list_labels(measured):
+    return {one.chosen.metric.name: one.chosen.labels for one in measured}
 
 
 def test_values_of_both_systems():
-    found, = measure_each(dict(A=BEFORE, B=AFTER), "pass@2")
+    (found,) = measure_each(dict(A=BEFORE, B=AFTER), "pass@2")
     chosen, (old, new) = found.chosen, found.values
     assert chosen.labels == ("pass@2",)
     assert old.table[old.state, 0] == pytest.approx([1 / 2, 5 / 6, 1])
@@ -464,19 +670,33 @@ def test_values_of_both_systems():
 def test_metrics_that_every_system_has():
     votes = tally([0, 0], ["a", "b"], [1, 0])
     voted, bare = Counts([2], [1], votes=votes), Counts([2], [1])
-    assert "maj@k" in list_labels(measure_each(dict(A=voted))) and "maj@k" not in list_labels(measure_each(dict(A=voted, B=bare)))
-    (half,), (none,) = (measure_each(dict(A=voted), "maj@2", ties=ties)[0].values for ties in ("expected", "wrong"))
-    assert half.table.tolist() == [[.5]] and none.table.tolist() == [[0]]
+    assert "maj@k" in list_labels(measure_each(dict(A=voted))) and "maj@k" not in list_labels(
+        measure_each(dict(A=voted, B=bare))
+    )
+    (half,), (none,) = (
+        measure_each(dict(A=voted), "maj@2", ties=ties)[0].values for ties in ("expected", "wrong")
+    )
+    assert half.table.tolist() == [[0.5]] and none.table.tolist() == [[0]]
     with pytest.raises(ValueError, match="^maj@2 cannot be computed: no column$"):
         measure_each(dict(A=bare), "maj@2", lacks=dict(votes="no column"))
-    with pytest.raises(ValueError, match="^no metric to report: pass@k"): measure_each(dict(A=Counts([2], None), B=bare))
-    with pytest.raises(ValueError, match="^no metric to report: metrics holds no name$"): measure_each(dict(A=bare), [])
+    with pytest.raises(ValueError, match="^no metric to report: pass@k"):
+        measure_each(dict(A=Counts([2], None), B=bare))
+    with pytest.raises(ValueError, match="^no metric to report: metrics holds no name$"):
+        measure_each(dict(A=bare), [])
 
 
 def test_differences_without_roundings():
-    assert subtract(.1 + .2, .3) == 0 and subtract(1., 3.) == 2 and subtract([1, -2], [1.5, -2]).tolist() == [.5, 0]
+    assert (
+        subtract(0.1 + 0.2, 0.3) == 0
+        and subtract(1.0, 3.0) == 2
+        and subtract([1, -2], [1.5, -2]).tolist() == [0.5, 0]
+    )
     assert subtract([3, 1e-13], [1, 0]).tolist() == [-2, -1e-13]
     # The larger of both decides what is a rounding.
-    assert subtract(1., 1 + 2e-12) != 0 and subtract(1., 1 + 5e-13) == 0 and subtract(-1., -1 - 5e-13) == 0
+    assert (
+        subtract(1.0, 1 + 2e-12) != 0
+        and subtract(1.0, 1 + 5e-13) == 0
+        and subtract(-1.0, -1 - 5e-13) == 0
+    )
     assert subtract(0, 5e-324) > 0
     assert isinstance(subtract(1, 2), np.ndarray) and subtract(1, 2) == 1

@@ -1,4 +1,5 @@
 "More samples than there are: likelihoods, bounds by another route, published values; and what `extrapolate` gives."
+
 import json
 import os
 import subprocess
@@ -18,11 +19,19 @@ from scripts import load_script
 from sampling_eval import Counts, extrapolate, posterior, score
 from sampling_eval.foundations.credit import all_credit, any_credit, majority_credit, share_credit
 from sampling_eval.inference import extrapolation as page, moment_bounds as proofs
-from sampling_eval.inference.extrapolation import (assumption_free_bounds, back_test,
-                                                   BetaDistribution, extrapolate_credit,
-                                                   Extrapolation, fit_beta_distribution,
-                                                   fit_most_zero, fit_power_law, mean_band,
-                                                   PowerLaw, unsolved_limit)
+from sampling_eval.inference.extrapolation import (
+    assumption_free_bounds,
+    back_test,
+    BetaDistribution,
+    extrapolate_credit,
+    Extrapolation,
+    fit_beta_distribution,
+    fit_most_zero,
+    fit_power_law,
+    mean_band,
+    PowerLaw,
+    unsolved_limit,
+)
 from sampling_eval.inference.fitted_prior import fit_prior, settle
 from sampling_eval.inference.moment_bounds import certify, moment_bounds
 from sampling_eval.metrics.catalog import find_metric
@@ -32,24 +41,35 @@ from sampling_eval.analyses.extrapolate.verb import forecast_budgets, refuse_wit
 DATA = Path(__file__).parent.parent / "sampling_eval" / "examples"
 
 
-def read(name): return np.genfromtxt(DATA / name, delimiter=",", names=True, dtype=None, encoding="utf8")
+def read(name):
+    return np.genfromtxt(DATA / name, delimiter=",", names=True, dtype=None, encoding="utf8")
 
 
 @pytest.fixture(scope="module")
-def code(): return read("humaneval_codegen16b_counts.csv")
+def code():
+    return read("humaneval_codegen16b_counts.csv")
 
 
 @pytest.fixture(scope="module")
-def mathematics(): return read("deepscaler32k_counts.csv")
+def mathematics():
+    return read("deepscaler32k_counts.csv")
 
 
 def test_published_values_of_beta_laws():
-    assert_close(BetaDistribution(1, 1).mean([1, 9, 99], any_credit), [.5, .9, .99], rtol=1e-12)
+    assert_close(BetaDistribution(1, 1).mean([1, 9, 99], any_credit), [0.5, 0.9, 0.99], rtol=1e-12)
     want = [0.20000000000000007, 0.6122353887867416, 0.8682142855506285, 0.9579993010787745]
-    assert_close(BetaDistribution(.5, 2).mean([1, 10, 100, 1000], any_credit), want, rtol=1e-12)
-    np.testing.assert_allclose(BetaDistribution(1, 101).mean(1000, any_credit), 1000 / 1101, rtol=1e-12)
-    np.testing.assert_allclose(BetaDistribution(.5, 2, zero=.25).mean(10, any_credit), .75 * want[1], rtol=1e-12)
-    np.testing.assert_allclose(unsolved_limit([30, 100, 256], 1), [0.09503385285530419, 0.029513049607039932, 0.011633876163163248], rtol=1e-12)
+    assert_close(BetaDistribution(0.5, 2).mean([1, 10, 100, 1000], any_credit), want, rtol=1e-12)
+    np.testing.assert_allclose(
+        BetaDistribution(1, 101).mean(1000, any_credit), 1000 / 1101, rtol=1e-12
+    )
+    np.testing.assert_allclose(
+        BetaDistribution(0.5, 2, zero=0.25).mean(10, any_credit), 0.75 * want[1], rtol=1e-12
+    )
+    np.testing.assert_allclose(
+        unsolved_limit([30, 100, 256], 1),
+        [0.09503385285530419, 0.029513049607039932, 0.011633876163163248],
+        rtol=1e-12,
+    )
 
 
 @pytest.mark.parametrize("zero", [False, True])
@@ -57,11 +77,17 @@ def test_fit_is_the_maximum_by_another_route(code, zero):
     n, c = code["n"], code["c"]
 
     def cost(x):
-        a, b, z = np.exp(x[0]), np.exp(x[1]), 1 / (1 + np.exp(-x[2])) if zero else 0.
-        with np.errstate(divide="ignore"): beta = stats.betabinom.pmf(c, n, a, b)
+        a, b, z = np.exp(x[0]), np.exp(x[1]), 1 / (1 + np.exp(-x[2])) if zero else 0.0
+        with np.errstate(divide="ignore"):
+            beta = stats.betabinom.pmf(c, n, a, b)
         return -np.log(np.where(c == 0, z, 0) + (1 - z) * beta).sum()
 
-    other = optimize.minimize(cost, [0, 0, -2.], method="Nelder-Mead", options=dict(xatol=1e-8, fatol=1e-10, maxiter=4000))
+    other = optimize.minimize(
+        cost,
+        [0, 0, -2.0],
+        method="Nelder-Mead",
+        options=dict(xatol=1e-8, fatol=1e-10, maxiter=4000),
+    )
     law = fit_beta_distribution(n, c, zero=zero)
     mine = cost([np.log(law.a), np.log(law.b), np.log(max(law.zero, 1e-300) / (1 - law.zero))])
     assert mine <= other.fun + 1e-6
@@ -71,7 +97,7 @@ def test_fit_is_the_maximum_by_another_route(code, zero):
 def test_ragged_counts_and_order():
     rng = np.random.default_rng(0)
     n = rng.integers(3, 40, 300)
-    c = rng.binomial(n, rng.beta(.7, 2, 300))
+    c = rng.binomial(n, rng.beta(0.7, 2, 300))
     order = rng.permutation(300)
     assert fit_beta_distribution(n, c) == fit_beta_distribution(n[order], c[order])
     result = extrapolate_credit(n, c, [1, 3, 4, 100], any_credit)
@@ -84,14 +110,14 @@ def test_ragged_counts_and_order():
 def test_largest_share_at_zero_lies_on_the_profile(code):
     n, c = code["n"], code["c"]
     best, most = fit_beta_distribution(n, c, zero=True), fit_most_zero(n, c)
-    np.testing.assert_allclose(best.loglik - most.loglik, stats.norm.ppf(.95)**2 / 2, atol=1e-3)
+    np.testing.assert_allclose(best.loglik - most.loglik, stats.norm.ppf(0.95) ** 2 / 2, atol=1e-3)
     assert best.zero < most.zero < 1
-    assert most.zero < fit_most_zero(n, c, .99).zero
+    assert most.zero < fit_most_zero(n, c, 0.99).zero
 
 
 def band_of(n, c, m):
     "Thresholds and band that `assumption_free_bounds` uses, for equal `n`."
-    t = np.r_[0, 2**np.arange(32)]
+    t = np.r_[0, 2 ** np.arange(32)]
     t = np.unique(np.r_[t[2 * t < m], m - 1 - t[2 * t < m]])
     average = stats.hypergeom.cdf(t, n, np.asarray(c)[:, None], m).mean(0)
     return *mean_band(average, len(c)), t
@@ -99,11 +125,19 @@ def band_of(n, c, m):
 
 def program_on_a_fine_grid(low, high, t, m, k, sign):
     "The largest mean of `sign` times pass@k over laws on five thousand points: never above a true bound."
-    ends = np.geomspace(1e-4 / max(m, k), .5, 1500)
+    ends = np.geomspace(1e-4 / max(m, k), 0.5, 1500)
     p = np.unique(np.r_[0, ends, np.linspace(0, 1, 1501), 1 - ends, 1])
     chance = stats.binom.cdf(t[:, None], m, p)
-    target = -sign * (1 - (1 - p)**k)
-    run = optimize.linprog(target, np.vstack([chance, -chance]), np.r_[high, -low], np.ones((1, len(p))), [1.], (0, None), "highs")
+    target = -sign * (1 - (1 - p) ** k)
+    run = optimize.linprog(
+        target,
+        np.vstack([chance, -chance]),
+        np.r_[high, -low],
+        np.ones((1, len(p))),
+        [1.0],
+        (0, None),
+        "highs",
+    )
     return -run.fun
 
 
@@ -111,36 +145,49 @@ def program_on_a_fine_grid(low, high, t, m, k, sign):
 def test_bounds_are_outside_a_fine_program_and_close(code, k):
     low, high, t = band_of(100, code["c"], 100)
     for sign in 1, -1:
-        bound, reached = certify(low, high, t, 100, k, any_credit, sign).bound, program_on_a_fine_grid(low, high, t, 100, k, sign)
+        bound, reached = certify(
+            low, high, t, 100, k, any_credit, sign
+        ).bound, program_on_a_fine_grid(low, high, t, 100, k, sign)
         assert reached - 1e-8 < bound < reached + 2e-6, (k, sign, bound - reached)
 
 
-@pytest.mark.parametrize("miss", [.5, 1/3, .9, 1e-3])
+@pytest.mark.parametrize("miss", [0.5, 1 / 3, 0.9, 1e-3])
 @pytest.mark.parametrize("k", [2, 3, 7, 40, 1000])
 def test_bounds_of_one_moment_are_never_inside_the_exact_ones(miss, k):
     "With E(1 - p) = x: E(1 - p)^k lies between x^k and x, and both ends are reached."
     (low,), (high,) = moment_bounds([miss], [miss], [0], 1, [k], any_credit)
     x = Fraction(miss)
-    assert 0 <= 1 - x - Fraction(low) < Fraction(2, 10**9) and 0 <= Fraction(high) - (1 - x**k) < Fraction(2, 10**9) or high == 1
+    assert (
+        0 <= 1 - x - Fraction(low) < Fraction(2, 10**9)
+        and 0 <= Fraction(high) - (1 - x**k) < Fraction(2, 10**9)
+        or high == 1
+    )
 
 
 def raised(h, degree):
     "Exact Bernstein coefficients, at a higher degree, of a mean credit: one subset of each urn."
     k = len(h) - 1
     total = comb(degree, k)
-    return [sum(h[j] * comb(i, j) * comb(degree - i, k - j) for j in range(k + 1)) / total for i in range(degree + 1)]
+    return [
+        sum(h[j] * comb(i, j) * comb(degree - i, k - j) for j in range(k + 1)) / total
+        for i in range(degree + 1)
+    ]
 
 
 def never_negative(coefficients, most=200_000):
     "Proof in whole numbers that a polynomial in Bernstein form is at least 0 on [0, 1], by halving."
     scale = max(c.denominator for c in coefficients)
-    for c in coefficients: scale = scale * c.denominator // np.gcd.reduce([scale, c.denominator], dtype=object)
+    for c in coefficients:
+        scale = scale * c.denominator // np.gcd.reduce([scale, c.denominator], dtype=object)
     open_parts = [[int(c * scale) for c in coefficients]]
     for _ in range(most):
-        if not open_parts: return True
+        if not open_parts:
+            return True
         part = open_parts.pop()
-        if min(part) >= 0: continue
-        if part[0] < 0 or part[-1] < 0: return False
+        if min(part) >= 0:
+            continue
+        if part[0] < 0 or part[-1] < 0:
+            return False
         left, right, n = [], [], len(part) - 1
         row = part
         for step in range(n + 1):
@@ -151,9 +198,20 @@ def never_negative(coefficients, most=200_000):
     raise AssertionError("not decided")
 
 
-@pytest.mark.parametrize("credit, m, k", [(any_credit, 6, 6), (any_credit, 6, 20), (any_credit, 10, 4), (any_credit, 16, 40),
-                                          (any_credit, 128, 10), (majority_credit, 100, 64), (majority_credit, 8, 5),
-                                          (majority_credit, 12, 31), (all_credit, 8, 14)])
+@pytest.mark.parametrize(
+    "credit, m, k",
+    [
+        (any_credit, 6, 6),
+        (any_credit, 6, 20),
+        (any_credit, 10, 4),
+        (any_credit, 16, 40),
+        (any_credit, 128, 10),
+        (majority_credit, 100, 64),
+        (majority_credit, 8, 5),
+        (majority_credit, 12, 31),
+        (all_credit, 8, 14),
+    ],
+)
 def test_certificates_hold_in_exact_arithmetic(mathematics, credit, m, k):
     low, high, t = band_of(128, mathematics["c_base"], m)
     degree = max(m, k)
@@ -162,7 +220,10 @@ def test_certificates_hold_in_exact_arithmetic(mathematics, credit, m, k):
         proof = certify(low, high, t, m, k, credit, sign)
         y = [Fraction(v) for v in proof.y.tolist()]
         h = raised([Fraction(sign * v) for v in credit(k).tolist()], degree)
-        gap = [Fraction(float(proof.level)) - h[i] + sum(v * g[i] for v, g in zip(y, chances)) for i in range(degree + 1)]
+        gap = [
+            Fraction(float(proof.level)) - h[i] + sum(v * g[i] for v, g in zip(y, chances))
+            for i in range(degree + 1)
+        ]
         assert never_negative(gap)
         allowed = sum(v * Fraction(float(high[i] if v > 0 else low[i])) for i, v in enumerate(y))
         assert Fraction(float(proof.level)) + allowed <= Fraction(float(proof.bound))
@@ -170,27 +231,30 @@ def test_certificates_hold_in_exact_arithmetic(mathematics, credit, m, k):
 
 def test_a_negative_polynomial_is_found():
     assert never_negative(raised([Fraction(0), Fraction(1)], 5))
-    assert never_negative([Fraction(1), Fraction(-1), Fraction(1)]) # (1 - 2p)^2
+    assert never_negative([Fraction(1), Fraction(-1), Fraction(1)])  # (1 - 2p)^2
     assert not never_negative([Fraction(1), Fraction(-101, 100), Fraction(1)])
 
 
 def test_band_is_rounded_outwards():
     getcontext().prec = 40
-    for average in 0., 1e-9, .1, .5, .9, 1.:
+    for average in 0.0, 1e-9, 0.1, 0.5, 0.9, 1.0:
         for questions in 3, 1000, 10**7:
             limit = (2 / (1 - Decimal(".95"))).ln() / questions
             for end in mean_band([average], questions)[:, 0].tolist():
-                if end in (0, 1): continue
+                if end in (0, 1):
+                    continue
                 x, mu = Decimal(average), Decimal(end)
                 parts = [a * (a / b).ln() for a, b in ((x, mu), (1 - x, 1 - mu)) if a]
                 assert sum(parts) >= limit, (average, questions, end)
 
 
 def test_bounds_hold_where_every_model_fails():
-    p = np.repeat([1e-3, .5], 50)
-    truth = (1 - (1 - p)**1024).mean()
+    p = np.repeat([1e-3, 0.5], 50)
+    truth = (1 - (1 - p) ** 1024).mean()
     for seed in range(3):
-        found = extrapolate_credit(64, np.random.default_rng(seed).binomial(64, p), 1024, any_credit)
+        found = extrapolate_credit(
+            64, np.random.default_rng(seed).binomial(64, p), 1024, any_credit
+        )
         assert len(found.models) == 4 and all(values[0] < truth for values in found.models.values())
         assert found.low[0] <= truth <= found.high[0]
         assert any("their spread is no error bar" in text for text in caution_sentences(found))
@@ -198,10 +262,18 @@ def test_bounds_hold_where_every_model_fails():
 
 def test_bounds_do_not_depend_on_the_points(code, monkeypatch):
     low, high, t = band_of(100, code["c"], 100)
-    want = [certify(low, high, t, 100, k, any_credit, sign).bound for k in (1, 50, 1000) for sign in (1, -1)]
+    want = [
+        certify(low, high, t, 100, k, any_credit, sign).bound
+        for k in (1, 50, 1000)
+        for sign in (1, -1)
+    ]
     grid = proofs._grid
-    monkeypatch.setattr(proofs, "_grid", lambda k: np.unique(np.r_[0, grid(k)[1:-1] * .997, 1]))
-    got = [certify(low, high, t, 100, k, any_credit, sign).bound for k in (1, 50, 1000) for sign in (1, -1)]
+    monkeypatch.setattr(proofs, "_grid", lambda k: np.unique(np.r_[0, grid(k)[1:-1] * 0.997, 1]))
+    got = [
+        certify(low, high, t, 100, k, any_credit, sign).bound
+        for k in (1, 50, 1000)
+        for sign in (1, -1)
+    ]
     np.testing.assert_allclose(got, want, rtol=1e-9)
 
 
@@ -214,8 +286,16 @@ def test_a_bound_without_a_solver_is_wide_and_true(code, monkeypatch):
 def fits(code, mathematics):
     "Every kind of number that an optimiser or a program finds, at full digits."
     numbers = {}
-    for name, n, c in (("code", code["n"], code["c"]), ("few", code["n"][:30], code["c"][:30]), ("math", mathematics["n"], mathematics["c_rl"])):
-        laws = fit_beta_distribution(n, c), fit_beta_distribution(n, c, zero=True), fit_most_zero(n, c)
+    for name, n, c in (
+        ("code", code["n"], code["c"]),
+        ("few", code["n"][:30], code["c"][:30]),
+        ("math", mathematics["n"], mathematics["c_rl"]),
+    ):
+        laws = (
+            fit_beta_distribution(n, c),
+            fit_beta_distribution(n, c, zero=True),
+            fit_most_zero(n, c),
+        )
         numbers[name] = [v for law in laws for v in (law.a, law.b, law.zero, law.loglik)]
         power = fit_power_law(n, c)
         numbers[name] += [power.scale, power.exponent]
@@ -223,9 +303,24 @@ def fits(code, mathematics):
             prior = fit_prior(n, c, at_zero=mass, at_one=mass)
             after = posterior(n, c, 4, any_credit, prior=prior)
             ends = after.confidence_interval()
-            numbers[f"{name}, prior, {mass}"] = [prior.a, prior.b, prior.at_zero, prior.at_one, after.value, after.sd, ends.low, ends.high]
-    numbers["edge"] = list(vars(fit_beta_distribution(10, np.tile([4, 5, 5, 6, 5], 10))).values())[:4]
-    numbers["bounds"] = assumption_free_bounds(code["n"], code["c"], [1, 10, 100, 1000], any_credit).ravel().tolist()
+            numbers[f"{name}, prior, {mass}"] = [
+                prior.a,
+                prior.b,
+                prior.at_zero,
+                prior.at_one,
+                after.value,
+                after.sd,
+                ends.low,
+                ends.high,
+            ]
+    numbers["edge"] = list(vars(fit_beta_distribution(10, np.tile([4, 5, 5, 6, 5], 10))).values())[
+        :4
+    ]
+    numbers["bounds"] = (
+        assumption_free_bounds(code["n"], code["c"], [1, 10, 100, 1000], any_credit)
+        .ravel()
+        .tolist()
+    )
     return numbers
 
 
@@ -238,16 +333,23 @@ print(json.dumps(own.fits(own.read("humaneval_codegen16b_counts.csv"), own.read(
 
 
 @pytest.fixture(scope="module")
-def numbers(code, mathematics): return fits(code, mathematics)
+def numbers(code, mathematics):
+    return fits(code, mathematics)
 
 
 def test_fitted_numbers_are_the_same_on_another_processor(numbers):
     setting = load_script("tools/nbrun.py").other_machine()
-    run = subprocess.run([sys.executable, "-c", FOREIGN], env={**os.environ, **setting}, capture_output=True, text=True)
+    run = subprocess.run(
+        [sys.executable, "-c", FOREIGN],
+        env={**os.environ, **setting},
+        capture_output=True,
+        text=True,
+    )
     assert run.returncode == 0, run.stderr
     there = json.loads(run.stdout)
     assert numbers.keys() == there.keys()
-    for name in numbers: np.testing.assert_allclose(there[name], numbers[name], rtol=1e-9, err_msg=name)
+    for name in numbers:
+        np.testing.assert_allclose(there[name], numbers[name], rtol=1e-9, err_msg=name)
 
 
 def test_fits_do_not_depend_on_where_the_search_ended(numbers, code, mathematics, monkeypatch):
@@ -256,25 +358,29 @@ def test_fits_do_not_depend_on_where_the_search_ended(numbers, code, mathematics
     def stop_early(cost, start, *args, **options):
         result = search(cost, start, *args, **options)
         low, high = np.transpose(options["bounds"])
-        result.x = np.clip(result.x + 1e-4 * np.random.default_rng(0).standard_normal(len(result.x)), low, high)
+        result.x = np.clip(
+            result.x + 1e-4 * np.random.default_rng(0).standard_normal(len(result.x)), low, high
+        )
         return result
 
     monkeypatch.setattr(optimize, "minimize", stop_early)
     got = fits(code, mathematics)
-    for name in want: np.testing.assert_allclose(got[name], want[name], rtol=1e-9, err_msg=name)
+    for name in want:
+        np.testing.assert_allclose(got[name], want[name], rtol=1e-9, err_msg=name)
 
 
 def test_a_fit_that_cannot_be_settled_stays():
     "A hill has no minimum inside: the start is returned, or the edge it is pressed against."
     hill = lambda x: (-(x**2).sum(), -2 * x, -2 * np.eye(len(x)))
-    np.testing.assert_array_equal(settle(hill, [.3, .2], [-1, -1], [1, 1]), [.3, .2])
+    np.testing.assert_array_equal(settle(hill, [0.3, 0.2], [-1, -1], [1, 1]), [0.3, 0.2])
     slope = lambda x: (x.sum(), np.ones(2), np.zeros((2, 2)))
     np.testing.assert_array_equal(settle(slope, [0, 0], [0, 0], [1, 1]), [0, 0])
 
 
 def test_bounds_contain_every_model_that_fits(mathematics):
     result = extrapolate_credit(128, mathematics["c_base"], [1, 16, 128, 1000, 100_000], any_credit)
-    for values in result.models.values(): assert ((result.low <= values) & (values <= result.high)).all()
+    for values in result.models.values():
+        assert ((result.low <= values) & (values <= result.high)).all()
     assert ((result.low[:3] <= result.exact) & (result.exact <= result.high[:3])).all()
 
 
@@ -283,8 +389,10 @@ def test_bounds_hold_for_other_credits_and_mirrored():
     n, c = np.full(300, 12), rng.binomial(12, rng.beta(2, 2, 300))
     low, high = assumption_free_bounds(n, c, [25], majority_credit)[:, 0]
     truth = BetaDistribution(2, 2).mean(25, majority_credit)
-    assert low < truth < high and high - low < .6
-    one, other = extrapolate_credit(n, c, [5, 50], all_credit), extrapolate_credit(n, n - c, [5, 50], any_credit)
+    assert low < truth < high and high - low < 0.6
+    one, other = extrapolate_credit(n, c, [5, 50], all_credit), extrapolate_credit(
+        n, n - c, [5, 50], any_credit
+    )
     np.testing.assert_allclose(one.high, 1 - other.low, rtol=1e-12)
     np.testing.assert_allclose(one.exact, 1 - other.exact, rtol=1e-12)
     assert one.mirrored and "Beta + mass at 1" in one.models and not other.mirrored
@@ -292,66 +400,107 @@ def test_bounds_hold_for_other_credits_and_mirrored():
 
 
 def test_infeasible_counts_are_reported():
-    result = extrapolate_credit(np.full(1000, 10), np.tile([4, 5, 5, 6], 250) * 0 + 5, [20], any_credit)
-    assert result.low is None and "No distribution of difficulty" in list(caution_sentences(result))[-1] and result.rows[0]["low"] is None
+    result = extrapolate_credit(
+        np.full(1000, 10), np.tile([4, 5, 5, 6], 250) * 0 + 5, [20], any_credit
+    )
+    assert (
+        result.low is None
+        and "No distribution of difficulty" in list(caution_sentences(result))[-1]
+        and result.rows[0]["low"] is None
+    )
 
 
 def test_bad_input():
     for k, error in ((0, ValueError), (2.5, TypeError), (True, TypeError)):
-        with pytest.raises(error): extrapolate_credit([5, 5], [1, 2], k, any_credit)
-    with pytest.raises(ValueError, match="confidence_level"): extrapolate_credit([5, 5], [1, 2], 9, any_credit, confidence_level=95)
-    with pytest.raises(ValueError, match="need 0 <= c <= n"): extrapolate_credit([5, 5], [1, 7], 9, any_credit)
+        with pytest.raises(error):
+            extrapolate_credit([5, 5], [1, 2], k, any_credit)
+    with pytest.raises(ValueError, match="confidence_level"):
+        extrapolate_credit([5, 5], [1, 2], 9, any_credit, confidence_level=95)
+    with pytest.raises(ValueError, match="need 0 <= c <= n"):
+        extrapolate_credit([5, 5], [1, 7], 9, any_credit)
 
 
 def test_power_law_recovers_its_own_curve(monkeypatch):
-    monkeypatch.setattr(page, "_exact", lambda n, c, k, credit: np.exp(-1.7 * k**-.4))
+    monkeypatch.setattr(page, "_exact", lambda n, c, k, credit: np.exp(-1.7 * k**-0.4))
     law = fit_power_law([100], [5])
-    np.testing.assert_allclose([law.scale, law.exponent], [1.7, .4], rtol=1e-9)
+    np.testing.assert_allclose([law.scale, law.exponent], [1.7, 0.4], rtol=1e-9)
 
 
 def test_back_test_is_seeded(mathematics):
     n, c = mathematics["n"], mathematics["c_base"]
-    one, two = (back_test(n, c, 8, [16, 128], any_credit, repeats=2, rng=rng) for rng in (None, np.random.default_rng(0)))
+    one, two = (
+        back_test(n, c, 8, [16, 128], any_credit, repeats=2, rng=rng)
+        for rng in (None, np.random.default_rng(0))
+    )
     np.testing.assert_array_equal(one.models["Beta"], two.models["Beta"])
     assert one.inside.all() and one.error()["Beta"].shape == (2,) and "mean error" in repr(one)
-    with pytest.raises(ValueError, match="keep"): back_test(n, c, 128, [16], any_credit)
+    with pytest.raises(ValueError, match="keep"):
+        back_test(n, c, 128, [16], any_credit)
 
 
-@pytest.mark.parametrize("level", [None, "x", [.9]])
+@pytest.mark.parametrize("level", [None, "x", [0.9]])
 def test_a_level_is_a_number(level):
     with pytest.raises(TypeError, match="confidence_level must be a number, got"):
         extrapolate([[1, 0], [1, 1]], confidence_level=level)
 
 
-@pytest.mark.parametrize("peak", [.05, .5, .95])
+@pytest.mark.parametrize("peak", [0.05, 0.5, 0.95])
 def test_no_place_between_two_is_higher_than_the_ceiling(peak):
-    def f(p): return 1 - (p - peak)**2
-    ends = np.array([0., 1.])
-    top, place = proofs.ceiling_of(f, {(0, 0): -2.}, ends, f(ends), 1e-9)
+    def f(p):
+        return 1 - (p - peak) ** 2
+
+    ends = np.array([0.0, 1.0])
+    top, place = proofs.ceiling_of(f, {(0, 0): -2.0}, ends, f(ends), 1e-9)
     assert 1 - 1e-9 <= top <= 1 and f(place) == top
 
 
 # What is shown, in full.
 
+
 def show_extrapolation(found):
     "Everything that was found; bounds to seven digits."
-    rows = [{name: round(v, 7) if isinstance(v, float) else v for name, v in row.items()} for row in found.rows]
+    rows = [
+        {name: round(v, 7) if isinstance(v, float) else v for name, v in row.items()}
+        for row in found.rows
+    ]
     laws = {name: str(law) for name, law in found.laws.items()}
-    facts = (found.questions, found.n_min, found.n_max, found.unsolved, found.mirrored, found.confidence_level,
-             found.exact.tolist())
-    return "\n".join([*caution_sentences(found), *map(str, rows), *map(str, laws.items()), str(found.misfit), str(found.left_out),
-                      str(facts)])
+    facts = (
+        found.questions,
+        found.n_min,
+        found.n_max,
+        found.unsolved,
+        found.mirrored,
+        found.confidence_level,
+        found.exact.tolist(),
+    )
+    return "\n".join(
+        [
+            *caution_sentences(found),
+            *map(str, rows),
+            *map(str, laws.items()),
+            str(found.misfit),
+            str(found.left_out),
+            str(facts),
+        ]
+    )
 
 
 SMALL = [0, 1, 8, 3, 0, 5, 8, 2, 1, 6]
 EXTRAPOLATIONS = {
     "any right": (8, SMALL, [1, 8, 9, 100], any_credit, dict(label="pass@k")),
-    "all right": (8, SMALL, [2, 40], all_credit, dict(label="pass^k", confidence_level=.9)),
-    "a majority": ([9, 8, 7, 9, 8, 8, 9, 8, 8, 8], [0, 1, 7, 3, 0, 5, 8, 2, 1, 6], [3, 7, 9], majority_credit, {}),
+    "all right": (8, SMALL, [2, 40], all_credit, dict(label="pass^k", confidence_level=0.9)),
+    "a majority": (
+        [9, 8, 7, 9, 8, 8, 9, 8, 8, 8],
+        [0, 1, 7, 3, 0, 5, 8, 2, 1, 6],
+        [3, 7, 9],
+        majority_credit,
+        {},
+    ),
     "none right": ([5, 6], [0, 0], [5, 50], any_credit, {}),
     "within the samples": (8, SMALL, 4, any_credit, dict(label="pass@4")),
     "two samples": (2, [0, 1, 2, 1, 0], [1, 20], any_credit, {}),
-    "too alike": (10, [4, 5, 5, 6, 5] * 4, 30, any_credit, {})}
+    "too alike": (10, [4, 5, 5, 6, 5] * 4, 30, any_credit, {}),
+}
 
 
 @pytest.mark.parametrize("name", EXTRAPOLATIONS)
@@ -362,73 +511,127 @@ def test_extrapolations_in_full(name):
 
 
 def test_back_tests_in_full():
-    found = back_test(np.full(10, 8), SMALL, 4, [4, 8], any_credit, repeats=2, label="pass@k", rng=2)
+    found = back_test(
+        np.full(10, 8), SMALL, 4, [4, 8], any_credit, repeats=2, label="pass@k", rng=2
+    )
     models = [f"{name}: {values.tolist()}" for name, values in found.models.items()]
-    check_printed("plans", "back-test", "\n".join([repr(found), *models, str(found.inside.tolist()),
-                                                   str(found.error())]))
+    check_printed(
+        "plans",
+        "back-test",
+        "\n".join([repr(found), *models, str(found.inside.tolist()), str(found.error())]),
+    )
 
 
 def extrapolation_of(**given):
     "An extrapolation of ten questions with some of its fields."
-    fields = dict(label="pass@k", k=np.array([4, 9]), questions=10, n_min=8, n_max=8, exact=np.array([.5]), models={},
-                  laws={}, misfit={},
-                  low=np.array([.4, .5]), high=np.array([.6, .9]), unsolved=0, mirrored=False, confidence_level=.95,
-                  left_out=())
+    fields = dict(
+        label="pass@k",
+        k=np.array([4, 9]),
+        questions=10,
+        n_min=8,
+        n_max=8,
+        exact=np.array([0.5]),
+        models={},
+        laws={},
+        misfit={},
+        low=np.array([0.4, 0.5]),
+        high=np.array([0.6, 0.9]),
+        unsolved=0,
+        mirrored=False,
+        confidence_level=0.95,
+        left_out=(),
+    )
     return Extrapolation(**fields | given)
 
 
 # Laws.
 
+
 def test_the_mean_of_a_law_with_impossible_questions():
     "A credit that pays where nothing is right pays for the impossible ones too."
-    none = lambda k: (np.arange(k + 1) == 0) * 1.
-    assert BetaDistribution(1, 1, zero=.4).mean(3, none) == pytest.approx(.6 / 4 + .4)
-    assert BetaDistribution(1, 2, zero=.25).mean([1, 2], none).tolist() == pytest.approx([.75 * 2/3 + .25, .75 / 2 + .25])
-    assert np.shape(BetaDistribution(1, 1).mean(3, none)) == () and BetaDistribution(1, 1).mean(3, share_credit) == pytest.approx(.5)
-    assert (BetaDistribution(1, 1).zero, BetaDistribution(1, 1).loglik, BetaDistribution(1, 1).at_edge) == (0, None, False)
-    assert PowerLaw(1.5, .5).mean(4) == pytest.approx(np.exp(-.75))
-    assert PowerLaw(1.5, .5).mean([1, 9]).tolist() == pytest.approx([np.exp(-1.5), np.exp(-.5)])
+    none = lambda k: (np.arange(k + 1) == 0) * 1.0
+    assert BetaDistribution(1, 1, zero=0.4).mean(3, none) == pytest.approx(0.6 / 4 + 0.4)
+    assert BetaDistribution(1, 2, zero=0.25).mean([1, 2], none).tolist() == pytest.approx(
+        [0.75 * 2 / 3 + 0.25, 0.75 / 2 + 0.25]
+    )
+    assert np.shape(BetaDistribution(1, 1).mean(3, none)) == () and BetaDistribution(1, 1).mean(
+        3, share_credit
+    ) == pytest.approx(0.5)
+    assert (
+        BetaDistribution(1, 1).zero,
+        BetaDistribution(1, 1).loglik,
+        BetaDistribution(1, 1).at_edge,
+    ) == (0, None, False)
+    assert PowerLaw(1.5, 0.5).mean(4) == pytest.approx(np.exp(-0.75))
+    assert PowerLaw(1.5, 0.5).mean([1, 9]).tolist() == pytest.approx([np.exp(-1.5), np.exp(-0.5)])
 
 
 def test_likelihoods_in_numbers():
     n, c = np.array([5, 5, 6, 7, 3]), np.array([0, 3, 6, 2, 0])
-    plain, free, most = fit_beta_distribution(n, c), fit_beta_distribution(n, c, zero=True), fit_most_zero(n, c, .8)
+    plain, free, most = (
+        fit_beta_distribution(n, c),
+        fit_beta_distribution(n, c, zero=True),
+        fit_most_zero(n, c, 0.8),
+    )
     for law in plain, most:
         orders = [comb(*o) for o in zip(n.tolist(), c.tolist())]
-        chance = (1 - law.zero) * stats.betabinom.pmf(c, n, law.a, law.b) / orders + law.zero * (c == 0)
+        chance = (1 - law.zero) * stats.betabinom.pmf(c, n, law.a, law.b) / orders + law.zero * (
+            c == 0
+        )
         assert law.loglik == pytest.approx(np.log(chance).sum(), rel=1e-12) and not law.at_edge
-    assert free.loglik - most.loglik == pytest.approx(stats.norm.ppf(.8)**2 / 2, abs=1e-9) and plain.zero == 0
-    assert fit_beta_distribution(n, c + (c == 0), zero=True) == fit_beta_distribution(n, c + (c == 0))
-    assert fit_beta_distribution([2, 2, 1], [1, 2, 0]).zero == 0 and fit_beta_distribution([3, 2, 2], [1, 0, 2], zero=True).loglik
-    assert fit_beta_distribution([5] * 40, [0] * 20 + [3, 4] * 10, zero=True).zero == pytest.approx(.5, abs=.01)
+    assert (
+        free.loglik - most.loglik == pytest.approx(stats.norm.ppf(0.8) ** 2 / 2, abs=1e-9)
+        and plain.zero == 0
+    )
+    assert fit_beta_distribution(n, c + (c == 0), zero=True) == fit_beta_distribution(
+        n, c + (c == 0)
+    )
+    assert (
+        fit_beta_distribution([2, 2, 1], [1, 2, 0]).zero == 0
+        and fit_beta_distribution([3, 2, 2], [1, 0, 2], zero=True).loglik
+    )
+    assert fit_beta_distribution([5] * 40, [0] * 20 + [3, 4] * 10, zero=True).zero == pytest.approx(
+        0.5, abs=0.01
+    )
 
 
-@pytest.mark.parametrize("call, text", [
-    (lambda: fit_beta_distribution([5, 4], [0, 0]), "need right and wrong samples to fit a law, got 9 alike"),
-    (lambda: fit_beta_distribution([5, 4], [5, 4]), "got 9 alike"),
-    (lambda: fit_beta_distribution([1, 1], [0, 1]), "n >= 2 to fit this law, got n=1"),
-    (lambda: fit_beta_distribution([2, 2], [0, 1], zero=True), "n >= 3 to fit this law, got n=2"),
-    (lambda: fit_most_zero([5, 5], [0, 3], .5), "need 0.5 < confidence_level < 1, got 0.5"),
-    (lambda: fit_most_zero([5, 5], [0, 3], 1), "got 1"),
-    (lambda: fit_power_law([3], [2]), "need a curve inside .0, 1. at two budgets, got 1"),
-    (lambda: fit_power_law([2], [1]), "got 1")])
+@pytest.mark.parametrize(
+    "call, text",
+    [
+        (
+            lambda: fit_beta_distribution([5, 4], [0, 0]),
+            "need right and wrong samples to fit a law, got 9 alike",
+        ),
+        (lambda: fit_beta_distribution([5, 4], [5, 4]), "got 9 alike"),
+        (lambda: fit_beta_distribution([1, 1], [0, 1]), "n >= 2 to fit this law, got n=1"),
+        (
+            lambda: fit_beta_distribution([2, 2], [0, 1], zero=True),
+            "n >= 3 to fit this law, got n=2",
+        ),
+        (lambda: fit_most_zero([5, 5], [0, 3], 0.5), "need 0.5 < confidence_level < 1, got 0.5"),
+        (lambda: fit_most_zero([5, 5], [0, 3], 1), "got 1"),
+        (lambda: fit_power_law([3], [2]), "need a curve inside .0, 1. at two budgets, got 1"),
+        (lambda: fit_power_law([2], [1]), "got 1"),
+    ],
+)
 def test_what_cannot_be_fitted_in_full(call, text):
-    with pytest.raises(ValueError, match=text): call()
+    with pytest.raises(ValueError, match=text):
+        call()
 
 
 def test_limits_of_averages_in_numbers():
-    low, high = mean_band([0., .5, 1.], 164, .9)
-    end = (.1 / 6)**(1 / 164)
+    low, high = mean_band([0.0, 0.5, 1.0], 164, 0.9)
+    end = (0.1 / 6) ** (1 / 164)
     assert high[0] == pytest.approx(1 - end, rel=1e-9) and low[2] == pytest.approx(end, rel=1e-9)
-    half = (1 - (1 - np.exp(-2 * log(60) / 164))**.5) / 2
+    half = (1 - (1 - np.exp(-2 * log(60) / 164)) ** 0.5) / 2
     assert low[1] == pytest.approx(half, rel=1e-9) and high[1] == pytest.approx(1 - half, rel=1e-9)
     # Not further out than the formula, but for rounding.
-    for average in .1, .9:
+    for average in 0.1, 0.9:
         for end in mean_band(average, 50)[:, 0]:
             entropy = average * log(average / end) + (1 - average) * log((1 - average) / (1 - end))
             assert entropy == pytest.approx(log(40) / 50, rel=1e-12)
-    assert unsolved_limit(20, 5) == pytest.approx(1 - .05**.25, rel=1e-12)
-    assert unsolved_limit(20, 5, .5) == pytest.approx(1 - .5**.25, rel=1e-12)
+    assert unsolved_limit(20, 5) == pytest.approx(1 - 0.05**0.25, rel=1e-12)
+    assert unsolved_limit(20, 5, 0.5) == pytest.approx(1 - 0.5**0.25, rel=1e-12)
 
 
 # Certificates, part by part.
@@ -436,68 +639,97 @@ def test_limits_of_averages_in_numbers():
 CREDITS = dict(any=any_credit, all=all_credit, majority=majority_credit, share=share_credit)
 
 
-@pytest.mark.parametrize("credit, k, kind", [(any_credit, 4, "any"), (any_credit, 1, "any"), (all_credit, 4, "all"),
-                                             (share_credit, 1, "other"),
-                                             (majority_credit, 3, "other"),
-                                             (lambda k: any_credit(k) if k < 7 else all_credit(k), 5, "any"),
-                                             (lambda k: any_credit(k) if k < 7 else all_credit(k), 8, "other"),
-                                             (lambda k: all_credit(k) if k < 7 else any_credit(k), 9, "other")])
-def test_kinds_of_credits(credit, k, kind): assert proofs.kind_of_credit(credit, np.array([k])) == kind
+@pytest.mark.parametrize(
+    "credit, k, kind",
+    [
+        (any_credit, 4, "any"),
+        (any_credit, 1, "any"),
+        (all_credit, 4, "all"),
+        (share_credit, 1, "other"),
+        (majority_credit, 3, "other"),
+        (lambda k: any_credit(k) if k < 7 else all_credit(k), 5, "any"),
+        (lambda k: any_credit(k) if k < 7 else all_credit(k), 8, "other"),
+        (lambda k: all_credit(k) if k < 7 else any_credit(k), 9, "other"),
+    ],
+)
+def test_kinds_of_credits(credit, k, kind):
+    assert proofs.kind_of_credit(credit, np.array([k])) == kind
 
 
 def test_a_law_at_the_lower_edge():
     "Every question is solved always or never: both parameters fall to the edge."
     law = fit_beta_distribution([8] * 4, [0, 8, 0, 8])
-    assert law.at_edge and (law.a, law.b) == (pytest.approx(np.exp(-12)), pytest.approx(np.exp(-12)))
+    assert law.at_edge and (law.a, law.b) == (
+        pytest.approx(np.exp(-12)),
+        pytest.approx(np.exp(-12)),
+    )
     uneven = fit_beta_distribution([8] * 6, [0, 8, 0, 8, 0, 0])
-    assert uneven.at_edge and law.loglik == pytest.approx(4 * log(.5), abs=1e-3)
+    assert uneven.at_edge and law.loglik == pytest.approx(4 * log(0.5), abs=1e-3)
 
 
-@pytest.mark.parametrize("low, high, at_most, m, k, credit, want", [
-    ([.5], [.5], [0], 1, 2, any_credit, (1/2, 3/4)), ([1/3, 2/3], [1/3, 2/3], [0, 1], 2, 3, any_credit, (13/18, 7/9)),
-    ([3/8, 5/8], [3/8, 5/8], [0, 1], 2, 3, majority_credit, (7/16, 9/16)),
-    ([.2], [.6], [0], 1, 3, any_credit, (.4, 1 - .2**3)),
-    ([.2], [.6], [0], 1, 3, all_credit, (.4**3, .8)), ([0.], [1.], [0], 1, 5, majority_credit, (0, 1)),
-    ([.25], [.25], [0], 1, 1, share_credit, (.75, .75)), ([.1], [.4], [0], 2, 2, any_credit, (.6, .9))])
+@pytest.mark.parametrize(
+    "low, high, at_most, m, k, credit, want",
+    [
+        ([0.5], [0.5], [0], 1, 2, any_credit, (1 / 2, 3 / 4)),
+        ([1 / 3, 2 / 3], [1 / 3, 2 / 3], [0, 1], 2, 3, any_credit, (13 / 18, 7 / 9)),
+        ([3 / 8, 5 / 8], [3 / 8, 5 / 8], [0, 1], 2, 3, majority_credit, (7 / 16, 9 / 16)),
+        ([0.2], [0.6], [0], 1, 3, any_credit, (0.4, 1 - 0.2**3)),
+        ([0.2], [0.6], [0], 1, 3, all_credit, (0.4**3, 0.8)),
+        ([0.0], [1.0], [0], 1, 5, majority_credit, (0, 1)),
+        ([0.25], [0.25], [0], 1, 1, share_credit, (0.75, 0.75)),
+        ([0.1], [0.4], [0], 2, 2, any_credit, (0.6, 0.9)),
+    ],
+)
 def test_bounds_are_sharp_to_the_room_of_the_search(low, high, at_most, m, k, credit, want):
     found = moment_bounds(low, high, at_most, m, [k], credit)[:, 0]
     assert -2e-10 < found[0] - want[0] <= 1e-15 and -1e-15 <= found[1] - want[1] < 2e-10
 
 
 def test_bounds_within_the_credits_and_none():
-    assert moment_bounds([.9, .1], [.95, .2], [0, 1], 2, [3], any_credit) is None
-    pay = lambda k: .2 + .5 * np.arange(k + 1) / k
-    ends = moment_bounds([0.], [1.], [0], 1, [2, 3], pay)
-    np.testing.assert_allclose(ends, [[.2, .2], [.7, .7]], atol=1e-15)
+    assert moment_bounds([0.9, 0.1], [0.95, 0.2], [0, 1], 2, [3], any_credit) is None
+    pay = lambda k: 0.2 + 0.5 * np.arange(k + 1) / k
+    ends = moment_bounds([0.0], [1.0], [0], 1, [2, 3], pay)
+    np.testing.assert_allclose(ends, [[0.2, 0.2], [0.7, 0.7]], atol=1e-15)
     n, c = np.array([6, 8, 6, 9, 7]), np.array([0, 3, 5, 9, 1])
-    t = np.arange(6) # 0, 1, 2, and as many from the other end.
+    t = np.arange(6)  # 0, 1, 2, and as many from the other end.
     average = stats.hypergeom.cdf(t, n[:, None], c[:, None], 6).mean(0)
-    low, high = mean_band(average, 5, .9)
+    low, high = mean_band(average, 5, 0.9)
     want = moment_bounds(low, high, t, 6, [3, 30], any_credit)
-    np.testing.assert_allclose(assumption_free_bounds(n, c, [3, 30], any_credit, .9), want, atol=1e-8)
+    np.testing.assert_allclose(
+        assumption_free_bounds(n, c, [3, 30], any_credit, 0.9), want, atol=1e-8
+    )
 
 
 # `extrapolate`: what more samples would have shown.
 
-TABLE = np.genfromtxt(Path(__file__).parents[1] / "sampling_eval" / "examples" / "humaneval_codegen16b_counts.csv", delimiter=",",
-                      names=True, dtype=None, encoding="utf-8")
+TABLE = np.genfromtxt(
+    Path(__file__).parents[1] / "sampling_eval" / "examples" / "humaneval_codegen16b_counts.csv",
+    delimiter=",",
+    names=True,
+    dtype=None,
+    encoding="utf-8",
+)
 CODE = Counts(TABLE["n"], TABLE["c"])
 
 
 @pytest.fixture(scope="module")
-def told(): return extrapolate(CODE, k=[1, 100, 1000])
+def told():
+    return extrapolate(CODE, k=[1, 100, 1000])
 
 
 def test_up_to_n_it_is_measured(told):
     measured = score(CODE, "pass@k", k=[1, 100]).estimates()
     np.testing.assert_allclose(told.exact[:2], list(measured.values()))
-    assert told.to_dict()["exact"] == pytest.approx([.2212, .7378], abs=1e-4)
+    assert told.to_dict()["exact"] == pytest.approx([0.2212, 0.7378], abs=1e-4)
 
 
 def test_beyond_n_there_are_models_and_bounds(told):
     last = {name: values[-1] for name, values in told.models.items()}
     assert list(last) == ["Beta", "Beta + mass at 0", "Beta + most at 0", "power law"]
-    assert all(told.low[-1] < value < told.high[-1] for value in last.values()) and told.high[-1] > .999
+    assert (
+        all(told.low[-1] < value < told.high[-1] for value in last.values())
+        and told.high[-1] > 0.999
+    )
     assert told.low[1] == pytest.approx(told.low[2])
 
 
@@ -508,15 +740,24 @@ def test_default_budgets():
 
 
 def test_confidence_of_the_bounds(told):
-    calmer = extrapolate(CODE, k=[1, 100, 1000], confidence_level=.8)
+    calmer = extrapolate(CODE, k=[1, 100, 1000], confidence_level=0.8)
     assert (calmer.low >= told.low).all() and calmer.low[1] > told.low[1]
 
 
-@pytest.mark.parametrize("given, said", [
-    (dict(metrics="avg@n"), "follows from the number of right samples and changes with k, got avg@n; known are pass@k"),
-    (dict(metrics="pass@8", k=9), "'pass@8' states its budget, got k=9 as well"), (dict(k=0), "k >= 1")])
+@pytest.mark.parametrize(
+    "given, said",
+    [
+        (
+            dict(metrics="avg@n"),
+            "follows from the number of right samples and changes with k, got avg@n; known are pass@k",
+        ),
+        (dict(metrics="pass@8", k=9), "'pass@8' states its budget, got k=9 as well"),
+        (dict(k=0), "k >= 1"),
+    ],
+)
 def test_refusals(given, said):
-    with pytest.raises(ValueError, match=said): extrapolate(CODE, **given)
+    with pytest.raises(ValueError, match=said):
+        extrapolate(CODE, **given)
 
 
 def test_what_was_read_is_said(tmp_path):
@@ -527,22 +768,44 @@ def test_what_was_read_is_said(tmp_path):
 RAGGED = Counts([4, 6, 4], [1, 3, 4], missing=[0, 1, 0])
 
 
-@pytest.mark.parametrize("k, stated, want", [(None, None, [1, 4, 40, 400, 4000]), (None, 9, 9), (3, None, 3),
-                                             ([3, 1], None, [3, 1]), (range(2, 5), None, [2, 3, 4])])
-def test_budgets_asked_for_or_by_default(k, stated, want): assert np.array_equal(forecast_budgets(RAGGED, k, stated), want)
+@pytest.mark.parametrize(
+    "k, stated, want",
+    [
+        (None, None, [1, 4, 40, 400, 4000]),
+        (None, 9, 9),
+        (3, None, 3),
+        ([3, 1], None, [3, 1]),
+        (range(2, 5), None, [2, 3, 4]),
+    ],
+)
+def test_budgets_asked_for_or_by_default(k, stated, want):
+    assert np.array_equal(forecast_budgets(RAGGED, k, stated), want)
 
 
-def test_one_sample_has_its_budgets(): assert forecast_budgets(Counts([1, 2], [0, 1]), None,
-                                                               None).tolist() == [1, 10, 100, 1000]
+def test_one_sample_has_its_budgets():
+    assert forecast_budgets(Counts([1, 2], [0, 1]), None, None).tolist() == [1, 10, 100, 1000]
 
 
-@pytest.mark.parametrize("name, refused", [("pass@k", False), ("cons@k", False), ("g-pass@k_0.5", False),
-                                           ("avg@n", True), ("soft@n", True), ("maj@k", True), ("max@k", True)])
+@pytest.mark.parametrize(
+    "name, refused",
+    [
+        ("pass@k", False),
+        ("cons@k", False),
+        ("g-pass@k_0.5", False),
+        ("avg@n", True),
+        ("soft@n", True),
+        ("maj@k", True),
+        ("max@k", True),
+    ],
+)
 def test_metrics_with_a_law(name, refused):
     metric = find_metric(name)[0][0]
-    if not refused: assert refuse_without_credit(metric, name) is None
+    if not refused:
+        assert refuse_without_credit(metric, name) is None
     else:
-        with pytest.raises(ValueError, match=f"changes with k, got {name}; known are pass@k, pass.k, cons@k, mg"):
+        with pytest.raises(
+            ValueError, match=f"changes with k, got {name}; known are pass@k, pass.k, cons@k, mg"
+        ):
             refuse_without_credit(metric, name)
 
 
@@ -553,11 +816,17 @@ def test_what_was_asked_for_is_computed():
 
 
 def test_a_model_of_several_and_columns():
-    rows = [dict(m=model, q=q, right=int(s < q + shift)) for model, shift in (("x", 0), ("y", 1)) for q in range(3)
-            for s in range(4)]
+    rows = [
+        dict(m=model, q=q, right=int(s < q + shift))
+        for model, shift in (("x", 0), ("y", 1))
+        for q in range(3)
+        for s in range(4)
+    ]
     given = dict(model="m", question="q", correct="right")
     found = {model: extrapolate(rows, k=[1], models=model, **given) for model in "xy"}
     assert [one.exact[0] for one in found.values()] == pytest.approx([1 / 4, 2 / 4])
     assert found["x"].read[""].rows == 24
-    with pytest.raises(ValueError, match="the data must hold one model, got 2"): extrapolate(rows, k=[1], **given)
-    with pytest.raises(ValueError, match="maj@3 cannot be computed"): extrapolate(RAGGED, metrics="maj@3")
+    with pytest.raises(ValueError, match="the data must hold one model, got 2"):
+        extrapolate(rows, k=[1], **given)
+    with pytest.raises(ValueError, match="maj@3 cannot be computed"):
+        extrapolate(RAGGED, metrics="maj@3")

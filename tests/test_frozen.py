@@ -1,12 +1,20 @@
 "Every verb gives the numbers, names, verdicts and exit codes that are stored."
+
 import json
 from pathlib import Path
 
 import pytest
 
 from frozen_cases import CASES, KEPT
-from frozen_record import (SCHEMA, Difference, find_differences, list_schema, match_path,
-                           read_records, round_numbers)
+from frozen_record import (
+    SCHEMA,
+    Difference,
+    find_differences,
+    list_schema,
+    match_path,
+    read_records,
+    round_numbers,
+)
 from frozen_run import make_place, run_case
 from frozen_tables import ORIGINS, TABLES, draw_rows
 
@@ -15,19 +23,27 @@ RECORDS = read_records()
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory): return make_place(tmp_path_factory.mktemp("frozen") / "place")
+def place(tmp_path_factory):
+    return make_place(tmp_path_factory.mktemp("frozen") / "place")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_case(case, place):
-    for name in case.needs: pytest.importorskip(name)
+    for name in case.needs:
+        pytest.importorskip(name)
     told = round_numbers(run_case(case, place))
     found = list(map(str, find_differences(case.name, RECORDS[case.name], told)))
-    assert not found, "\n".join([f"{len(found)} fields differ; if they are meant to, run python "
-                                 f"tools/freeze.py --write {case.name!r}", *found[:12]])
+    assert not found, "\n".join(
+        [
+            f"{len(found)} fields differ; if they are meant to, run python "
+            f"tools/freeze.py --write {case.name!r}",
+            *found[:12],
+        ]
+    )
 
 
 # What is frozen.
+
 
 def test_results_have_the_fields_that_are_stored():
     "A new field: store a case that is about it by tools/freeze.py --write; the others stay."
@@ -43,8 +59,11 @@ def test_the_tables_cover_what_they_should():
     assert len(TABLES) == 30 and {t.origin for t in TABLES} == set(ORIGINS)
     for name in "ragged missing answers clusters groups text flags".split():
         assert {getattr(t, name) for t in TABLES} == {True, False}
-    refused = [name for name, told in RECORDS.items() if name.startswith("refusals")
-               and "options" in told and told.get("exit", 2) == 2]
+    refused = [
+        name
+        for name, told in RECORDS.items()
+        if name.startswith("refusals") and "options" in told and told.get("exit", 2) == 2
+    ]
     assert len(refused) >= 300
 
 
@@ -62,6 +81,7 @@ def count_again(table):
 @pytest.mark.parametrize("name", KEPT)
 def test_counts_files_of_the_first_version_open_with_equal_counts(name):
     from sampling_eval import score
+
     graded = name == "graded"
     path = ROOT / "tests" / "frozen" / "counts" / f"{name}.parquet"
     rows = score(str(path), "soft@n" if graded else "avg@n", missing="wrong").questions.rows()
@@ -72,45 +92,74 @@ def test_counts_files_of_the_first_version_open_with_equal_counts(name):
 
 # How differences are found.
 
-FIRST, SECOND = {"low": .25, "estimate": .5}, {"low": .3, "estimate": .75}
+FIRST, SECOND = {"low": 0.25, "estimate": 0.5}, {"low": 0.3, "estimate": 0.75}
 TOLD = {"rows": {"[pass@1]": FIRST, "[pass@2]": SECOND}, "how": "Intervals: t.", "exit": 0}
 
 
-def tell_rows(**rows): return TOLD | {"rows": {f"[{name}]": row for name, row in rows.items()}}
+def tell_rows(**rows):
+    return TOLD | {"rows": {f"[{name}]": row for name, row in rows.items()}}
 
 
-def tell_first(**fields): return tell_rows(**{"pass@1": FIRST | fields, "pass@2": SECOND})
+def tell_first(**fields):
+    return tell_rows(**{"pass@1": FIRST | fields, "pass@2": SECOND})
 
 
-@pytest.mark.parametrize("after, paths", [
-    (TOLD, []), (tell_first(low=.25 + 1e-13), []),
-    (tell_first(low=.2501), ["rows[pass@1].low"]), (tell_first(low=None), ["rows[pass@1].low"]),
-    (tell_first(high=1.), []), (TOLD | {"exit": False}, ["exit"]),
-    (TOLD | {"how": "Intervals: T."}, ["how"]), (tell_rows(**{"pass@2": SECOND}), ["rows[pass@1]"]),
-    (tell_rows(**{"pass@2": SECOND, "pass@1": FIRST}), ["rows.order"]),
-    (TOLD | {"model_x": 1}, ["model_x"])])
+@pytest.mark.parametrize(
+    "after, paths",
+    [
+        (TOLD, []),
+        (tell_first(low=0.25 + 1e-13), []),
+        (tell_first(low=0.2501), ["rows[pass@1].low"]),
+        (tell_first(low=None), ["rows[pass@1].low"]),
+        (tell_first(high=1.0), []),
+        (TOLD | {"exit": False}, ["exit"]),
+        (TOLD | {"how": "Intervals: T."}, ["how"]),
+        (tell_rows(**{"pass@2": SECOND}), ["rows[pass@1]"]),
+        (tell_rows(**{"pass@2": SECOND, "pass@1": FIRST}), ["rows.order"]),
+        (TOLD | {"model_x": 1}, ["model_x"]),
+    ],
+)
 def test_differences_are_found_by_field(after, paths):
     assert [o.path for o in find_differences("a case", TOLD, after)] == paths
 
 
-@pytest.mark.parametrize("error, field, after, paths", [
-    (.005, "questions", 751, []), (.005, "questions", 800, ["questions[6]"]), (0, "questions", 751, ["questions[6]"]),
-    (.005, "low", 751, ["low[6]"]), (None, "questions", 751, ["questions[6]"])])
+@pytest.mark.parametrize(
+    "error, field, after, paths",
+    [
+        (0.005, "questions", 751, []),
+        (0.005, "questions", 800, ["questions[6]"]),
+        (0, "questions", 751, ["questions[6]"]),
+        (0.005, "low", 751, ["low[6]"]),
+        (None, "questions", 751, ["questions[6]"]),
+    ],
+)
 def test_what_is_simulated_agrees_within_its_error(error, field, after, paths):
-    def tell_plan(number): return {"wanted": .9, "enough": None, "error": error, field: {"[6]": number}}
+    def tell_plan(number):
+        return {"wanted": 0.9, "enough": None, "error": error, field: {"[6]": number}}
+
     assert [o.path for o in find_differences("a case", tell_plan(758), tell_plan(after))] == paths
 
 
-@pytest.mark.parametrize("pattern, path, fits", [
-    ("rows[*].low", "rows[m0 / pass@8].low", True), ("low", "rows[a].low", True),
-    ("rows[*].low", "score.rows[g-pass@4_0.5].low", True), ("low", "rows[a].band_low", False),
-    ("rows[*].{low,high}", "rows[a].high", True), ("rows[*].band*", "rows[a].band_low", True),
-    ("curve.**", "curve.low[3]", True), ("rows[*]", "rows[a].low", False),
-    ("exits[1]", "exits[0]", False), ("how", "show", False)])
-def test_patterns(pattern, path, fits): assert match_path(pattern, path) is fits
+@pytest.mark.parametrize(
+    "pattern, path, fits",
+    [
+        ("rows[*].low", "rows[m0 / pass@8].low", True),
+        ("low", "rows[a].low", True),
+        ("rows[*].low", "score.rows[g-pass@4_0.5].low", True),
+        ("low", "rows[a].band_low", False),
+        ("rows[*].{low,high}", "rows[a].high", True),
+        ("rows[*].band*", "rows[a].band_low", True),
+        ("curve.**", "curve.low[3]", True),
+        ("rows[*]", "rows[a].low", False),
+        ("exits[1]", "exits[0]", False),
+        ("how", "show", False),
+    ],
+)
+def test_patterns(pattern, path, fits):
+    assert match_path(pattern, path) is fits
 
 
-LOW = Difference("tables 01 score", "rows[a].low", .2, .25)
+LOW = Difference("tables 01 score", "rows[a].low", 0.2, 0.25)
 
 
 def test_a_difference_is_told_with_both_values():

@@ -1,4 +1,5 @@
 "Guarded tries: vectors, the population in closed form, all orders of small logs, refusals."
+
 import json
 from itertools import permutations, product
 from pathlib import Path
@@ -11,26 +12,37 @@ from sampling_eval import guarded_at_k, guarded_tries, pass_at_k
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "guarded.json").read_text("utf-8"))
 
 
-def same(found, want): assert found == pytest.approx(want, rel=2e-15, abs=1e-16)
+def same(found, want):
+    assert found == pytest.approx(want, rel=2e-15, abs=1e-16)
 
 
 def all_of(n, m, g, b, k):
     "The five numbers of the vectors."
     reported, right = pass_at_k(n, m, k), guarded_at_k(n, m, g, k)
-    return dict(reported=reported, right=right, right_with_last=guarded_at_k(n, m, g, k, right_rejected=b),
-                tries=guarded_tries(n, m, k), pass_at_k=pass_at_k(n, np.add(g, b), k), false_finishes=np.subtract(reported, right))
+    return dict(
+        reported=reported,
+        right=right,
+        right_with_last=guarded_at_k(n, m, g, k, right_rejected=b),
+        tries=guarded_tries(n, m, k),
+        pass_at_k=pass_at_k(n, np.add(g, b), k),
+        false_finishes=np.subtract(reported, right),
+    )
 
 
 @pytest.mark.parametrize("case", VECTORS["questions"])
 def test_questions_of_the_vectors(case):
-    found = all_of(case["n"], case["judged"], case["right_judged"], case["right_rejected"], case["k"])
-    for name, value in found.items(): same(value, case[name])
+    found = all_of(
+        case["n"], case["judged"], case["right_judged"], case["right_rejected"], case["k"]
+    )
+    for name, value in found.items():
+        same(value, case[name])
 
 
 @pytest.mark.parametrize("case", VECTORS["benchmarks"])
 def test_benchmarks_of_the_vectors(case):
     found = all_of(*np.array(case["questions"]).T, case["k"])
-    for name in found.keys() & case.keys(): same(np.mean(found[name]), case[name])
+    for name in found.keys() & case.keys():
+        same(np.mean(found[name]), case[name])
 
 
 @pytest.mark.parametrize("case", [case for case in VECTORS["population"] if case["k"] <= 6])
@@ -56,7 +68,11 @@ def test_many_questions_and_budgets():
     m = rng.integers(0, n + 1)
     g, b = rng.integers(0, m + 1), rng.integers(0, n - m + 1)
     k = np.array([4, 1, 3])
-    table, last, tries = guarded_at_k(n, m, g, k), guarded_at_k(n, m, g, k, right_rejected=b), guarded_tries(n, m, k)
+    table, last, tries = (
+        guarded_at_k(n, m, g, k),
+        guarded_at_k(n, m, g, k, right_rejected=b),
+        guarded_tries(n, m, k),
+    )
     assert table.shape == last.shape == tries.shape == (50, 3)
     for q in range(50):
         for i, budget in enumerate(k.tolist()):
@@ -70,7 +86,9 @@ def test_many_questions_and_budgets():
 def test_ends():
     k = np.arange(1, 7)
     assert (guarded_at_k(6, 0, 0, k) == 0).all() and guarded_tries(6, 0, k) == pytest.approx(k)
-    assert guarded_at_k(6, 6, 4, k) == pytest.approx(4 / 6) and guarded_tries(6, 6, k) == pytest.approx(1)
+    assert guarded_at_k(6, 6, 4, k) == pytest.approx(4 / 6) and guarded_tries(
+        6, 6, k
+    ) == pytest.approx(1)
     assert guarded_at_k(6, 0, 0, k, right_rejected=6) == pytest.approx(1)
     assert guarded_at_k(6, 2, 2, k) == pytest.approx(pass_at_k(6, 2, k))
     assert guarded_tries(10**6, 1, 10**6) == pytest.approx((10**6 + 1) / 2, rel=1e-12)
@@ -87,15 +105,30 @@ def test_the_last_try_over_all_orders():
         same(guarded_at_k(4, 1, 0, k, right_rejected=2), np.mean(handed))
 
 
-@pytest.mark.parametrize("given, more, said", [
-    ((4, 5, 1, 2), {}, "0 <= c <= n"), ((4, 2, 3, 2), {}, r"need 0 <= right_judged <= judged, got right_judged=3, judged=2"),
-    ((4, 2, -1, 2), {}, "need 0 <= right_judged <= judged"), ((4, 2, 1, 5), {}, "need 1 <= k <= n"), ((4, 2, 1, 0), {}, "need k >= 1"),
-    (([4, 4], [2, 2], [1, 3], 2), {}, r"at question 1 \(1 of 2 fail\)"), ((4, [1, 2], [1, 1, 1], 2), {}, "right_judged must fit n and judged"),
-    ((4, 2, 1, 2), dict(right_rejected=3), r"need 0 <= right_rejected <= n - judged, got right_rejected=3, n - judged=2")])
+@pytest.mark.parametrize(
+    "given, more, said",
+    [
+        ((4, 5, 1, 2), {}, "0 <= c <= n"),
+        ((4, 2, 3, 2), {}, r"need 0 <= right_judged <= judged, got right_judged=3, judged=2"),
+        ((4, 2, -1, 2), {}, "need 0 <= right_judged <= judged"),
+        ((4, 2, 1, 5), {}, "need 1 <= k <= n"),
+        ((4, 2, 1, 0), {}, "need k >= 1"),
+        (([4, 4], [2, 2], [1, 3], 2), {}, r"at question 1 \(1 of 2 fail\)"),
+        ((4, [1, 2], [1, 1, 1], 2), {}, "right_judged must fit n and judged"),
+        (
+            (4, 2, 1, 2),
+            dict(right_rejected=3),
+            r"need 0 <= right_rejected <= n - judged, got right_rejected=3, n - judged=2",
+        ),
+    ],
+)
 def test_counts_that_cannot_be(given, more, said):
-    with pytest.raises(ValueError, match=said): guarded_at_k(*given, **more)
+    with pytest.raises(ValueError, match=said):
+        guarded_at_k(*given, **more)
 
 
 def test_counts_of_another_kind():
-    with pytest.raises(TypeError, match="right_judged must hold integers"): guarded_at_k(4, 2, .5, 2)
-    with pytest.raises(TypeError, match="k must be an int"): guarded_tries(4, 2, True)
+    with pytest.raises(TypeError, match="right_judged must hold integers"):
+        guarded_at_k(4, 2, 0.5, 2)
+    with pytest.raises(TypeError, match="k must be an int"):
+        guarded_tries(4, 2, True)

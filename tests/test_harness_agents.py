@@ -1,4 +1,5 @@
 "Logs of agents: tau-bench, tau2, terminal-bench, Harbor, verifiers and verl."
+
 import shutil
 from math import comb
 
@@ -14,7 +15,8 @@ RUN = LOGS / "terminal_bench/2026-11-20__10-00-00"
 TRACES = LOGS / "verifiers_traces/traces.jsonl"
 
 
-def value(path, metric, **options): return score(path, metric, **options).rows[0].estimate
+def value(path, metric, **options):
+    return score(path, metric, **options).rows[0].estimate
 
 
 def own_pass_at(counts, k):
@@ -24,33 +26,52 @@ def own_pass_at(counts, k):
 
 # tau-bench.
 
+
 def test_tau_bench_published_curve():
     n, c = read(LOGS / "tau_bench").counts()
     assert (len(n), min(n), max(n), sum(c)) == (50, 4, 4, 84)
-    assert pass_hat_k(n, c, [1, 2, 3, 4]).mean(0).round(3).tolist() == [.42, .273, .22, .2]
+    assert pass_hat_k(n, c, [1, 2, 3, 4]).mean(0).round(3).tolist() == [0.42, 0.273, 0.22, 0.2]
 
 
 def test_tau_bench(tmp_path):
     "A trial that broke down says nothing; the first one may be longer than what is sniffed."
-    trials = [dict(task_id=0, trial=0, reward=1., info=dict(error="x"), traj="x" * 2**17),
-              dict(task_id=0, trial=1, reward=1 - 1e-7, info=None),
-              dict(task_id=1, trial=0, reward=.5)]
+    trials = [
+        dict(task_id=0, trial=0, reward=1.0, info=dict(error="x"), traj="x" * 2**17),
+        dict(task_id=0, trial=1, reward=1 - 1e-7, info=None),
+        dict(task_id=1, trial=0, reward=0.5),
+    ]
     samples = read(put(tmp_path / "x.json", trials))
     assert samples.rows("question sample correct score") == [
-        (0, 0, None, None), (0, 1, True, 1 - 1e-7), (1, 0, False, .5)]
+        (0, 0, None, None),
+        (0, 1, True, 1 - 1e-7),
+        (1, 0, False, 0.5),
+    ]
     assert samples.said == ["1 trial ended in an error: missing"]
     assert read(put(tmp_path / "y.json", trials[1:])).said == []
 
 
-@pytest.mark.parametrize("reward, solved", [
-    (1, 1), (1 - 9e-7, 1), (1 + 9e-7, 1), (1 - 2e-6, 0), (1 + 2e-6, 0), (0, 0), (2, 0),
-    (None, np.nan), (float("nan"), np.nan), (True, 1)])
+@pytest.mark.parametrize(
+    "reward, solved",
+    [
+        (1, 1),
+        (1 - 9e-7, 1),
+        (1 + 9e-7, 1),
+        (1 - 2e-6, 0),
+        (1 + 2e-6, 0),
+        (0, 0),
+        (2, 0),
+        (None, np.nan),
+        (float("nan"), np.nan),
+        (True, 1),
+    ],
+)
 def test_rewards_of_one(tmp_path, reward, solved):
     trials = [dict(task_id=0, trial=0, reward=reward), dict(task_id=0, trial=1, reward=1)]
     assert same(read(put(tmp_path / "x.json", trials)).correct, [solved, 1])
 
 
 # tau2.
+
 
 def test_tau2_log(tmp_path):
     samples = read(LOGS / "tau2")
@@ -66,13 +87,24 @@ def simulation(task, reward, **more):
     return dict(task_id=task, termination_reason="agent_stop", reward_info=judged) | more
 
 
-SIMULATIONS = [simulation("a", 1.), simulation("a", .5, trial=4), simulation("a", None),
-               simulation("b", 1., termination_reason="infrastructure_error"),
-               dict(task_id="b", termination_reason="x", reward=1., trial=5)]
-SIMULATED = [("a", 0, True, 1.), ("a", 4, False, .5), ("a", 2, None, None), ("b", 0, None, None),
-             ("b", 5, True, 1.)]
-INFO = dict(agent_info=dict(llm="m", implementation="llm_agent"),
-            environment_info=dict(domain_name="retail"))
+SIMULATIONS = [
+    simulation("a", 1.0),
+    simulation("a", 0.5, trial=4),
+    simulation("a", None),
+    simulation("b", 1.0, termination_reason="infrastructure_error"),
+    dict(task_id="b", termination_reason="x", reward=1.0, trial=5),
+]
+SIMULATED = [
+    ("a", 0, True, 1.0),
+    ("a", 4, False, 0.5),
+    ("a", 2, None, None),
+    ("b", 0, None, None),
+    ("b", 5, True, 1.0),
+]
+INFO = dict(
+    agent_info=dict(llm="m", implementation="llm_agent"),
+    environment_info=dict(domain_name="retail"),
+)
 
 
 def test_tau2(tmp_path):
@@ -82,7 +114,8 @@ def test_tau2(tmp_path):
         samples = read(put(path, dict(info=INFO, tasks=[], **{name: SIMULATIONS})))
         assert samples.rows("question sample correct score model task") == want
         assert samples.said == ["2 simulations without a usable rollout: missing"]
-    for i, run in enumerate(SIMULATIONS): put(tmp_path / f"run/simulations/{i}.json", run)
+    for i, run in enumerate(SIMULATIONS):
+        put(tmp_path / f"run/simulations/{i}.json", run)
     put(path, dict(info=INFO, tasks=[]))
     assert read(path).rows("question sample correct score model task") == want
     part = read(tmp_path / "run/simulations/1.json")
@@ -91,12 +124,19 @@ def test_tau2(tmp_path):
         alone = read(put(tmp_path / place, SIMULATIONS[0]))
         assert alone.rows("question sample correct score") == SIMULATED[:1]
     assert "does not follow the layout of tau2 (KeyError: 'simulations')" in refusal(
-        put(tmp_path / "x.json", dict(info=INFO, tasks=[])))
+        put(tmp_path / "x.json", dict(info=INFO, tasks=[]))
+    )
 
 
-@pytest.mark.parametrize("agent, model", [
-    (dict(llm="m"), ["m"]), (dict(llm="m", implementation="solo"), ["m (solo)"]),
-    (dict(implementation="solo"), None), ({}, None)])
+@pytest.mark.parametrize(
+    "agent, model",
+    [
+        (dict(llm="m"), ["m"]),
+        (dict(llm="m", implementation="solo"), ["m (solo)"]),
+        (dict(implementation="solo"), None),
+        ({}, None),
+    ],
+)
 def test_tau2_agents(tmp_path, agent, model):
     log = dict(info=dict(agent_info=agent), simulations=SIMULATIONS[:1])
     found = read(put(tmp_path / "x.json", log)).model
@@ -104,9 +144,12 @@ def test_tau2_agents(tmp_path, agent, model):
 
 
 TAU2 = {  # what its compute_metrics gave for each file
-    "mock-a_retail": [2/3, 4/9, 1/3, 1/3], "mock-a_airline": [.375, 1/12, 0, 0],
-    "mock-b_retail": [5/12, 1/9, 0, 0], "mock-b_airline": [.5, .25, .125, 0],
-    "mock-b_retail_llm_agent_solo": [5/12, 1/6, 1/12, 0]}
+    "mock-a_retail": [2 / 3, 4 / 9, 1 / 3, 1 / 3],
+    "mock-a_airline": [0.375, 1 / 12, 0, 0],
+    "mock-b_retail": [5 / 12, 1 / 9, 0, 0],
+    "mock-b_airline": [0.5, 0.25, 0.125, 0],
+    "mock-b_retail_llm_agent_solo": [5 / 12, 1 / 6, 1 / 12, 0],
+}
 
 
 @pytest.mark.parametrize("name", TAU2)
@@ -120,7 +163,7 @@ def test_tau2_with_a_file_for_each_simulation(tmp_path, path):
     "A simulation that broke down is left out, as there: pass^1 .5833, pass^2 .25, pass^3 0."
     folder = shutil.copytree(LOGS / "tau2_runs/mock-b_telecom", tmp_path / "run")
     n, c = read(folder / path).counts()
-    assert n == [4, 3] and np.allclose(pass_hat_k(n, c, [1, 2, 3]).mean(0), [7/12, .25, 0])
+    assert n == [4, 3] and np.allclose(pass_hat_k(n, c, [1, 2, 3]).mean(0), [7 / 12, 0.25, 0])
     about = load(folder / "results.json")
     del about["simulation_index"]
     put(folder / "results.json", about)
@@ -136,8 +179,11 @@ def test_tau2_folder_keeps_models_and_domains_apart():
     models = read(LOGS / "tau2_runs").models()
     assert list(models) == ["mock-a", "mock-b", "mock-b (llm_agent_solo)"]
     tasks = {model: sorted(set(part.task)) for model, part in models.items()}
-    assert tasks == {"mock-a": ["airline", "retail"], "mock-b": ["airline", "retail", "telecom"],
-                     "mock-b (llm_agent_solo)": ["retail"]}
+    assert tasks == {
+        "mock-a": ["airline", "retail"],
+        "mock-b": ["airline", "retail", "telecom"],
+        "mock-b (llm_agent_solo)": ["retail"],
+    }
     assert len(models["mock-b"].questions) == 7
 
 
@@ -145,11 +191,12 @@ def test_tau2_counts_a_full_context_as_a_failure(tmp_path):
     "Its metrics leave out infrastructure errors and nothing else."
     document = load(LOGS / "tau2_runs/mock-a_retail.json")
     for run in document["simulations"]:
-        run |= dict(termination_reason="context_window_exceeded", reward_info=dict(reward=0.))
+        run |= dict(termination_reason="context_window_exceeded", reward_info=dict(reward=0.0))
     assert read(put(tmp_path / "r.json", document)).counts() == ([4] * 3, [0] * 3)
 
 
 # terminal-bench.
+
 
 @pytest.mark.parametrize("run", sorted(LOGS.glob("terminal_bench/*")), ids=lambda path: path.name)
 def test_terminal_bench_own_numbers(run):
@@ -186,7 +233,8 @@ def test_terminal_bench_models_that_nobody_names(tmp_path):
         put(tmp_path / submission / "run/run_metadata.json", dict(agent_name="droid"))
     assert refusal(tmp_path) == (
         "runs of one model must lie in one folder where run_metadata.json names no model, got 'a' "
-        "and 'b'; pass files_hold='models' if each folder is a model, files_hold='draws' if all are runs of one")
+        "and 'b'; pass files_hold='models' if each folder is a model, files_hold='draws' if all are runs of one"
+    )
     assert set(read(tmp_path, files="models").model) == {"droid a"}  # b holds the same trials
     assert set(read(tmp_path, files="draws").model) == {"droid"}
     assert set(read(tmp_path / "a").model) == {"droid"}
@@ -197,8 +245,18 @@ def test_submissions_of_renamed_results_are_told_apart(tmp_path):
     for submission in "ab":
         for day in "12":
             (tmp_path / submission).mkdir(exist_ok=True)
-            trials = [dict(trial_name=f"{task}.{submission}{day}", task_id=task, is_resolved=submission == "a") for task in "xyz"]
-            put(tmp_path / submission / f"2025-08-2{day}_results.json", dict(results=trials, n_resolved=0))
+            trials = [
+                dict(
+                    trial_name=f"{task}.{submission}{day}",
+                    task_id=task,
+                    is_resolved=submission == "a",
+                )
+                for task in "xyz"
+            ]
+            put(
+                tmp_path / submission / f"2025-08-2{day}_results.json",
+                dict(results=trials, n_resolved=0),
+            )
     assert "got 'a' and 'b'; pass files_hold='models'" in refusal(tmp_path)
     models = score(tmp_path, files_hold="models")
     assert models.estimates()["a"]["pass@1"] == 1 and models.estimates()["b"]["pass@1"] == 0
@@ -212,11 +270,15 @@ def test_a_run_that_names_no_model_beside_one_that_does(tmp_path):
             (folder := tmp_path / name / "run" / task / f"{task}.1").mkdir(parents=True)
             put(folder / "results.json", trial)
     put(tmp_path / "a/run/run_metadata.json", dict(agent_name="droid", model_name="m"))
-    assert {name: len(own) for name, own in read(tmp_path).models().items()} == {"droid m": 3, "b": 3}
+    assert {name: len(own) for name, own in read(tmp_path).models().items()} == {
+        "droid m": 3,
+        "b": 3,
+    }
 
 
 def test_terminal_bench_copies_of_a_run(tmp_path):
-    for name in "ab": shutil.copytree(RUN, tmp_path / name)
+    for name in "ab":
+        shutil.copytree(RUN, tmp_path / name)
     assert read(tmp_path).counts() == read(RUN).counts()
 
 
@@ -224,35 +286,53 @@ def test_terminal_bench_before_trials_had_ids(tmp_path):
     shutil.copytree(RUN, tmp_path / "run")
     for path in (tmp_path / "run").rglob("results.json"):
         whole = load(path)
-        for trial in whole.get("results", [whole]): del trial["id"]
+        for trial in whole.get("results", [whole]):
+            del trial["id"]
         put(path, whole)
     assert read(tmp_path).counts() == read(RUN).counts()
 
 
 def attempt(task, name, resolved=True, **more):
-    return dict(task_id=task, trial_name=name, is_resolved=resolved, instruction=f"do {task}") | more
+    return (
+        dict(task_id=task, trial_name=name, is_resolved=resolved, instruction=f"do {task}") | more
+    )
 
 
-@pytest.mark.parametrize("about, model, task", [
-    (dict(agent_name="agent", model_name="llm", dataset_name="set", dataset_version="1"),
-     "agent llm", "set@1"),
-    (dict(model_name="llm", dataset_name="set"), "llm", "set"),
-    (dict(dataset_path="/x/own"), None, "own"),
-    (dict(agent_name="agent", dataset_path="/x/own", dataset_name="set"), "agent", "set")])
+@pytest.mark.parametrize(
+    "about, model, task",
+    [
+        (
+            dict(agent_name="agent", model_name="llm", dataset_name="set", dataset_version="1"),
+            "agent llm",
+            "set@1",
+        ),
+        (dict(model_name="llm", dataset_name="set"), "llm", "set"),
+        (dict(dataset_path="/x/own"), None, "own"),
+        (dict(agent_name="agent", dataset_path="/x/own", dataset_name="set"), "agent", "set"),
+    ],
+)
 def test_terminal_bench(tmp_path, about, model, task):
-    trials = [attempt("a", "a.1", id=1), attempt("a", "a.2", False, id=2),
-              attempt("b", "b.1", None), attempt("a", "a.1", id=1)]
+    trials = [
+        attempt("a", "a.1", id=1),
+        attempt("a", "a.2", False, id=2),
+        attempt("b", "b.1", None),
+        attempt("a", "a.1", id=1),
+    ]
     path = put(tmp_path / "run/results.json", dict(results=trials, n_resolved=1))
     put(tmp_path / "run/run_metadata.json", about)
     samples, models = read(path), (model,) * (model is not None)
     assert samples.rows("task question sample correct" + " model" * len(models)) == [
-        (task, "a", 0, True, *models), (task, "a", 1, False, *models), (task, "b", 0, None, *models)]
+        (task, "a", 0, True, *models),
+        (task, "a", 1, False, *models),
+        (task, "b", 0, None, *models),
+    ]
     part = put(tmp_path / "run/a/a.1/results.json", trials[0])
     assert read([part, path]).counts() == samples.counts()
     assert read(put(tmp_path / "run/a/other/results.json", trials[0])).task is None
 
 
 # Harbor.
+
 
 def test_harbor_own_numbers():
     samples, own = read(JOB), load(JOB / "result.json")["stats"]["evals"]
@@ -263,7 +343,8 @@ def test_harbor_own_numbers():
         part = samples.score[tasks == key.split("__")[-1]]
         assert np.nan_to_num(part).mean() == evaluated["metrics"][0]["mean"]
     assert own["terminus-2__mock-model__made-up"]["pass_at_k"]["2"] == pytest.approx(
-        own_pass_at([(2, 3), (1, 3)], 2))
+        own_pass_at([(2, 3), (1, 3)], 2)
+    )
     want = own_pass_at([(2, 3), (1, 3), (1, 2)], 2)
     assert value(JOB, "pass@k", k=2, missing="wrong") == pytest.approx(want, rel=1e-12)
 
@@ -271,53 +352,79 @@ def test_harbor_own_numbers():
 def test_harbor_job_file_is_no_log_of_trials(tmp_path):
     assert refusal(JOB / "result.json") == (
         "result.json holds sums over trials and not the trials; read the folder of the job, whose "
-        "folders have a result.json each")
+        "folders have a result.json each"
+    )
     trials = [load(path) for path in sorted(JOB.glob("*/result.json"))]
     whole = load(JOB / "result.json") | dict(trial_results=trials + trials[:1])
     assert read(put(tmp_path / "result.json", whole)).counts() == read(JOB).counts()
 
 
 def harbor_trial(name, reward, **more):
-    rewards = None if reward is None else dict(rewards=dict(reward=reward, style=.5))
-    return dict(task_name=name, trial_name=f"{name}__x", agent_info=dict(name="agent"),
-                verifier_result=rewards) | more
+    rewards = None if reward is None else dict(rewards=dict(reward=reward, style=0.5))
+    return (
+        dict(
+            task_name=name,
+            trial_name=f"{name}__x",
+            agent_info=dict(name="agent"),
+            verifier_result=rewards,
+        )
+        | more
+    )
 
 
 def test_harbor_job_with_trials(tmp_path):
     model = dict(agent_info=dict(name="agent", model_info=dict(name="llm")))
-    trials = [harbor_trial("a", 1, id="1", **model), harbor_trial("a", .5, id="2", source="set"),
-              harbor_trial("a", 0, id="3", exception_info={"x": 1}),
-              harbor_trial("a", None, id="4", **model), harbor_trial("a", 1, id="1"),
-              harbor_trial("b", 1), harbor_trial("b", 1), harbor_trial("b", 0, trial_name="o")]
+    trials = [
+        harbor_trial("a", 1, id="1", **model),
+        harbor_trial("a", 0.5, id="2", source="set"),
+        harbor_trial("a", 0, id="3", exception_info={"x": 1}),
+        harbor_trial("a", None, id="4", **model),
+        harbor_trial("a", 1, id="1"),
+        harbor_trial("b", 1),
+        harbor_trial("b", 1),
+        harbor_trial("b", 0, trial_name="o"),
+    ]
     path = put(tmp_path / "x.json", dict(n_total_trials=6, stats={}, trial_results=trials))
     samples = read(path)
     assert samples.rows("question task model score sample") == [
-        ("adhoc/a", "adhoc", "agent llm", 1., 0), ("set/a", "set", "agent", .5, 0),
-        ("adhoc/a", "adhoc", "agent", 0., 1), ("adhoc/a", "adhoc", "agent llm", None, 2),
-        ("adhoc/b", "adhoc", "agent", 1., 0), ("adhoc/b", "adhoc", "agent", 0., 2)]
+        ("adhoc/a", "adhoc", "agent llm", 1.0, 0),
+        ("set/a", "set", "agent", 0.5, 0),
+        ("adhoc/a", "adhoc", "agent", 0.0, 1),
+        ("adhoc/a", "adhoc", "agent llm", None, 2),
+        ("adhoc/b", "adhoc", "agent", 1.0, 0),
+        ("adhoc/b", "adhoc", "agent", 0.0, 2),
+    ]
     assert samples.notes == dict(kept_rewards=1, no_outcome=1, counted_once=2)
-    assert same(read(path, score="style").score, [.5, .5, .5, np.nan, .5, .5])
+    assert same(read(path, score="style").score, [0.5, 0.5, 0.5, np.nan, 0.5, 0.5])
     assert read(path, grade=equal).score is None
     (only,) = read(put(tmp_path / "y.json", trials[0])).score
-    assert only == 1.
+    assert only == 1.0
     assert refusal(put(path, dict(n_total_trials=0, stats={}, trial_results=[]))).startswith(
-        "x.json holds sums over trials")
+        "x.json holds sums over trials"
+    )
 
 
 def test_harbor_rewards(tmp_path):
-    for number, reward in enumerate([.5, 1, None]):
+    for number, reward in enumerate([0.5, 1, None]):
         trial = harbor_trial("t", reward, id=str(number))
         put(tmp_path / f"{number}/result.json", trial)
     found = read(tmp_path).score
-    assert sorted(found[:2]) == [.5, 1] and np.isnan(found).sum() == 1
+    assert sorted(found[:2]) == [0.5, 1] and np.isnan(found).sum() == 1
     put(tmp_path / "2/result.json", harbor_trial("t", 1, id="2", verifier_result=dict(rewards={})))
     assert np.isnan(read(tmp_path).score).sum() == 1
 
 
 # verifiers before 0.4.
 
-@pytest.mark.parametrize("run, mean", [("wiki-search--gpt-4.1-mini", .82),
-                                       ("wiki-search--gpt-5", .9), ("mmmu--gpt-4.1-mini", 14 / 15)])
+
+@pytest.mark.parametrize(
+    "run, mean",
+    [
+        ("wiki-search--gpt-4.1-mini", 0.82),
+        ("wiki-search--gpt-5", 0.9),
+        ("mmmu--gpt-4.1-mini", 14 / 15),
+    ],
+)
 def test_verifiers_average_reward(run, mean):
     samples = read(LOGS / "verifiers" / run)
     assert samples.correct.mean() == pytest.approx(mean, rel=1e-12)
@@ -325,30 +432,51 @@ def test_verifiers_average_reward(run, mean):
 
 
 def test_verifiers(tmp_path):
-    lines = [dict(example_id=3, id="9", prompt=[], completion=[dict(content="x"),
-                  dict(content="last")], reward=1, answer="t", error=None, extra=.5, total_ms=7),
-             dict(example_id=3, prompt="p", completion="text", reward=.5, error="x", extra=None),
-             dict(example_id=4, prompt="p", completion=[], reward=0, extra=1),
-             dict(example_id=4, prompt="", completion=[dict(content="")], reward=0, extra=0)]
+    lines = [
+        dict(
+            example_id=3,
+            id="9",
+            prompt=[],
+            completion=[dict(content="x"), dict(content="last")],
+            reward=1,
+            answer="t",
+            error=None,
+            extra=0.5,
+            total_ms=7,
+        ),
+        dict(example_id=3, prompt="p", completion="text", reward=0.5, error="x", extra=None),
+        dict(example_id=4, prompt="p", completion=[], reward=0, extra=1),
+        dict(example_id=4, prompt="", completion=[dict(content="")], reward=0, extra=0),
+    ]
     path = put(tmp_path / "results.jsonl", lines, True)
     samples = read(path)
-    assert samples.took == dict(question="example_id", sample="order of appearance", score="reward",
-                                answer="last message of completion")
+    assert samples.took == dict(
+        question="example_id",
+        sample="order of appearance",
+        score="reward",
+        answer="last message of completion",
+    )
     assert samples.rows("question sample answer score") == [
-        (3, 0, "last", 1.), (3, 1, "text", None), (4, 0, None, 0.), (4, 1, None, 0.)]
+        (3, 0, "last", 1.0),
+        (3, 1, "text", None),
+        (4, 0, None, 0.0),
+        (4, 1, None, 0.0),
+    ]
     put(tmp_path / "metadata.json", dict(model="m", env="e"))
     samples = read(path, score="extra")
-    assert same(samples.score, [.5, np.nan, 1, 0])
+    assert same(samples.score, [0.5, np.nan, 1, 0])
     assert {*samples.model, *samples.task} == {"m", "e"}
     put(tmp_path / "metadata.json", dict(model="m", env="e", env_id="i"))
     by_id = read(put(tmp_path / "o.jsonl", [dict(id=9, prompt="", completion="c", reward=1)], True))
-    assert by_id.rows("question sample answer score model task") == [(9, 0, "c", 1., "m", "i")]
+    assert by_id.rows("question sample answer score model task") == [(9, 0, "c", 1.0, "m", "i")]
     assert read(path, grade=equal).took["correct"] == "grade"
-    assert "score must be one of 'reward', 'extra', got 'total_ms'" in refusal(path,
-                                                                               score="total_ms")
+    assert "score must be one of 'reward', 'extra', got 'total_ms'" in refusal(
+        path, score="total_ms"
+    )
 
 
 # verifiers since 0.4.
+
 
 def test_verifiers_traces_own_numbers():
     samples = read(TRACES)
@@ -356,47 +484,84 @@ def test_verifiers_traces_own_numbers():
     assert samples.questions == [3, 0, 1, 4, 2] and set(samples.model) == {"mock"}
     assert np.isnan(samples.correct).sum() == 2
     # Its dashboard shows the mean over rollouts that are ok, and the mean over all.
-    assert value(TRACES, "avg@n", missing="wrong") == pytest.approx(.6)
+    assert value(TRACES, "avg@n", missing="wrong") == pytest.approx(0.6)
     assert samples.answer.tolist()[:2] == ["4", "0"]
 
 
-def trace(reward=1., agent="agent", idx=3, **more):
-    rewards = {} if reward is None else dict(right=dict(score=reward, weight=.5),
-                                             form=dict(score=1., weight=.25), later=None)
-    nodes = [dict(message=dict(content="no")), dict(message=dict(content="said"), sampled=True),
-             dict(message=dict(content="tool"))]
-    return dict(task=dict(data=dict(idx=idx, answer="t")), ok=True, rewards=rewards, nodes=nodes,
-                agent=dict(name=agent, config=dict(model="m")), metrics=dict(turns=2)) | more
+def trace(reward=1.0, agent="agent", idx=3, **more):
+    rewards = (
+        {}
+        if reward is None
+        else dict(
+            right=dict(score=reward, weight=0.5), form=dict(score=1.0, weight=0.25), later=None
+        )
+    )
+    nodes = [
+        dict(message=dict(content="no")),
+        dict(message=dict(content="said"), sampled=True),
+        dict(message=dict(content="tool")),
+    ]
+    return (
+        dict(
+            task=dict(data=dict(idx=idx, answer="t")),
+            ok=True,
+            rewards=rewards,
+            nodes=nodes,
+            agent=dict(name=agent, config=dict(model="m")),
+            metrics=dict(turns=2),
+        )
+        | more
+    )
 
 
 def episode(*traces, idx=3, **more):
-    return dict(task=dict(data=dict(idx=idx), key="hash"), env=dict(id="e"), traces=list(traces),
-                ok=True) | more
+    return (
+        dict(
+            task=dict(data=dict(idx=idx), key="hash"),
+            env=dict(id="e"),
+            traces=list(traces),
+            ok=True,
+        )
+        | more
+    )
 
 
-def write(tmp_path, *episodes): return put(tmp_path / "traces.jsonl", episodes, True)
+def write(tmp_path, *episodes):
+    return put(tmp_path / "traces.jsonl", episodes, True)
 
 
 def test_verifiers_traces(tmp_path):
     quiet = dict(name="judge", trainable=False, config={})
     part = [dict(message=dict(content=["part"]), sampled=True)]
-    path = write(tmp_path, episode(trace(), trace(0) | dict(agent=quiet)), episode(idx=3),
-                 episode(trace(0, ok=False, root_reply="root")),
-                 episode(trace(None, metrics=None, nodes=[]), idx="7"),
-                 episode(trace(.5, nodes=part), idx=4))
+    path = write(
+        tmp_path,
+        episode(trace(), trace(0) | dict(agent=quiet)),
+        episode(idx=3),
+        episode(trace(0, ok=False, root_reply="root")),
+        episode(trace(None, metrics=None, nodes=[]), idx="7"),
+        episode(trace(0.5, nodes=part), idx=4),
+    )
     samples = read(path)
-    assert samples.took == dict(question="task idx", sample="order of appearance", score="reward",
-                                answer="last message of the agent")
+    assert samples.took == dict(
+        question="task idx",
+        sample="order of appearance",
+        score="reward",
+        answer="last message of the agent",
+    )
     assert samples.said == ["2 rollouts not ok: missing"]
     # The reward is the sum of all by their weights.
     assert samples.rows("question sample score answer model task") == [
-        (3, 0, .75, "said", "m", "e"), (3, 1, None, None, "m", "e"), (3, 2, None, "root", "m", "e"),
-        ("7", 0, None, None, "m", "e"), (4, 0, .5, None, "m", "e")]
-    assert same(read(path, score="right").score, [1, np.nan, np.nan, np.nan, .5])
+        (3, 0, 0.75, "said", "m", "e"),
+        (3, 1, None, None, "m", "e"),
+        (3, 2, None, "root", "m", "e"),
+        ("7", 0, None, None, "m", "e"),
+        (4, 0, 0.5, None, "m", "e"),
+    ]
+    assert same(read(path, score="right").score, [1, np.nan, np.nan, np.nan, 0.5])
     assert same(read(path, score="turns").score, [2, np.nan, np.nan, np.nan, 2])
     assert same(read(path, grade=equal).correct, [0, np.nan, np.nan, np.nan, np.nan])
     bare = read(write(tmp_path, episode(trace(), idx=None, env=None)))
-    assert bare.rows("question sample score answer model") == [("hash", 0, .75, "said", "m")]
+    assert bare.rows("question sample score answer model") == [("hash", 0, 0.75, "said", "m")]
     other = trace(0) | dict(agent=dict(name="agent", config=dict(model="n")))
     both = read(write(tmp_path, episode(trace(1)), episode(other)))
     assert both.said == [] and list(zip(both.model, both.sample)) == [("m", 0), ("n", 0)]
@@ -409,13 +574,14 @@ def test_an_episode_that_broke_down_is_a_missing_sample(tmp_path):
 
 def test_verifiers_traces_of_several_agents(tmp_path):
     quiet = trace(0) | dict(agent=dict(name="judge", trainable=False, config=dict(model="j")))
-    assert read(write(tmp_path, episode(quiet))).score.tolist() == [.25]
+    assert read(write(tmp_path, episode(quiet))).score.tolist() == [0.25]
     path = write(tmp_path, episode(trace(1, "a"), trace(0, "b")), episode())
     assert refusal(path) == "traces.jsonl holds several filters; pass filter= one of 'a', 'b'"
-    assert same(read(path, filter="b").score, [.25, np.nan])
+    assert same(read(path, filter="b").score, [0.25, np.nan])
 
 
 # verl.
+
 
 def test_verl_steps():
     counts = {m: s.counts()[1] for m, s in read(LOGS / "verl").models().items()}
@@ -425,19 +591,28 @@ def test_verl_steps():
 
 
 def test_verl(tmp_path):
-    lines = [dict(input="q", output="o", score=.5, acc=True, step=5, gts="g", pred="p"),
-             dict(input="q", output="o", score=1, acc=False, step=5),
-             dict(input="q", output="x", score=0, acc=1, step=6)]
+    lines = [
+        dict(input="q", output="o", score=0.5, acc=True, step=5, gts="g", pred="p"),
+        dict(input="q", output="o", score=1, acc=False, step=5),
+        dict(input="q", output="x", score=0, acc=1, step=6),
+    ]
     path = put(tmp_path / "5.jsonl", lines, True)
     samples = read(path)
-    assert samples.took == dict(question="input (one wording, one question)",
-                                sample="order of appearance", score="acc", answer="pred")
+    assert samples.took == dict(
+        question="input (one wording, one question)",
+        sample="order of appearance",
+        score="acc",
+        answer="pred",
+    )
     assert samples.rows("question sample answer model score") == [
-        ("q", 0, "p", "step 5", 1.), ("q", 1, "o", "step 5", 0.), ("q", 0, "x", "step 6", 1.)]
-    assert read(path, score="score").score.tolist() == [.5, 1, 0]
+        ("q", 0, "p", "step 5", 1.0),
+        ("q", 1, "o", "step 5", 0.0),
+        ("q", 0, "x", "step 6", 1.0),
+    ]
+    assert read(path, score="score").score.tolist() == [0.5, 1, 0]
     assert "score must be one of 'score', 'acc', got 'step'" in refusal(path, score="step")
     bare = put(tmp_path / "6.jsonl", [dict(input="q", output="o", score=1)], True)
-    assert read(bare).rows("question sample answer score") == [("q", 0, "o", 1.)]
+    assert read(bare).rows("question sample answer score") == [("q", 0, "o", 1.0)]
     assert read(bare, grade=equal).took["answer"] == "output"
     odd = put(tmp_path / "x.jsonl", [dict(input="q", output="a", score=10**400)], True)
     assert "does not follow the layout of verl (OverflowError" in refusal(odd)

@@ -1,4 +1,5 @@
 "lm-evaluation-harness and lighteval: filters, repeats, metrics, counts from shares, choices."
+
 import numpy as np
 import pytest
 
@@ -12,10 +13,12 @@ def line(doc, texts, kept, **more):
     return dict(doc_id=doc, target="4", filter="none", resps=[texts], filtered_resps=kept) | more
 
 
-def write(tmp_path, *lines, name="x.jsonl"): return put(tmp_path / name, lines, True)
+def write(tmp_path, *lines, name="x.jsonl"):
+    return put(tmp_path / name, lines, True)
 
 
 # lm-eval: texts.
+
 
 def test_lm_eval_logs():
     assert "filter= one of 'strict-match', 'flexible-extract'" in refusal(LM[0])
@@ -29,133 +32,175 @@ def test_lm_eval_logs():
 
 
 def test_lm_eval_texts(tmp_path):
-    lines = [line(0, ["it is 4"], ["4"], em=1., metrics=["em"], doc_hash="h0"),
-             line(0, ["it is 4"], ["it is 4"], em=0, filter="raw", metrics=["em"], doc_hash="h0"),
-             line(1, ["?"], ["[invalid]"], em=0., metrics=["em"], target=None, filter=None)]
+    lines = [
+        line(0, ["it is 4"], ["4"], em=1.0, metrics=["em"], doc_hash="h0"),
+        line(0, ["it is 4"], ["it is 4"], em=0, filter="raw", metrics=["em"], doc_hash="h0"),
+        line(1, ["?"], ["[invalid]"], em=0.0, metrics=["em"], target=None, filter=None),
+    ]
     path = write(tmp_path, *lines, name="samples_sums_2026-01-02T03-04-05.6.jsonl")
     samples = read(path, filter="none")
-    assert samples.took == dict(question="doc_id", sample="repeat", score="em", filter="none",
-                                answer="filtered_resps")
+    assert samples.took == dict(
+        question="doc_id", sample="repeat", score="em", filter="none", answer="filtered_resps"
+    )
     assert samples.rows("question sample score answer task") == [
-        (0, 0, 1., "4", "sums"), (1, 0, 0., None, "sums")]
-    (name, version, _), = samples.logs.tasks
+        (0, 0, 1.0, "4", "sums"),
+        (1, 0, 0.0, None, "sums"),
+    ]
+    ((name, version, _),) = samples.logs.tasks
     assert name == "sums" and version.startswith("questions 1, hash ")
     assert read(path, filter="raw").score.tolist() == [0]
     seen = []
     anew = read(path, filter="none", grade=lambda a, t: seen.append((a, t)) or a == t)
     assert seen == [("4", "4"), ("[invalid]", None)] and anew.correct.tolist() == [1, 0]
-    assert refusal(path) == (f"{path.name} holds several filters; pass filter= one of 'none', 'raw'")
+    assert refusal(path) == (
+        f"{path.name} holds several filters; pass filter= one of 'none', 'raw'"
+    )
 
 
 @pytest.mark.parametrize("more, tasks", [({}, []), (dict(doc_hash="h"), ["mine"])])
 def test_lm_eval_files_that_were_renamed(tmp_path, more, tasks):
     "The name of a file is no task, unless its documents say which it is."
-    path = write(tmp_path, line(0, ["4"], ["4"], em=1., **more), name="mine.jsonl")
+    path = write(tmp_path, line(0, ["4"], ["4"], em=1.0, **more), name="mine.jsonl")
     assert [name for name, *_ in read(path).logs.tasks] == tasks
 
 
 def test_lm_eval_repeats(tmp_path):
-    few = [line(0, ["a", "b", "4"], ["4"], em=1., filter="maj"),
-           line(0, ["a", "b", "4"], ["a"], em=0., filter="first")]
+    few = [
+        line(0, ["a", "b", "4"], ["4"], em=1.0, filter="maj"),
+        line(0, ["a", "b", "4"], ["a"], em=0.0, filter="first"),
+    ]
     path = write(tmp_path, *few)
     assert refusal(path).startswith(
         "lm-eval stores no outcome per sample in x.jsonl: 3 texts a question and one metric over "
-        "them by each filter; pass grade=")
+        "them by each filter; pass grade="
+    )
     samples = read(path, grade=equal)
     assert samples.took["filter"] == "maj" and samples.took["answer"] == "resps"
     assert samples.answer.tolist() == ["a", "b", "4"]
     assert read(path, grade=equal, filter="first").took["filter"] == "first"
-    kept = [few[0], line(0, ["a", "b", "4"], [["x", "4", "[invalid]"]], em=0., filter="all")]
+    kept = [few[0], line(0, ["a", "b", "4"], [["x", "4", "[invalid]"]], em=0.0, filter="all")]
     path = write(tmp_path, *kept)
     assert refusal(path, grade=equal).startswith("x.jsonl holds several filters")
     samples = read(path, grade=equal, filter="all")
     assert samples.took["answer"] == "filtered_resps"
     assert samples.rows("question sample answer correct task") == [
-        (0, 0, "x", False, "x"), (0, 1, "4", True, "x"), (0, 2, None, False, "x")]
+        (0, 0, "x", False, "x"),
+        (0, 1, "4", True, "x"),
+        (0, 2, None, False, "x"),
+    ]
     flags = [line(i, ["-1", "True"], ["True"], metrics=["acc"], acc=1) for i in range(2)]
     assert "2 texts a question" in refusal(write(tmp_path, *flags))
 
 
 def test_lm_eval_metrics(tmp_path):
-    one = line(0, ["4"], ["4"], em=1., f1=.5, text="x")
+    one = line(0, ["4"], ["4"], em=1.0, f1=0.5, text="x")
     path = write(tmp_path, one)
     assert refusal(path) == "x.jsonl holds several scores; pass score= one of 'em', 'f1'"
-    assert read(path, score="f1").score.tolist() == [.5]
+    assert read(path, score="f1").score.tolist() == [0.5]
     assert read(write(tmp_path, one | dict(metrics=["f1", "text"]))).took["score"] == "f1"
     assert refusal(write(tmp_path, one | dict(metrics=["text"]))).startswith(
         "lm-eval stores no outcome per sample in x.jsonl: 'text' hold the material of a corpus "
-        "metric, not a number per question; pass grade=")
+        "metric, not a number per question; pass grade="
+    )
 
 
 def test_lm_eval_rolling(tmp_path):
     "A request without a continuation is the likelihood of a whole text."
     for asked in [["whole text"]], {"gen_args_0": dict(arg_0="whole text")}:
-        path = write(tmp_path, line(0, [-5.], [-5.], arguments=asked))
+        path = write(tmp_path, line(0, [-5.0], [-5.0], arguments=asked))
         for grade in None, "exact", lambda answer, target: True:
-            assert "it holds the likelihood of whole texts, no answers" in refusal(path, grade=grade)
+            assert "it holds the likelihood of whole texts, no answers" in refusal(
+                path, grade=grade
+            )
     for asked in [], {}, None:
-        assert read(write(tmp_path, line(0, ["4"], ["4"], em=1., arguments=asked))).score == [1]
+        assert read(write(tmp_path, line(0, ["4"], ["4"], em=1.0, arguments=asked))).score == [1]
 
 
 # lm-eval: choices.
 
+
 def choice(doc, logprobs, target, asked, **more):
-    return dict(doc_id=doc, target=target, filter="none", filtered_resps=[], arguments=asked,
-                resps=[[[str(value), "False"]] for value in logprobs]) | more
+    return (
+        dict(
+            doc_id=doc,
+            target=target,
+            filter="none",
+            filtered_resps=[],
+            arguments=asked,
+            resps=[[[str(value), "False"]] for value in logprobs],
+        )
+        | more
+    )
 
 
-def ask(*texts): return [["Q", text] for text in texts]
+def ask(*texts):
+    return [["Q", text] for text in texts]
 
 
 def test_lm_eval_choices(tmp_path):
-    lines = [choice(0, [-3, -1, -2], 1, ask(" a", " b", " c"), acc=1., acc_norm=0.),
-             choice(1, [-1, -3, -2], 2, ask(" a", " b", " c"), acc=0., acc_norm=1.)]
+    lines = [
+        choice(0, [-3, -1, -2], 1, ask(" a", " b", " c"), acc=1.0, acc_norm=0.0),
+        choice(1, [-1, -3, -2], 2, ask(" a", " b", " c"), acc=0.0, acc_norm=1.0),
+    ]
     path = write(tmp_path, *lines)
     samples = read(path)
-    assert samples.took == dict(question="doc_id", sample="repeat", score="acc", filter="none",
-                                answer="likeliest choice")
+    assert samples.took == dict(
+        question="doc_id", sample="repeat", score="acc", filter="none", answer="likeliest choice"
+    )
     assert samples.rows("question sample answer score task") == [
-        (0, 0, "b", 1., "x"), (1, 0, "a", 0., "x")]
+        (0, 0, "b", 1.0, "x"),
+        (1, 0, "a", 0.0, "x"),
+    ]
     # A choice has no text to compare with the target: it keeps what the harness judged.
     assert read(path, grade="exact").correct.tolist() == [1, 0]
     assert read(path, grade=lambda a, t: a == "a").correct.tolist() == [0, 1]
     assert read(path, score="acc_norm").score.tolist() == [0, 1]
 
 
-@pytest.mark.parametrize("asked, texts, half", [
-    ([["A", " z"], ["B", " z"]], ("A", "B"), False),
-    ([["Q", " a"], ["Q", " b"], ["", " a"], ["", " b"]], (" a", " b"), True),
-    ([["", " a"], ["", " b"]], (" a", " b"), False),
-    ([["Q", " a"], ["", " b"], ["", " c"]], (" a", " b", " c"), False),
-    ([["Q", " a"], ["Q", " b"], ["", " c"], ["Q", " d"]], (" a", " b", " c", " d"), False)])
+@pytest.mark.parametrize(
+    "asked, texts, half",
+    [
+        ([["A", " z"], ["B", " z"]], ("A", "B"), False),
+        ([["Q", " a"], ["Q", " b"], ["", " a"], ["", " b"]], (" a", " b"), True),
+        ([["", " a"], ["", " b"]], (" a", " b"), False),
+        ([["Q", " a"], ["", " b"], ["", " c"]], (" a", " b", " c"), False),
+        ([["Q", " a"], ["Q", " b"], ["", " c"], ["Q", " d"]], (" a", " b", " c", " d"), False),
+    ],
+)
 def test_texts_of_choices(tmp_path, asked, texts, half):
     "One continuation and several contexts; a second half without context."
-    values = [-2. - i for i in range(len(asked))]
+    values = [-2.0 - i for i in range(len(asked))]
     by_name = {f"gen_args_{i}": dict(arg_0=c, arg_1=t) for i, (c, t) in enumerate(asked)}
     for arguments in asked, by_name:
         held = read_choices(write(tmp_path, choice(5, values, 0, arguments)))
         assert held.choices == (texts,) and held.questions.tolist() == [5]
-        assert held.logprobs[0].tolist() == values[:len(texts)]
+        assert held.logprobs[0].tolist() == values[: len(texts)]
         assert (held.unconditional is not None) == half
-        if half: assert held.unconditional[0].tolist() == values[2:]
+        if half:
+            assert held.unconditional[0].tolist() == values[2:]
 
 
 def test_choices_of_logs():
     held = read_choices(LM[2])
     assert held.gold.tolist() == [0, 1, 1, 0] and held.unconditional is None
-    assert held.logprobs[0].tolist() == [-.25, -3.5, -2.75]
+    assert held.logprobs[0].tolist() == [-0.25, -3.5, -2.75]
     right = [float(o.argmax() == g) for o, g in zip(held.logprobs, held.gold)]
     assert read(LM[2]).correct.tolist() == right
     light = read_choices(PARQUET["details_facts_0"])
     assert light.gold.tolist() == [0, 1] and light.choices[1] == (" steam", " water", " sand")
 
 
-@pytest.mark.parametrize("path, reason", [
-    (LM[0], "lm-eval stored texts here, and no log-probabilities of choices"),
-    (EVAL, "need an lm-eval or lighteval log, got log_streaming.eval"),
-    (PARQUET["details_arith_once_0"], "stored texts here, and no log-probabilities of choices")])
+@pytest.mark.parametrize(
+    "path, reason",
+    [
+        (LM[0], "lm-eval stored texts here, and no log-probabilities of choices"),
+        (EVAL, "need an lm-eval or lighteval log, got log_streaming.eval"),
+        (PARQUET["details_arith_once_0"], "stored texts here, and no log-probabilities of choices"),
+    ],
+)
 def test_choices_refused(path, reason):
-    with pytest.raises(ValueError, match=reason): read_choices(path)
+    with pytest.raises(ValueError, match=reason):
+        read_choices(path)
 
 
 @pytest.mark.parametrize("response", ["text", ["a", "b"], [-1, "True", 0], "True"])
@@ -166,10 +211,14 @@ def test_responses_that_are_no_log_probability(tmp_path, response):
 
 def place(tmp_path, *questions):
     "The place of each right choice, or what is said."
-    lines = [choice(i, values, target, ask(*texts), **(more[0] if more else {}))
-             for i, (texts, values, target, *more) in enumerate(questions)]
-    try: return read_choices(write(tmp_path, *lines)).gold.tolist()
-    except ValueError as error: return str(error)
+    lines = [
+        choice(i, values, target, ask(*texts), **(more[0] if more else {}))
+        for i, (texts, values, target, *more) in enumerate(questions)
+    ]
+    try:
+        return read_choices(write(tmp_path, *lines)).gold.tolist()
+    except ValueError as error:
+        return str(error)
 
 
 AB, DIGITS = [" a", " b "], [" 2", " 0", " 1"]
@@ -181,22 +230,26 @@ def test_right_choices_by_place_and_text(tmp_path):
     assert place(tmp_path, (*one, 0), (*one, 1)) == [0, 1]
     assert place(tmp_path, (*one, " b")) == place(tmp_path, (*one, "1")) == [1]
     assert place(tmp_path, (*one, "b"), (*one, 0)) == [1, 0]
-    for target in 2, -1, None, .5, "c", "2", [0, 1]:
+    for target in 2, -1, None, 0.5, "c", "2", [0, 1]:
         assert place(tmp_path, (*one, target)) == (
-            f"every question needs one right choice among its 2, got {target!r} at question 0")
+            f"every question needs one right choice among its 2, got {target!r} at question 0"
+        )
 
 
 def test_places_that_are_texts_too(tmp_path):
     "What the stored acc says of the likeliest choice decides; where it says nothing, places do."
+
     def gold(*pairs):
         return place(tmp_path, *((DIGITS, values, target, more) for values, target, more in pairs))
+
     first, last = [-1, -2, -3], [-3, -2, -1]
-    assert gold((first, "0", dict(acc=1.))) == [0] and gold((first, "0", dict(acc=0.))) == [1]
+    assert gold((first, "0", dict(acc=1.0))) == [0] and gold((first, "0", dict(acc=0.0))) == [1]
     assert gold((first, "0", {})) == [0]
-    assert gold((first, "0", {}), (last, "2", dict(acc=1.))) == [0, 2]
-    assert gold((first, "0", {}), (last, "2", dict(acc=0.))) == [1, 0]
-    assert gold((first, "0", dict(acc=1.)), (last, "1", dict(acc=1.))) == (
-        "targets are positions and texts of choices at once, and acc agrees with neither")
+    assert gold((first, "0", {}), (last, "2", dict(acc=1.0))) == [0, 2]
+    assert gold((first, "0", {}), (last, "2", dict(acc=0.0))) == [1, 0]
+    assert gold((first, "0", dict(acc=1.0)), (last, "1", dict(acc=1.0))) == (
+        "targets are positions and texts of choices at once, and acc agrees with neither"
+    )
 
 
 def test_choices_of_unequal_number(tmp_path):
@@ -208,16 +261,22 @@ def test_choices_of_unequal_number(tmp_path):
     assert [part.dtype for part in held.logprobs] == [np.float64] * 2
     bare = tuple(np.zeros(2) for _ in range(2))
     assert repr(Choices(bare, np.zeros(2), ((), ()), np.zeros(2), bare)) == (
-        "Choices(2 questions of 2 choices, unconditional)")
+        "Choices(2 questions of 2 choices, unconditional)"
+    )
 
 
 def test_layouts_without_choices(tmp_path):
     path = write(tmp_path, dict(doc_id=0, target=0, resps=[[["-1", "False"]]], filtered_resps=[]))
-    with pytest.raises(ValueError, match="^x.jsonl does not follow the layout of lm-eval with "
-                                         "choices .KeyError: 'arguments'.$"): read_choices(path)
+    with pytest.raises(
+        ValueError,
+        match="^x.jsonl does not follow the layout of lm-eval with "
+        "choices .KeyError: 'arguments'.$",
+    ):
+        read_choices(path)
 
 
 # lighteval.
+
 
 def test_lighteval_logs():
     assert "4 texts a question and one 'pass@k:k=2&n=4'" in refusal(PARQUET["details_arith_0"])
@@ -230,89 +289,120 @@ def test_lighteval_logs():
 
 def test_details_without_a_share_never_block_a_folder():
     report = score(LOGS / "lighteval", "pass@1")
-    (skipped,) = [note.text for note in read(LOGS / "lighteval").read.notes
-                  if note.kind == "skipped_logs"]
+    (skipped,) = [
+        note.text for note in read(LOGS / "lighteval").read.notes if note.kind == "skipped_logs"
+    ]
     assert skipped.endswith("4 texts a question and one 'pass@k:k=2&n=4' over them")
     assert {row.group for row in report.rows} >= {"arith_once|0", "facts|0"}
 
 
-def detail(id, texts=(), metric=None, task="t|0", choices=None, gold=0, logprobs=(), processed=None,
-           **response):
+def detail(
+    id,
+    texts=(),
+    metric=None,
+    task="t|0",
+    choices=None,
+    gold=0,
+    logprobs=(),
+    processed=None,
+    **response,
+):
     doc = dict(id=id, task_name=task, query=f"ask {id}", choices=choices, gold_index=gold)
     answer = dict(text=list(texts), text_post_processed=processed, logprobs=list(logprobs))
-    return dict(doc=doc, model_response=answer | response, metric=metric or dict(em=0.))
+    return dict(doc=doc, model_response=answer | response, metric=metric or dict(em=0.0))
 
 
 @pytest.fixture
 def keep(tmp_path):
     "A function that writes rows as Parquet, with structs whose fields differ by value only."
     pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+
     def keep(*records):
         path = tmp_path / "d.parquet"
         pq.write_table(pa.Table.from_pylist(list(records)), path)
         return path
+
     return keep
 
 
 def test_lighteval_texts(keep):
-    path = keep(detail("7", ["x"], dict(em=1.), choices=["x", "y"]),
-                detail(None, ["raw"], dict(em=0.), processed=["done"], task="u|0"),
-                detail("", [], dict(em=None), choices=[" a", " b "], gold=1, logprobs=[-2, -1, 0]))
+    path = keep(
+        detail("7", ["x"], dict(em=1.0), choices=["x", "y"]),
+        detail(None, ["raw"], dict(em=0.0), processed=["done"], task="u|0"),
+        detail("", [], dict(em=None), choices=[" a", " b "], gold=1, logprobs=[-2, -1, 0]),
+    )
     samples = read(path)
     assert samples.took == dict(question="doc.id", sample="position", score="em", answer="text")
     assert samples.rows("question sample answer score task") == [
-        ("t|0/7", 0, "x", 1., "t|0"), ("u|0/1", 0, "done", 0., "u|0"), ("t|0/2", 0, "b", None, "t|0")]
+        ("t|0/7", 0, "x", 1.0, "t|0"),
+        ("u|0/1", 0, "done", 0.0, "u|0"),
+        ("t|0/2", 0, "b", None, "t|0"),
+    ]
     assert {task: told.partition(",")[0] for task, told, _ in samples.logs.tasks} == {
-        "t|0": "questions 2", "u|0": "questions 1"}
+        "t|0": "questions 2",
+        "u|0": "questions 1",
+    }
     targets = []
     read(path, grade=lambda a, t: targets.append(t) or True)
     assert targets == ["x", None, " b "]
-    several = keep(detail("7", ["x"], dict(em=1.), choices=["x", "y"], gold=[0, 1]))
+    several = keep(detail("7", ["x"], dict(em=1.0), choices=["x", "y"], gold=[0, 1]))
     assert read(several, grade="exact").correct.tolist() == [1]
 
 
 @pytest.mark.parametrize("name", ["avg@n:n=4", "pass@k:k=1&n=4"])
 def test_lighteval_counts(keep, name):
-    shares = ("7", .75), ("", 0.), (None, 1.), ("8", .25002)
-    path = keep(*(detail(id, "abcd", {"maj": 1., name: share}) for id, share in shares))
+    shares = ("7", 0.75), ("", 0.0), (None, 1.0), ("8", 0.25002)
+    path = keep(*(detail(id, "abcd", {"maj": 1.0, name: share}) for id, share in shares))
     samples = read(path)
     assert samples.took == dict(question="doc.id", sample="number", score=name)
     (note,) = samples.read.notes
     assert (note.kind, note.names, note.count) == ("share_of_samples", (name,), 4)
     assert not samples.logs.ordered
     assert samples.rows("question sample score task") == [
-        (q, s, float(s < right), "t|0") for q, right in (("7", 3), (1, 0), (2, 4), ("8", 1))
-        for s in range(4)]
-    for share in .25004, -.25, 1.25:
-        path = keep(detail("", "abcd", {name: .5}), detail("", "abcd", {name: share}))
+        (q, s, float(s < right), "t|0")
+        for q, right in (("7", 3), (1, 0), (2, 4), ("8", 1))
+        for s in range(4)
+    ]
+    for share in 0.25004, -0.25, 1.25:
+        path = keep(detail("", "abcd", {name: 0.5}), detail("", "abcd", {name: share}))
         assert refusal(path).startswith(
             f"lighteval stores no outcome per sample in d.parquet: {name} is {share:g} for "
-            "question 1, no share of 4; pass grade=")
+            "question 1, no share of 4; pass grade="
+        )
 
 
 def test_lighteval_several_shares_and_none(keep):
-    both = {"pass@k:k=2&n=2": 1., "avg@n:n=2": .5, "pass@k:k=1&n=2": 0.}
+    both = {"pass@k:k=2&n=2": 1.0, "avg@n:n=2": 0.5, "pass@k:k=1&n=2": 0.0}
     path = keep(detail("7", "ab", both))
     assert read(path).took["score"] == "avg@n:n=2"
     assert read(path, score="pass@k:k=1&n=2").correct.tolist() == [0, 0]
-    few = keep(detail("7", "a", {"maj@2": 1.}), detail("8", "ab", {"maj@2": 1.}))
+    few = keep(detail("7", "a", {"maj@2": 1.0}), detail("8", "ab", {"maj@2": 1.0}))
     assert "2 texts a question and one 'maj@2' over them; pass grade=" in refusal(few)
     graded = read(few, grade=equal)
     assert list(zip(graded.question, graded.sample, graded.answer)) == [
-        ("7", 0, "a"), ("8", 0, "a"), ("8", 1, "b")]
+        ("7", 0, "a"),
+        ("8", 0, "a"),
+        ("8", 1, "b"),
+    ]
 
 
-@pytest.mark.parametrize("more, logprobs, bare", [
-    ({}, [-1., -2.], None), (dict(logprobs=[-1., -2., -3., -4.]), [-1., -2.], [-3., -4.]),
-    (dict(unconditioned_logprobs=[-5., -6.]), [-1., -2.], [-5., -6.])])
+@pytest.mark.parametrize(
+    "more, logprobs, bare",
+    [
+        ({}, [-1.0, -2.0], None),
+        (dict(logprobs=[-1.0, -2.0, -3.0, -4.0]), [-1.0, -2.0], [-3.0, -4.0]),
+        (dict(unconditioned_logprobs=[-5.0, -6.0]), [-1.0, -2.0], [-5.0, -6.0]),
+    ],
+)
 def test_lighteval_choices(keep, more, logprobs, bare):
-    response = dict(choices=[" a", " b"], logprobs=[-1., -2.], gold=[1]) | more
+    response = dict(choices=[" a", " b"], logprobs=[-1.0, -2.0], gold=[1]) | more
     held = read_choices(keep(detail("", **response)))
     assert held.logprobs[0].tolist() == logprobs and held.gold.tolist() == [1]
     assert held.questions.tolist() == [0] and (held.unconditional is None) == (bare is None)
-    if bare: assert held.unconditional[0].tolist() == bare
+    if bare:
+        assert held.unconditional[0].tolist() == bare
 
 
 def test_lighteval_without_choices(keep):
     with pytest.raises(ValueError, match="^lighteval stored texts here, and no log-probab"):
-        read_choices(keep(detail("7", choices=[" a", " b"], logprobs=[-1.])))
+        read_choices(keep(detail("7", choices=[" a", " b"], logprobs=[-1.0])))

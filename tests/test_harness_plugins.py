@@ -1,4 +1,5 @@
 "Readers of other packages, by the entry point group `sampling_eval.readers`."
+
 import json
 import os
 import shutil
@@ -32,6 +33,7 @@ ROWS = [dict(item="a", verdict="ok"), dict(item="a", verdict="bad")]
 @pytest.fixture
 def install(tmp_path, monkeypatch):
     "A function that installs a package with a module, whose entry points are readers."
+
     def install(source, name="mine", package="their-package", module="their_reader"):
         site = tmp_path / f"site_{package}"
         info = site / f"{package.replace('-', '_')}-1.0.dist-info"
@@ -43,13 +45,16 @@ def install(tmp_path, monkeypatch):
         monkeypatch.syspath_prepend(str(site))
         monkeypatch.delitem(sys.modules, module, raising=False)
         readers.list_entries.cache_clear()
+
     yield install
     readers.list_entries.cache_clear()
-    for name in "their_reader", "other_reader": sys.modules.pop(name, None)
+    for name in "their_reader", "other_reader":
+        sys.modules.pop(name, None)
 
 
 @pytest.fixture
-def log(tmp_path): return put(tmp_path / "x.jsonl", ROWS, True)
+def log(tmp_path):
+    return put(tmp_path / "x.jsonl", ROWS, True)
 
 
 def test_a_package_brings_a_reader(install, log):
@@ -73,11 +78,13 @@ def test_it_may_read_lists_and_documents(install, tmp_path):
 
 
 def test_one_package_brings_two_layouts_of_one_harness(install, log, tmp_path):
-    install(SOURCE.replace('name = "mine"\n', "") + """
+    install(
+        SOURCE.replace('name = "mine"\n', "") + """
 from types import SimpleNamespace as Reader
 def know_text(head): return isinstance(head, dict) and "text" in head
-"""  + "readers = [Reader(name='mine', recognise=recognise, rows=rows), "
-              "Reader(name='mine', recognise=know_text, rows=rows, judged=False)]\n")
+""" + "readers = [Reader(name='mine', recognise=recognise, rows=rows), "
+        "Reader(name='mine', recognise=know_text, rows=rows, judged=False)]\n"
+    )
     entries = next((tmp_path / "site_their-package").glob("*.dist-info")) / "entry_points.txt"
     entries.write_text("[sampling_eval.readers]\nmine = their_reader:readers\n")
     text = put(tmp_path / "y.jsonl", [dict(text="t")], True)
@@ -93,43 +100,97 @@ def test_it_is_imported_only_when_nothing_built_in_fits(install, log):
 def test_one_that_cannot_be_imported_is_named(install, log):
     install("raise ImportError('no such library')")
     for format in "auto", "mine":
-        with pytest.raises(ValueError, match="the reader 'mine' of the package their-package "
-                                             "cannot be loaded .ImportError: no such library.; "
-                                             "repair or uninstall it, or pass harness="):
+        with pytest.raises(
+            ValueError,
+            match="the reader 'mine' of the package their-package "
+            "cannot be loaded .ImportError: no such library.; "
+            "repair or uninstall it, or pass harness=",
+        ):
             read(log, format)
 
 
-@pytest.mark.parametrize("old, new, reason", [
-    ('"verdict" in head', 'head["absent"]', "failed to say whether it knows x.jsonl .KeyError: "
-                                            "'absent'"),
-    ('def rows', 'def row', "needs the functions .* got no rows in the reader 'mine' of the pack"),
-    ('name = "mine"', 'name = None', "a reader needs a name, got None .* from the package their-"),
-    ('name = "mine"', 'name = "other"', "the name of its entry point, got 'other' at .* 'mine'"),
-    ('judged = True', 'kinds = ["csv"]', r"must be some of 'lines', .*, got \['csv'\] in the"),
-    ('judged = True', 'kinds = "lines"', "kinds must be some of 'lines', .*, got 'lines' in the"),
-    ('enumerate(log.records())', '[(0, 1 / 0)]', "the reader 'mine' of the package their-package "
-                                                 "failed on x.jsonl .ZeroDivisionError"),
-    ('sample=i', 'sample=int("x")', "failed on x.jsonl .ValueError: invalid literal"),
-    *(('sample=i', f'sample=i, {part}={value!r}' if part != "sample" else f'sample={value!r}',
-       f"x.jsonl does not follow the layout of mine .TypeError: {part} {value!r}")
-      for part, value in (("sample", "1"), ("sample", None), ("model", 5), ("task", 5), ("run", 5),
-                          ("uuid", 5))),
-    *(('question=record["item"]', f'question={value}', f"TypeError: question {value}")
-      for value in (None, .5)),
-    ('enumerate(log.records())', '[][0]', "layout of mine .IndexError: list index"),
-    ('sample=i', 'sample=int("x.jsonl")', "^invalid literal for int.. with base 10: 'x.jsonl'$"),
-    ('record["item"]', 'record["name"]', "does not follow the layout of mine .KeyError: 'name'")])
+@pytest.mark.parametrize(
+    "old, new, reason",
+    [
+        (
+            '"verdict" in head',
+            'head["absent"]',
+            "failed to say whether it knows x.jsonl .KeyError: " "'absent'",
+        ),
+        (
+            'def rows',
+            'def row',
+            "needs the functions .* got no rows in the reader 'mine' of the pack",
+        ),
+        (
+            'name = "mine"',
+            'name = None',
+            "a reader needs a name, got None .* from the package their-",
+        ),
+        (
+            'name = "mine"',
+            'name = "other"',
+            "the name of its entry point, got 'other' at .* 'mine'",
+        ),
+        ('judged = True', 'kinds = ["csv"]', r"must be some of 'lines', .*, got \['csv'\] in the"),
+        (
+            'judged = True',
+            'kinds = "lines"',
+            "kinds must be some of 'lines', .*, got 'lines' in the",
+        ),
+        (
+            'enumerate(log.records())',
+            '[(0, 1 / 0)]',
+            "the reader 'mine' of the package their-package "
+            "failed on x.jsonl .ZeroDivisionError",
+        ),
+        ('sample=i', 'sample=int("x")', "failed on x.jsonl .ValueError: invalid literal"),
+        *(
+            (
+                'sample=i',
+                f'sample=i, {part}={value!r}' if part != "sample" else f'sample={value!r}',
+                f"x.jsonl does not follow the layout of mine .TypeError: {part} {value!r}",
+            )
+            for part, value in (
+                ("sample", "1"),
+                ("sample", None),
+                ("model", 5),
+                ("task", 5),
+                ("run", 5),
+                ("uuid", 5),
+            )
+        ),
+        *(
+            ('question=record["item"]', f'question={value}', f"TypeError: question {value}")
+            for value in (None, 0.5)
+        ),
+        ('enumerate(log.records())', '[][0]', "layout of mine .IndexError: list index"),
+        (
+            'sample=i',
+            'sample=int("x.jsonl")',
+            "^invalid literal for int.. with base 10: 'x.jsonl'$",
+        ),
+        (
+            'record["item"]',
+            'record["name"]',
+            "does not follow the layout of mine .KeyError: 'name'",
+        ),
+    ],
+)
 def test_a_broken_reader_is_named(install, log, old, new, reason):
     assert old in SOURCE
     install(SOURCE.replace(old, new))
-    with pytest.raises(ValueError, match=reason): read(log)
+    with pytest.raises(ValueError, match=reason):
+        read(log)
 
 
 def test_two_readers_that_recognise_one_file(install, log):
     install(SOURCE)
     install(SOURCE.replace('"mine"', '"theirs"'), "theirs", "other-package", "other_reader")
-    with pytest.raises(ValueError, match="x.jsonl could be from (mine or theirs|theirs or mine); "
-                                         "pass harness="): read(log)
+    with pytest.raises(
+        ValueError, match="x.jsonl could be from (mine or theirs|theirs or mine); " "pass harness="
+    ):
+        read(log)
     assert read(log, "theirs").read.harness == "theirs"
 
 
@@ -150,14 +211,19 @@ def test_the_name_of_a_built_in_reader_is_taken(install, log):
 def test_register(log):
     code = {}
     exec(SOURCE, code)
-    def make(name, **more): return SimpleNamespace(**dict(name=name, recognise=code["recognise"],
-                                                          rows=code["rows"]) | more)
+
+    def make(name, **more):
+        return SimpleNamespace(
+            **dict(name=name, recognise=code["recognise"], rows=code["rows"]) | more
+        )
+
     try:
         assert register(make("mine")).origin == "register()" and list_formats()[-1] == "mine"
         assert read(log).correct.tolist() == read(log, "mine").correct.tolist() == [1, 0]
         register(make("mine", recognise=lambda head: False))
         assert read(log) is None and read(log, "mine").correct.tolist() == [1, 0]
-    finally: forget("mine"), forget("mine")
+    finally:
+        forget("mine"), forget("mine")
     assert "mine" not in list_formats()
     made = register(make("all", kinds={"rows"}, judged=False, by_folder=True, draws=True))
     forget("all")
@@ -166,15 +232,31 @@ def test_register(log):
     forget("all")
 
 
-@pytest.mark.parametrize("change, said", [
-    (dict(name="verl"), "got 'verl' of register() and of this package; uninstall or rename one"),
-    (dict(name=""), "a reader needs a name, got '' of namespace("), (dict(name=5), "got 5 of "),
-    (dict(rows=None), "a reader needs the functions recognise(head) and rows(log, ask), got no rows "
-                      "in the reader 'x' of register()"),
-    (dict(recognise=5), "got no recognise in the reader 'x' of register()"),
-    *((dict(kinds=kinds), f"kinds must be some of 'lines', 'rows', 'document', 'archive', "
-                          f"'parquet', 'xml', 'table', got {kinds!r} in the reader 'x' of register()")
-      for kinds in ("rows", ["rows", "csv"], 5))])
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        (
+            dict(name="verl"),
+            "got 'verl' of register() and of this package; uninstall or rename one",
+        ),
+        (dict(name=""), "a reader needs a name, got '' of namespace("),
+        (dict(name=5), "got 5 of "),
+        (
+            dict(rows=None),
+            "a reader needs the functions recognise(head) and rows(log, ask), got no rows "
+            "in the reader 'x' of register()",
+        ),
+        (dict(recognise=5), "got no recognise in the reader 'x' of register()"),
+        *(
+            (
+                dict(kinds=kinds),
+                f"kinds must be some of 'lines', 'rows', 'document', 'archive', "
+                f"'parquet', 'xml', 'table', got {kinds!r} in the reader 'x' of register()",
+            )
+            for kinds in ("rows", ["rows", "csv"], 5)
+        ),
+    ],
+)
 def test_readers_that_are_refused(change, said):
     with pytest.raises(ValueError) as error:
         register(SimpleNamespace(**dict(name="x", recognise=bool, rows=list) | change))
@@ -183,12 +265,15 @@ def test_readers_that_are_refused(change, said):
 
 # Where packages are looked for.
 
+
 def test_packages_are_looked_for_in_three_places(tmp_path, monkeypatch):
     "A folder of packages or of a project, an archive that Python would open, and the working folder."
     entry = f"[{readers.GROUP}]\nmine = x\n"
+
     def found(*sys_path):
         monkeypatch.setattr(sys, "path", list(map(str, sys_path)))
         return any(map(readers.may_bring_readers, sys.path))
+
     for name in "a.dist-info", "a.egg-info", "EGG-INFO":
         place = tmp_path / f"of {name}"
         (place / name).mkdir(parents=True)
@@ -230,8 +315,22 @@ def site(tmp_path_factory):
     # setuptools leaves its build beside the sources, so it gets a copy.
     source = shutil.copytree(PACKAGE, tmp_path_factory.mktemp("source") / "my-package")
     site = tmp_path_factory.mktemp("site")
-    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index",
-                    "--no-build-isolation", "--target", site, source], check=True)
+    subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--no-deps",
+            "--no-index",
+            "--no-build-isolation",
+            "--target",
+            site,
+            source,
+        ],
+        check=True,
+    )
     return site
 
 
@@ -239,19 +338,29 @@ def site(tmp_path_factory):
 def run(site, tmp_path):
     "A function that runs Python beside the package, in a folder with a log of its harness."
     put(tmp_path / "mine.jsonl", VERDICTS, True)
+
     def run(*arguments, folders=(site, ROOT)):
         paths = os.pathsep.join(map(str, folders))
-        done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True,
-                              cwd=tmp_path, env=os.environ | dict(PYTHONPATH=paths))
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env=os.environ | dict(PYTHONPATH=paths),
+        )
         return done.returncode, done.stdout, done.stderr
+
     return run
 
 
 def test_a_verb_reads_its_log(run):
-    code, said, _ = run("-c", "import json; from sampling_eval import read, score; "
-                              "summary = read('mine.jsonl').summary; "
-                              "report = score('mine.jsonl', ['pass@1', 'pass@2']); "
-                              "print(json.dumps([report.estimates(), summary.to_dict()]))")
+    code, said, _ = run(
+        "-c",
+        "import json; from sampling_eval import read, score; "
+        "summary = read('mine.jsonl').summary; "
+        "report = score('mine.jsonl', ['pass@1', 'pass@2']); "
+        "print(json.dumps([report.estimates(), summary.to_dict()]))",
+    )
     values, summary = json.loads(said)
     assert code == 0 and (summary["harness"], summary["files"]) == ("mine", ["mine.jsonl"])
     assert summary["columns"] == dict(question="item", correct="verdict 'ok'")
@@ -264,11 +373,13 @@ def test_the_command_reads_its_log(run):
 
 
 def test_its_name_is_listed_and_may_be_asked_for(run):
-    ask = ("-c", "from sampling_eval.reading.logs.folder import list_formats; print(list_formats())")
+    ask = (
+        "-c",
+        "from sampling_eval.reading.logs.folder import list_formats; print(list_formats())",
+    )
     assert run(*ask)[1].endswith("'mine']\n")
     assert "'mine'" not in run(*ask, folders=[ROOT])[1]
-    asked = run("-m", "sampling_eval", "score", "mine.jsonl", "-m", "pass@1",
-                "--harness", "mine")
+    asked = run("-m", "sampling_eval", "score", "mine.jsonl", "-m", "pass@1", "--harness", "mine")
     assert asked[0] == 0 and "pass@1 = 66.7 %" in asked[1]
 
 
@@ -277,6 +388,7 @@ def test_the_guide_shows_the_package_whole():
     sources = ["".join(cell["source"]) for cell in cells]
     module = (PACKAGE / "my_reader.py").read_text(encoding="utf-8")
     assert len(module.splitlines()) <= 15
-    for part in module.split("\n\n"): assert any(part.strip() in source for source in sources), part
+    for part in module.split("\n\n"):
+        assert any(part.strip() in source for source in sources), part
     described = (PACKAGE / "pyproject.toml").read_text(encoding="utf-8").strip()
     assert any(f"```toml\n{described}\n```" in source for source in sources)

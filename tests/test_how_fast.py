@@ -1,4 +1,5 @@
 """The bench of speed: what takes turns, what a multiple is of, that the stored table is whole."""
+
 import csv
 import json
 import platform
@@ -13,11 +14,25 @@ from scripts import load_script, read_example, ROOT
 
 lab = load_script("bench/how_fast.py")
 
-GROUPS = {"limits", "formulas", "machine", "battery", "default score", "compare", "votes", "reading", "scorio",
-          "start-up", "long tables", "judged and borrowed", "spend"}
+GROUPS = {
+    "limits",
+    "formulas",
+    "machine",
+    "battery",
+    "default score",
+    "compare",
+    "votes",
+    "reading",
+    "scorio",
+    "start-up",
+    "long tables",
+    "judged and borrowed",
+    "spend",
+}
 
 
-def stored(): return read_example("how_fast.csv")
+def stored():
+    return read_example("how_fast.csv")
 
 
 @pytest.fixture(scope="module")
@@ -28,22 +43,28 @@ def bench():
 
 
 def test_calls_take_turns():
-    order, milliseconds = [], {"a": iter([3., 1., 2.]), "b": iter([6., 5., 4.])}
+    order, milliseconds = [], {"a": iter([3.0, 1.0, 2.0]), "b": iter([6.0, 5.0, 4.0])}
+
     def timer(name):
         order.append(name)
-        return lab.Times(next(milliseconds[name]), 9.)
+        return lab.Times(next(milliseconds[name]), 9.0)
+
     timers = {name: lambda name=name: timer(name) for name in "ab"}
     found = lab.take_turns(timers, turns=3, seconds=1)
     assert order == list("ababab")
-    assert found == {"a": lab.Times(1., 9.), "b": lab.Times(4., 9.)}
+    assert found == {"a": lab.Times(1.0, 9.0), "b": lab.Times(4.0, 9.0)}
 
 
 def test_a_slow_call_sits_out():
     count = {"slow": 0, "fast": 0}
+
     def timer(name, wall):
         count[name] += 1
-        return lab.Times(1., wall)
-    lab.take_turns({"slow": lambda: timer("slow", 2000.), "fast": lambda: timer("fast", 1.)}, 5, 1)
+        return lab.Times(1.0, wall)
+
+    lab.take_turns(
+        {"slow": lambda: timer("slow", 2000.0), "fast": lambda: timer("fast", 1.0)}, 5, 1
+    )
     assert count == {"slow": 1, "fast": 5}
 
 
@@ -60,15 +81,24 @@ def test_rows_are_the_same_as_columns_and_as_dicts():
     assert [row["correct"] for row in rows] == columns["correct"].tolist()
 
 
-@pytest.mark.parametrize("measure, group, options", [
-    (lab.bench_battery, "battery", {}), (lab.bench_limits, "limits", {}), (lab.bench_formulas, "formulas", {}),
-    (lab.bench_partial, "judged and borrowed", {}),
-    (lab.bench_default, "default score", dict(questions=9, samples=4)),
-    (lab.bench_votes, "votes", dict(questions=5, samples=4)),
-    (lab.bench_reading, "reading", dict(sizes=(20,))), (lab.bench_scorio, "scorio", {})])
+@pytest.mark.parametrize(
+    "measure, group, options",
+    [
+        (lab.bench_battery, "battery", {}),
+        (lab.bench_limits, "limits", {}),
+        (lab.bench_formulas, "formulas", {}),
+        (lab.bench_partial, "judged and borrowed", {}),
+        (lab.bench_default, "default score", dict(questions=9, samples=4)),
+        (lab.bench_votes, "votes", dict(questions=5, samples=4)),
+        (lab.bench_reading, "reading", dict(sizes=(20,))),
+        (lab.bench_scorio, "scorio", {}),
+    ],
+)
 def test_small_runs(bench, measure, group, options):
-    if measure is lab.bench_scorio: pytest.importorskip("scorio")
-    if measure is lab.bench_reading: pytest.importorskip("pandas")
+    if measure is lab.bench_scorio:
+        pytest.importorskip("scorio")
+    if measure is lab.bench_reading:
+        pytest.importorskip("pandas")
     rows = measure(bench, **options)
     assert {row.group for row in rows} == {group}
     assert all(row.milliseconds > 0 and row.multiple > 0 and row.wall > 0 for row in rows)
@@ -76,6 +106,7 @@ def test_small_runs(bench, measure, group, options):
 
 def test_small_comparison(bench):
     from sampling_eval import Counts
+
     pair = tuple(Counts(np.full(6, 4), c) for c in ([1, 2, 3, 4, 0, 1], [2, 2, 4, 4, 0, 3]))
     rows = lab.bench_compare(bench, pair)
     assert [row.aim for row in rows] == [700, 150, None]
@@ -83,7 +114,9 @@ def test_small_comparison(bench):
 
 
 def test_what_a_person_reads_is_timed_when_it_is_printed():
-    rows = [row for row in stored() if row["group"] in ("battery", "default score", "compare", "votes")]
+    rows = [
+        row for row in stored() if row["group"] in ("battery", "default score", "compare", "votes")
+    ]
     assert all(row["what"].endswith("printed") or row["what"] == "counting pass" for row in rows)
 
 
@@ -98,38 +131,52 @@ def test_only_named_rows_are_measured():
 
 # The check of what is published.
 
+
 def test_every_quick_row_is_one_of_its_bench(bench):
-    named = {(row.group, row.what) for group in {group for group, _ in lab.QUICK} - {"compare", "start-up"}
-             for row in lab.BENCH_OF[group](bench)}
+    named = {
+        (row.group, row.what)
+        for group in {group for group, _ in lab.QUICK} - {"compare", "start-up"}
+        for row in lab.BENCH_OF[group](bench)
+    }
     named |= {("compare", what) for what in ("printed", "by t, printed")}
     named |= {("start-up", what) for what in ("sampling-eval --help", "sampling-eval score FILE")}
     assert named >= {*lab.QUICK} and len({*lab.QUICK}) == len(lab.QUICK)
 
 
-@pytest.mark.parametrize("now, off", [(1., False), (2.4, False), (2.6, True), (.41, False), (.39, True)])
+@pytest.mark.parametrize(
+    "now, off", [(1.0, False), (2.4, False), (2.6, True), (0.41, False), (0.39, True)]
+)
 def test_a_multiple_is_off_either_way(now, off):
     row = "battery", "all budgets, printed"
-    assert lab.find_off({row: 10.}, {row: 10 * now}) == [row] * off
+    assert lab.find_off({row: 10.0}, {row: 10 * now}) == [row] * off
 
 
-@pytest.mark.parametrize("turns, code", [([1.], 0), ([3., 1.], 0), ([3., 3.], 1), ([.3, .3], 1)])
+@pytest.mark.parametrize(
+    "turns, code", [([1.0], 0), ([3.0, 1.0], 0), ([3.0, 3.0], 1), ([0.3, 0.3], 1)]
+)
 def test_what_is_off_is_measured_again_and_then_told(turns, code, monkeypatch, capsys):
     asked = []
+
     def measure(named):
         asked.append(list(named))
-        return {row: 5 * (turns[len(asked) - 1] if row == lab.QUICK[1] else 1.) for row in named}
+        return {row: 5 * (turns[len(asked) - 1] if row == lab.QUICK[1] else 1.0) for row in named}
+
     monkeypatch.setattr(lab, "measure_named", measure)
-    assert lab.check({row: 5. for row in lab.QUICK}) == code
-    assert asked == [[*lab.QUICK], [lab.QUICK[1]]][:len(turns)]
+    assert lab.check({row: 5.0 for row in lab.QUICK}) == code
+    assert asked == [[*lab.QUICK], [lab.QUICK[1]]][: len(turns)]
     said = capsys.readouterr().out
     assert said.count("off by more than 2.5 times") == code == said.count("make bench")
     assert said.count("stored ") == len(lab.QUICK)
 
 
 def test_a_table_without_a_quick_row_is_refused(monkeypatch, capsys):
-    monkeypatch.setattr(lab, "measure_named", lambda named: pytest.fail("nothing to hold a run against"))
+    monkeypatch.setattr(
+        lab, "measure_named", lambda named: pytest.fail("nothing to hold a run against")
+    )
     assert lab.check({}) == 1
-    assert "has no battery: default budgets, printed (11 of 11 are absent)" in capsys.readouterr().out
+    assert (
+        "has no battery: default budgets, printed (11 of 11 are absent)" in capsys.readouterr().out
+    )
 
 
 @pytest.mark.parametrize("words", [("--only", "start"), ("--quick",)])
@@ -143,6 +190,7 @@ def test_a_table_is_of_one_whole_run(words):
 def test_long_tables_are_shuffled_and_whole(tmp_path, form):
     duckdb = pytest.importorskip("duckdb")
     from sampling_eval import score
+
     path = next(o for o in lab.write_tables(tmp_path, 1000, draws=10) if o.endswith(form))
     samples = [row[0] for row in duckdb.sql(f"SELECT sample FROM '{path}'").fetchall()]
     assert len(samples) == 1000 and samples[:50] != [i % 10 for i in range(50)]
@@ -158,21 +206,23 @@ def test_long_tables_are_shuffled_and_whole(tmp_path, form):
 
 def test_a_process_is_timed_and_its_failure_told():
     assert lab.time_process("-c", "").cpu > 0
-    with pytest.raises(RuntimeError, match="gave exit code 3"): lab.time_process("-c", "exit(3)")
+    with pytest.raises(RuntimeError, match="gave exit code 3"):
+        lab.time_process("-c", "exit(3)")
 
 
 def test_the_table_survives_a_file(tmp_path):
-    rows = [lab.Row("machine", "cores", "2"), lab.Row("g", "w", "u", 1.23456, 2., 3., 50, "ms")]
+    rows = [lab.Row("machine", "cores", "2"), lab.Row("g", "w", "u", 1.23456, 2.0, 3.0, 50, "ms")]
     lab.write_rows(tmp_path / "t.csv", rows)
-    with (tmp_path / "t.csv").open() as file: first, second = csv.DictReader(file)
+    with (tmp_path / "t.csv").open() as file:
+        first, second = csv.DictReader(file)
     assert list(first) == list(lab.Row._fields) and first["unit"] == "2" and first["aim"] == ""
     assert second["milliseconds"] == "1.235" and second["aim"] == "50"
 
 
 def test_lines_say_the_aim():
-    row = lab.Row("g", "w", "u", 1., 2., 3., 50, "ms")
+    row = lab.Row("g", "w", "u", 1.0, 2.0, 3.0, 50, "ms")
     assert lab.show_row(row).split() == "w 1.00 ms 2.00 wall 3.000 x u aim 50 ms".split()
-    memory = lab.Row("g", "w", aim=500, aim_of="MB", megabytes=170.)
+    memory = lab.Row("g", "w", aim=500, aim_of="MB", megabytes=170.0)
     assert lab.show_row(memory).split() == "w 170 MB aim 500 MB".split()
 
 
@@ -196,10 +246,20 @@ def test_the_stored_table_is_whole():
     assert len({(row["group"], row["what"]) for row in rows}) == len(rows)
 
 
-@pytest.mark.parametrize("group, aims", [
-    ("battery", {"14 x", "18 x", "40 x"}), ("default score", {"30 ms"}), ("compare", {"150 ms", "700 ms"}),
-    ("formulas", {"3 x", "4 x"}), ("spend", {"3 x"}), ("votes", set()), ("scorio", set()),
-    ("long tables", {"1.3 x", "500 MB"}), ("start-up", {"0.25 x", "1.5 x", "2.6 x"})])
+@pytest.mark.parametrize(
+    "group, aims",
+    [
+        ("battery", {"14 x", "18 x", "40 x"}),
+        ("default score", {"30 ms"}),
+        ("compare", {"150 ms", "700 ms"}),
+        ("formulas", {"3 x", "4 x"}),
+        ("spend", {"3 x"}),
+        ("votes", set()),
+        ("scorio", set()),
+        ("long tables", {"1.3 x", "500 MB"}),
+        ("start-up", {"0.25 x", "1.5 x", "2.6 x"}),
+    ],
+)
 def test_every_aim_is_in_the_stored_table(group, aims):
     rows = [row for row in stored() if row["group"] == group and row["aim"]]
     assert {f"{row['aim']} {row['aim_of']}" for row in rows} == aims

@@ -1,4 +1,5 @@
 "Judges that err: exact vectors, expectations, ranges, intervals, labels, three levels, refusals."
+
 import json
 from fractions import Fraction
 from itertools import product
@@ -9,29 +10,39 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from sampling_eval import (Judge, calibrate_judge, calibrated_interval, grading_variances,
-                           judged_curve, judged_pass_at_k, judged_pass_hat_k, pass_at_k,
-                           prediction_powered_mean)
+from sampling_eval import (
+    Judge,
+    calibrate_judge,
+    calibrated_interval,
+    grading_variances,
+    judged_curve,
+    judged_pass_at_k,
+    judged_pass_hat_k,
+    pass_at_k,
+    prediction_powered_mean,
+)
 from sampling_eval.foundations.credit import CREDITS
 from sampling_eval.foundations.urn import mean_credit
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.gaffke import gaffke_interval
-from sampling_eval.inference.judges import (Calibration, correct_credit, judged_range,
-                                            labels_needed)
+from sampling_eval.inference.judges import Calibration, correct_credit, judged_range, labels_needed
 from scripts import load_script, read_example
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "judges.json").read_text("utf-8"))
-RATES = dict(sensitivity=.93, specificity=.9)
+RATES = dict(sensitivity=0.93, specificity=0.9)
 
 
-def rates_of(case): return {name: case[name] for name in RATES}
+def rates_of(case):
+    return {name: case[name] for name in RATES}
 
 
 @pytest.mark.parametrize("case", VECTORS["judges"], ids=str)
 def test_corrected_values_are_exact(case):
     n, c, k, rates = case["n"], case["judged"], case["k"], rates_of(case)
-    for formula, name, credit in ((judged_pass_at_k, "at_k", "any"),
-                                  (judged_pass_hat_k, "hat_k", "all")):
+    for formula, name, credit in (
+        (judged_pass_at_k, "at_k", "any"),
+        (judged_pass_hat_k, "hat_k", "all"),
+    ):
         low, high = case[f"range_{name[:-2]}"]
         value = formula(n, c, k, **rates)
         assert value == pytest.approx(case[f"pass_{name}"], abs=1e-13 * (high - low))
@@ -43,12 +54,13 @@ def test_corrected_values_are_exact(case):
 @pytest.mark.parametrize("credit", CREDITS)
 @pytest.mark.parametrize("k", [1, 2, 5])
 def test_any_credit_has_the_mean_of_the_truth(credit, k):
-    s, t = .85, .7
+    s, t = 0.85, 0.7
     h = correct_credit(credit, Judge(sensitivity=s, specificity=t))(k)
     for right in range(k + 1):
-        of_right = [comb(right, a) * s**a * (1 - s)**(right - a) for a in range(right + 1)]
-        of_wrong = [comb(k - right, b) * (1 - t)**b * t**(k - right - b)
-                    for b in range(k - right + 1)]
+        of_right = [comb(right, a) * s**a * (1 - s) ** (right - a) for a in range(right + 1)]
+        of_wrong = [
+            comb(k - right, b) * (1 - t) ** b * t ** (k - right - b) for b in range(k - right + 1)
+        ]
         mean = np.convolve(of_right, of_wrong) @ h
         assert mean == pytest.approx(CREDITS[credit](k)[right], abs=1e-10)
 
@@ -59,10 +71,10 @@ def test_a_curve_is_the_mean_of_its_questions():
     values = judged_pass_at_k(n, c, k, **RATES)
     assert curve.value == pytest.approx(values.mean(0))
     assert curve.stderr == pytest.approx(values.std(0, ddof=1) / 2)
-    for i, one in enumerate(curve.intervals(.9)):
-        ends = gaffke_interval(values[:, i], .9, bounds=judged_range(k[i], Judge(**RATES)))
+    for i, one in enumerate(curve.intervals(0.9)):
+        ends = gaffke_interval(values[:, i], 0.9, bounds=judged_range(k[i], Judge(**RATES)))
         assert (one.low, one.high) == pytest.approx(ends, abs=1e-9 * (ends[1] - ends[0]))
-        assert str(one.method) == "gaffke" and one.level == .9
+        assert str(one.method) == "gaffke" and one.level == 0.9
     assert "4 questions" in repr(curve)
 
 
@@ -75,19 +87,23 @@ def test_groups_and_the_same_questions():
     assert again.value == pytest.approx(judged_curve(8, c, 2, **RATES).value)
     # Of the corrected values, by a listing of what other samples would give.
     h = correct_credit("any", Judge(**RATES))(2)
-    variance = 0.
+    variance = 0.0
     for passes in c.tolist():
-        value = mean_credit(np.array([passes]), np.array([8 - passes]), np.array([2]),
-                            lambda k: h)[0, 0]
+        value = mean_credit(np.array([passes]), np.array([8 - passes]), np.array([2]), lambda k: h)[
+            0, 0
+        ]
         flags = [1] * passes + [0] * (8 - passes)
-        apart = [h[flags[a] + flags[b]] * h[flags[d] + flags[e]]
-                 for a, b, d, e in product(range(8), repeat=4) if len({a, b, d, e}) == 4]
+        apart = [
+            h[flags[a] + flags[b]] * h[flags[d] + flags[e]]
+            for a, b, d, e in product(range(8), repeat=4)
+            if len({a, b, d, e}) == 4
+        ]
         variance += value**2 - np.mean(apart)
-    assert again.stderr[0] == pytest.approx(variance**.5 / 6)
+    assert again.stderr[0] == pytest.approx(variance**0.5 / 6)
 
 
 def test_sure_verdicts_are_the_truth():
-    sure = dict(sensitivity=1., specificity=1.)
+    sure = dict(sensitivity=1.0, specificity=1.0)
     c = np.arange(9)
     assert judged_pass_at_k(8, c, [1, 4], **sure) == pytest.approx(pass_at_k(8, c, [1, 4]))
     one = judged_curve(8, c, 4, **sure).intervals()[0]
@@ -99,31 +115,34 @@ def test_sure_verdicts_are_the_truth():
 def test_interval_holds_at_every_corner_of_the_rates(credit, k):
     "With endless questions and verdicts, for every true pair of rates within their intervals."
     calibration = Calibration(45, 50, 40, 50)
-    (a, b), (d, e) = ((one.low, one.high) for one in calibration.rates(1 - .05 / 3))
+    (a, b), (d, e) = ((one.low, one.high) for one in calibration.rates(1 - 0.05 / 3))
     p = np.linspace(0, 1, 11)
     for s, t in product(np.linspace(a, b, 4), np.linspace(d, e, 4)):
-        chance, values = p * s + (1 - p) * (1 - t), (1 - (1 - p)**k if credit == "any" else p**k)
+        chance, values = p * s + (1 - p) * (1 - t), (1 - (1 - p) ** k if credit == "any" else p**k)
         for corner, side in (((b, d), 1), ((a, e), -1)):
             h = correct_credit(credit, Judge(sensitivity=corner[0], specificity=corner[1]))(k)
-            law = np.array([[comb(k, j) * q**j * (1 - q)**(k - j) for j in range(k + 1)]
-                            for q in chance])
+            law = np.array(
+                [[comb(k, j) * q**j * (1 - q) ** (k - j) for j in range(k + 1)] for q in chance]
+            )
             spans = dict(any=b - a, all=e - d)
-            allowed = (spans[credit] / (sum(corner) - 1))**k if k % 2 == 0 else 0
+            allowed = (spans[credit] / (sum(corner) - 1)) ** k if k % 2 == 0 else 0
             needed = dict(any=-1, all=1)[credit] == side
             assert (side * (values - law @ h) >= -1e-12 - allowed * needed).all()
 
 
 def test_more_labels_narrow_the_interval_to_that_of_given_rates():
-    c = np.random.default_rng(0).binomial(8, .4, 50)
+    c = np.random.default_rng(0).binomial(8, 0.4, 50)
+
     def width(labels):
-        told = Calibration(round(.93 * labels), labels, round(.9 * labels), labels)
+        told = Calibration(round(0.93 * labels), labels, round(0.9 * labels), labels)
         ends = calibrated_interval(8, c, 2, told)
         assert str(ends.method) == f"gaffke, rates from {2 * labels} labels"
         return ends.high - ends.low
+
     widths = [width(10**power) for power in (2, 3, 6)]
-    given = judged_curve(8, c, 2, **RATES).intervals(1 - .05 / 3)[0]
+    given = judged_curve(8, c, 2, **RATES).intervals(1 - 0.05 / 3)[0]
     assert widths == sorted(widths, reverse=True)
-    assert widths[-1] == pytest.approx(given.high - given.low, rel=.02)
+    assert widths[-1] == pytest.approx(given.high - given.low, rel=0.02)
 
 
 def test_corners_that_tell_nothing_give_the_whole_range():
@@ -134,14 +153,15 @@ def test_corners_that_tell_nothing_give_the_whole_range():
 def test_calibration_counts_what_labels_say():
     found = calibrate_judge([[1, 0], [1, 0]], [[1, 1], [0, 0]])
     assert found == Calibration(1, 2, 1, 2)
-    assert calibrate_judge([True, True, False], [1, 1, 0]).judge == Judge(sensitivity=1.,
-                                                                         specificity=1.)
+    assert calibrate_judge([True, True, False], [1, 1, 0]).judge == Judge(
+        sensitivity=1.0, specificity=1.0
+    )
 
 
 def test_ppi_is_the_difference_estimator_with_a_fitted_slope():
     rng = np.random.default_rng(3)
     judged, place = rng.random(50), rng.permutation(50)[:12]
-    truth = np.clip(judged[place] + rng.normal(0, .1, 12), 0, 1)
+    truth = np.clip(judged[place] + rng.normal(0, 0.1, 12), 0, 1)
     found = prediction_powered_mean(truth, judged, place)
     slope = np.polyfit(judged[place], truth, 1)[0]
     value = truth.mean() - slope * (judged[place].mean() - judged.mean())
@@ -152,22 +172,25 @@ def test_ppi_is_the_difference_estimator_with_a_fitted_slope():
     assert everything.value == pytest.approx(judged.mean()) and everything.slope == 0
     residual = truth - found.slope * judged[place]
     rest = np.delete(judged, place)
-    error = (residual.var(ddof=1) / 12 * 11 / 10 + found.slope**2 * rest.var(ddof=1) / 38)**.5
+    error = (residual.var(ddof=1) / 12 * 11 / 10 + found.slope**2 * rest.var(ddof=1) / 38) ** 0.5
     ends = found.confidence_interval()
     assert found.stderr == pytest.approx(error)
-    assert ends.high == pytest.approx(min(value + t.ppf(.975, 10) * error, 1)) and 0 <= ends.low
+    assert ends.high == pytest.approx(min(value + t.ppf(0.975, 10) * error, 1)) and 0 <= ends.low
     flat = prediction_powered_mean([1, 1, 1], np.ones(9), [0, 1, 2])
-    with pytest.raises(ValueError, match="show no spread"): flat.confidence_interval()
+    with pytest.raises(ValueError, match="show no spread"):
+        flat.confidence_interval()
 
 
 def test_ppi_without_a_slope_to_fit():
-    judged = np.array([1, 1, .5, 1, .5, 1, 0, 1])
+    judged = np.array([1, 1, 0.5, 1, 0.5, 1, 0, 1])
     found = prediction_powered_mean([1, 1, 1, 1], judged, [0, 1, 2, 3])
     assert (found.slope, found.fitted, found.value) == (1, False, 1 - (3.5 / 4 - 2.5 / 4))
     assert found.confidence_interval().high <= 1 and "not fitted" in repr(found)
-    error = (judged[:4].var(ddof=1) / 4 + judged[4:].var(ddof=1) / 4)**.5
+    error = (judged[:4].var(ddof=1) / 4 + judged[4:].var(ddof=1) / 4) ** 0.5
     assert found.stderr == pytest.approx(error)
-    assert found.confidence_interval().low == pytest.approx(max(found.value - t.ppf(.975, 3) * error, 0))
+    assert found.confidence_interval().low == pytest.approx(
+        max(found.value - t.ppf(0.975, 3) * error, 0)
+    )
 
 
 @pytest.mark.parametrize("labels", [3, 5, 10, 20])
@@ -178,13 +201,14 @@ def test_ppi_misses_seldom_with_few_labels(labels, tries):
     for run in range(400):
         rng = np.random.default_rng([labels, tries, run])
         right = rng.random((200, tries)) < rng.random((200, 1))
-        passed = rng.random(right.shape) < np.where(right, .93, .1)
+        passed = rng.random(right.shape) < np.where(right, 0.93, 0.1)
         found = prediction_powered_mean(right[:labels].mean(1), passed.mean(1), np.arange(labels))
-        if not found.stderr > 0: continue
+        if not found.stderr > 0:
+            continue
         ends = found.confidence_interval()
         assert 0 <= ends.low <= ends.high <= 1
-        missed += not ends.low <= .5 <= ends.high
-    assert missed <= .065 * 400
+        missed += not ends.low <= 0.5 <= ends.high
+    assert missed <= 0.065 * 400
 
 
 @pytest.mark.parametrize("case", VECTORS["three_levels"], ids=lambda case: str(case["mean"]))
@@ -193,7 +217,8 @@ def test_three_levels_are_exact(case):
     found = grading_variances(np.arange(gradings) < right[..., None])
     for name in ("mean", "judge", "answer", "question"):
         assert getattr(found, name) == pytest.approx(case[name], abs=1e-14)
-        if name != "mean": assert (name in found.negative) == (case[name] < 0)
+        if name != "mean":
+            assert (name in found.negative) == (case[name] < 0)
     for target in ("new_questions", "same_questions", "same_answers"):
         assert found.variance(target) == pytest.approx(case[f"variance_{target}"], abs=1e-14)
     best = case["best_gradings_answer_costs_4"]
@@ -209,18 +234,22 @@ def test_three_levels_are_unbiased():
         chance = Fraction(1)
         for i, j in product(range(2), repeat=2):
             passes = int(grades[i, j].sum())
-            chance *= (p[i] * s**passes * (1 - s)**(2 - passes)
-                       + (1 - p[i]) * (1 - t)**passes * t**(2 - passes))
+            chance *= p[i] * s**passes * (1 - s) ** (2 - passes) + (1 - p[i]) * (
+                1 - t
+            ) ** passes * t ** (2 - passes)
         found = grading_variances(grades)
         means += float(chance) * np.array([found.judge, found.answer, found.question])
     mean, told = sum(p) / 2, s + t - 1
-    truth = [mean * s * (1 - s) + (1 - mean) * t * (1 - t),
-             told**2 * sum(o * (1 - o) for o in p) / 2, told**2 * (p[1] - p[0])**2 / 2]
+    truth = [
+        mean * s * (1 - s) + (1 - mean) * t * (1 - t),
+        told**2 * sum(o * (1 - o) for o in p) / 2,
+        told**2 * (p[1] - p[0]) ** 2 / 2,
+    ]
     assert means == pytest.approx([float(o) for o in truth])
 
 
 def test_other_designs_and_their_noise():
-    found = grading_variances(np.random.default_rng(1).random((30, 3, 2)) < .4)
+    found = grading_variances(np.random.default_rng(1).random((30, 3, 2)) < 0.4)
     more = found.variance("same_answers", questions=60, samples=3, gradings=4)
     assert more == pytest.approx(found.judge / (60 * 3 * 4))
     with pytest.raises(ValueError, match="gradings must be at least 1, got 0"):
@@ -232,64 +261,79 @@ def test_other_designs_and_their_noise():
 
 
 def test_labels_needed_are_the_fewest():
-    few = labels_needed(.1, **RATES, share=.3)
-    assert few < labels_needed(.05, **RATES, share=.3)
-    counts = np.array([.3, .7]) * few
-    told = Calibration(*(round(o) for o in (counts[0] * .93, counts[0], counts[1] * .9,
-                                            counts[1])))
-    q = .3 * .93 + .7 * .1
-    one, other = told.rates(1 - .05 / 3)
+    few = labels_needed(0.1, **RATES, share=0.3)
+    assert few < labels_needed(0.05, **RATES, share=0.3)
+    counts = np.array([0.3, 0.7]) * few
+    told = Calibration(
+        *(round(o) for o in (counts[0] * 0.93, counts[0], counts[1] * 0.9, counts[1]))
+    )
+    q = 0.3 * 0.93 + 0.7 * 0.1
+    one, other = told.rates(1 - 0.05 / 3)
     ends = [(q + t - 1) / (s + t - 1) for s, t in ((one.high, other.low), (one.low, other.high))]
-    assert (min(ends[1], 1) - max(ends[0], 0)) / 2 == pytest.approx(.1, abs=.01)
-    assert labels_needed(.01, **RATES, share=.3, stderr=.02) is None
+    assert (min(ends[1], 1) - max(ends[0], 0)) / 2 == pytest.approx(0.1, abs=0.01)
+    assert labels_needed(0.01, **RATES, share=0.3, stderr=0.02) is None
 
 
-@pytest.mark.parametrize("call, said", [
-    (lambda: Judge(sensitivity=1.2, specificity=.9), "sensitivity must lie in"),
-    (lambda: Judge(sensitivity=93, specificity=90), "write 0.93 for 93 %"),
-    (lambda: Judge(sensitivity=.5, specificity=.5), "must be above 1, got 0.5 .* 0.5"),
-    (lambda: Judge(sensitivity=float("nan"), specificity=.5), "sensitivity must lie in"),
-    (lambda: Judge(sensitivity=True, specificity=.5), "must be a number"),
-    (lambda: judged_pass_at_k(4, -1, 1, **RATES), "need 0 <= judged <= n, got n=4, judged=-1"),
-    (lambda: judged_pass_at_k([4, 4], [1, 2, 3], 1, **RATES), "one number per question"),
-    (lambda: judged_pass_at_k(4, 2.5, 1, **RATES), "judged must hold integers"),
-    (lambda: judged_pass_hat_k(4, 2, 5, **RATES), "need 1 <= k <= n"),
-    (lambda: judged_curve(4, 2, 2, **RATES, target="both"), "target must be 'new_questions'"),
-    (lambda: calibrate_judge([1, 2], [0, 1]), "passed must hold 0/1 or bool, got 2"),
-    (lambda: calibrate_judge([], []), "must hold 0/1 or bool, got none"),
-    (lambda: calibrate_judge([1, 0], [0, 0]), "labels must hold right answers, got none"),
-    (lambda: Calibration(3, 2, 1, 1), "judged correctly <= right, got 3 of 2"),
-    (lambda: calibrated_interval(4, 2, 1, Calibration(9, 10, 9, 10), credit="majority"),
-     "credit must be 'any' or 'all'"),
-    (lambda: prediction_powered_mean([1, 0], [1, 0, 1], [0, 1]), "at least 3 labelled"),
-    (lambda: prediction_powered_mean([1, 0, 1], [1, 0, 1], [0, 1, 1]), "each question once"),
-    (lambda: prediction_powered_mean([1, 0, 1], [1, 0, 1], [0, 1, 3]), "among the 3 questions"),
-    (lambda: prediction_powered_mean([1, 0, 2], [1, 0, 1], [0, 1, 2]), r"must lie in \[0, 1\]"),
-    (lambda: grading_variances([[[1, 0], [1]], [[1, 0], [0, 1]]]), "as many answers"),
-    (lambda: grading_variances(np.full((2, 2, 2), np.nan)), "grades must be finite"),
-    (lambda: labels_needed(0, **RATES, share=.3), "half_width must be above 0"),
-    (lambda: labels_needed(.1, **RATES, share=1.), "share must lie between 0 and 1"),
-    (lambda: labels_needed(.1, **RATES, share=.2, stderr=-1), "stderr must be at least 0")])
+@pytest.mark.parametrize(
+    "call, said",
+    [
+        (lambda: Judge(sensitivity=1.2, specificity=0.9), "sensitivity must lie in"),
+        (lambda: Judge(sensitivity=93, specificity=90), "write 0.93 for 93 %"),
+        (lambda: Judge(sensitivity=0.5, specificity=0.5), "must be above 1, got 0.5 .* 0.5"),
+        (lambda: Judge(sensitivity=float("nan"), specificity=0.5), "sensitivity must lie in"),
+        (lambda: Judge(sensitivity=True, specificity=0.5), "must be a number"),
+        (lambda: judged_pass_at_k(4, -1, 1, **RATES), "need 0 <= judged <= n, got n=4, judged=-1"),
+        (lambda: judged_pass_at_k([4, 4], [1, 2, 3], 1, **RATES), "one number per question"),
+        (lambda: judged_pass_at_k(4, 2.5, 1, **RATES), "judged must hold integers"),
+        (lambda: judged_pass_hat_k(4, 2, 5, **RATES), "need 1 <= k <= n"),
+        (lambda: judged_curve(4, 2, 2, **RATES, target="both"), "target must be 'new_questions'"),
+        (lambda: calibrate_judge([1, 2], [0, 1]), "passed must hold 0/1 or bool, got 2"),
+        (lambda: calibrate_judge([], []), "must hold 0/1 or bool, got none"),
+        (lambda: calibrate_judge([1, 0], [0, 0]), "labels must hold right answers, got none"),
+        (lambda: Calibration(3, 2, 1, 1), "judged correctly <= right, got 3 of 2"),
+        (
+            lambda: calibrated_interval(4, 2, 1, Calibration(9, 10, 9, 10), credit="majority"),
+            "credit must be 'any' or 'all'",
+        ),
+        (lambda: prediction_powered_mean([1, 0], [1, 0, 1], [0, 1]), "at least 3 labelled"),
+        (lambda: prediction_powered_mean([1, 0, 1], [1, 0, 1], [0, 1, 1]), "each question once"),
+        (lambda: prediction_powered_mean([1, 0, 1], [1, 0, 1], [0, 1, 3]), "among the 3 questions"),
+        (lambda: prediction_powered_mean([1, 0, 2], [1, 0, 1], [0, 1, 2]), r"must lie in \[0, 1\]"),
+        (lambda: grading_variances([[[1, 0], [1]], [[1, 0], [0, 1]]]), "as many answers"),
+        (lambda: grading_variances(np.full((2, 2, 2), np.nan)), "grades must be finite"),
+        (lambda: labels_needed(0, **RATES, share=0.3), "half_width must be above 0"),
+        (lambda: labels_needed(0.1, **RATES, share=1.0), "share must lie between 0 and 1"),
+        (lambda: labels_needed(0.1, **RATES, share=0.2, stderr=-1), "stderr must be at least 0"),
+    ],
+)
 def test_bad_input_never_gives_a_number(call, said):
-    with pytest.raises((ValueError, TypeError), match=said): call()
+    with pytest.raises((ValueError, TypeError), match=said):
+        call()
 
 
 # What the bench measured.
 
+
 def test_measured_coverage_is_whole():
     rows = read_example("judges_coverage.csv")
     kinds = {row["kind"] for row in rows}
-    assert kinds == {"ppi++", "calibrated", "corrected, new questions",
-                     "corrected, same questions", "borrowed"}
+    assert kinds == {
+        "ppi++",
+        "calibrated",
+        "corrected, new questions",
+        "corrected, same questions",
+        "borrowed",
+    }
     for row in rows:
         promised = row["kind"] in ("calibrated", "corrected, new questions")
-        if promised or row["labels"] == "slope 1": assert float(row["coverage"]) >= 95
+        if promised or row["labels"] == "slope 1":
+            assert float(row["coverage"]) >= 95
 
 
 def test_small_cells_of_the_bench():
     lab = load_script("bench/judges.py")
-    share, error, width = lab.count_held(lambda rng: (0, rng.random(), .5), 40, 0)
+    share, error, width = lab.count_held(lambda rng: (0, rng.random(), 0.5), 40, 0)
     assert 20 < share < 80 and error > 0 and 0 < width < 1
     assert all(row.coverage >= 95 for row in lab.bench_corrected(True))
     worst = min(lab.cover_populations(10, 4))
-    assert worst[0] >= .95 and sum(worst[1]) == 10
+    assert worst[0] >= 0.95 and sum(worst[1]) == 10

@@ -1,4 +1,5 @@
 "Kernels that are forked: a page finds in one what it finds in a kernel of its own."
+
 import json
 import os
 import subprocess
@@ -19,15 +20,31 @@ import matplotlib
 
 
 def test_a_page_runs_in_its_folder_with_its_settings(tmp_path):
-    coretype = load_script("tools/nbrun.py").other_machine().get("OPENBLAS_CORETYPE", os.environ.get("OPENBLAS_CORETYPE", "as it is"))
+    coretype = (
+        load_script("tools/nbrun.py")
+        .other_machine()
+        .get("OPENBLAS_CORETYPE", os.environ.get("OPENBLAS_CORETYPE", "as it is"))
+    )
     told = f"(3,\n '{tmp_path.name}',\n 'backend_inline',\n False,\n '__main__',\n '{coretype}',\n '0',\n True)"
     for name, text in ("right", told), ("wrong", told.replace("3", "4", 1)):
-        out = dict(output_type="execute_result", data={"text/plain": text}, execution_count=1, metadata={})
-        cell = dict(cell_type="code", id="one", source=CELL, outputs=[out], execution_count=1, metadata={})
+        out = dict(
+            output_type="execute_result", data={"text/plain": text}, execution_count=1, metadata={}
+        )
+        cell = dict(
+            cell_type="code", id="one", source=CELL, outputs=[out], execution_count=1, metadata={}
+        )
         page = dict(cells=[cell], metadata={}, nbformat=4, nbformat_minor=5)
         (tmp_path / f"{name}.ipynb").write_text(json.dumps(page))
     pages = sorted(tmp_path.glob("*.ipynb"))
-    done = subprocess.run([sys.executable, "tools/nbrun.py", "--machines", *pages], cwd=ROOT,
-                          capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "tools/nbrun.py", "--machines", *pages],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert done.returncode == 1 and done.stdout.count("-(4,") == 1, done.stdout + done.stderr
-    assert f"{pages[0]}: 0 changed outputs" in done.stdout and f"{pages[1]}: 1 changed outputs" in done.stdout
+    assert (
+        f"{pages[0]}: 0 changed outputs" in done.stdout
+        and f"{pages[1]}: 1 changed outputs" in done.stdout
+    )

@@ -1,4 +1,5 @@
 "The same number on every machine: one script under several processors' routes, compared at 1e-9."
+
 import json
 import os
 import subprocess
@@ -68,23 +69,33 @@ print(json.dumps({name: [float(x) for x in values] for name, values in found.ite
 def settings():
     "The oldest route of numpy, BLAS and libm, and one between it and their own; names of features are asked of numpy."
     from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
+
     have = [name for name in __cpu_dispatch__ if __cpu_features__.get(name)]
     named = {}
     if __cpu_features__.get("AVX2") and have[1:]:
-        named["BLAS of Haswell, numpy without the newest"] = dict(OPENBLAS_CORETYPE="Haswell", NPY_DISABLE_CPU_FEATURES=" ".join(have[1:]))
-    if have: named["numpy, BLAS and libm of an old machine"] = dict(
-        OPENBLAS_CORETYPE="Nehalem", NPY_DISABLE_CPU_FEATURES=" ".join(have), GLIBC_TUNABLES="glibc.cpu.hwcaps=-AVX2,-FMA,-AVX512F")
+        named["BLAS of Haswell, numpy without the newest"] = dict(
+            OPENBLAS_CORETYPE="Haswell", NPY_DISABLE_CPU_FEATURES=" ".join(have[1:])
+        )
+    if have:
+        named["numpy, BLAS and libm of an old machine"] = dict(
+            OPENBLAS_CORETYPE="Nehalem",
+            NPY_DISABLE_CPU_FEATURES=" ".join(have),
+            GLIBC_TUNABLES="glibc.cpu.hwcaps=-AVX2,-FMA,-AVX512F",
+        )
     return named
 
 
 def run(**options):
-    done = subprocess.run([sys.executable, "-c", SCRIPT], env=os.environ | options, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT], env=os.environ | options, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
 @cache
-def here(): return run()
+def here():
+    return run()
 
 
 @pytest.mark.parametrize("name", settings())
@@ -95,25 +106,43 @@ def test_same_numbers(name):
         np.testing.assert_allclose(there[what], values, rtol=1e-9, atol=1e-12, err_msg=what)
 
 
-@pytest.mark.parametrize("a,b,same", [
-    ("critical value 2.552", "critical value 2.553", False), ("[0.5497, 0.8299]", "[0.5497, 0.8299]", True), ("p = 1.2e-05", "p = 1.3e-05", False),
-    ("0.7798330455084841", "0.77983304640128", False), ("0.7798330455084841", "0.7798330455084799", True), ("0.5", "0.49999999999999983", True),
-    ("(240, 1.1102230246251565e-16)", "(240, 2.220446049250313e-16)", True), ("2.345", "2.3450", False), ("a 1.5", "b 1.5", False), ("<f at 0x7f00aa>", "<f at 0x7f11bb>", True)])
+@pytest.mark.parametrize(
+    "a,b,same",
+    [
+        ("critical value 2.552", "critical value 2.553", False),
+        ("[0.5497, 0.8299]", "[0.5497, 0.8299]", True),
+        ("p = 1.2e-05", "p = 1.3e-05", False),
+        ("0.7798330455084841", "0.77983304640128", False),
+        ("0.7798330455084841", "0.7798330455084799", True),
+        ("0.5", "0.49999999999999983", True),
+        ("(240, 1.1102230246251565e-16)", "(240, 2.220446049250313e-16)", True),
+        ("2.345", "2.3450", False),
+        ("a 1.5", "b 1.5", False),
+        ("<f at 0x7f00aa>", "<f at 0x7f11bb>", True),
+    ],
+)
 def test_what_a_reader_sees(a, b, same):
     assert load_script("tools/nbrun.py").same_reading(a, b) == same
 
 
 def test_nbrun_reports_an_error_inside_a_display():
     import nbformat
+
     nbrun = load_script("tools/nbrun.py")
     out = nbformat.v4.new_output("error", ename="ZeroDivisionError", evalue="", traceback=["1 / 0"])
-    found = list(nbrun.errors(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("x", outputs=[out])])))
+    found = list(
+        nbrun.errors(
+            nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("x", outputs=[out])])
+        )
+    )
     assert len(found) == 1 and "an error is displayed" in found[0][1]
 
 
 def test_nbrun_compares_drawings_of_one_matplotlib_only():
     same = load_script("tools/nbrun.py").same_drawing
-    drawn = lambda version, x: f"<dc:title>Matplotlib v{version}, https://matplotlib.org/</dc:title><path d='M {x} 1'/>"
+    drawn = (
+        lambda version, x: f"<dc:title>Matplotlib v{version}, https://matplotlib.org/</dc:title><path d='M {x} 1'/>"
+    )
     assert same(drawn("3.11.2", 2.0), drawn("3.11.2", 2.0000000001), 1e-6)
     assert not same(drawn("3.11.2", 2.0), drawn("3.11.2", 2.1), 1e-6)
     assert same(drawn("3.11.2", 2.0), drawn("3.10.0", 2.1), 1e-6)

@@ -1,4 +1,5 @@
 "Metrics by name: several in one text, and those that need a column of their own."
+
 import csv
 
 import numpy as np
@@ -13,25 +14,45 @@ B = [[1, 1, 1, 1]] * 3 + [[0, 1, 1, 0]] * 4
 TWO, LISTED = "pass@1, pass@2", ["pass@1", "pass@2"]
 
 
-@pytest.mark.parametrize("verb, given", [
-    (score, dict(data=A)), (compare, dict(baseline=A, new=B)), (table, dict(systems=dict(a=A, b=B))),
-    (explain, dict(data=A, name="0")), (gate, dict(new=A, baseline=B, max_drop=.5))])
+@pytest.mark.parametrize(
+    "verb, given",
+    [
+        (score, dict(data=A)),
+        (compare, dict(baseline=A, new=B)),
+        (table, dict(systems=dict(a=A, b=B))),
+        (explain, dict(data=A, name="0")),
+        (gate, dict(new=A, baseline=B, max_drop=0.5)),
+    ],
+)
 def test_python_takes_names_as_the_command_does(verb, given):
     text, listed = (verb(**given, metrics=metrics) for metrics in (TWO, LISTED))
     assert text.rows == listed.rows and text.to_text() == listed.to_text()
 
 
 def test_a_bridge_takes_names_as_the_command_does():
-    assert question_values([1, 0, 1], "pass@1,pass@2") == question_values([1, 0, 1], ("pass@1", "pass@2"))
+    assert question_values([1, 0, 1], "pass@1,pass@2") == question_values(
+        [1, 0, 1], ("pass@1", "pass@2")
+    )
 
 
-@pytest.mark.parametrize("call", [lambda: plan(.1, metrics=TWO), lambda: plan(.1, metrics=LISTED),
-                                  lambda: extrapolate(A, TWO)])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: plan(0.1, metrics=TWO),
+        lambda: plan(0.1, metrics=LISTED),
+        lambda: extrapolate(A, TWO),
+    ],
+)
 def test_one_metric_where_one_is_needed(call):
-    with pytest.raises(ValueError, match="metrics must (be|name) one metric, got 'pass@1', 'pass@2'; write one of them"): call()
+    with pytest.raises(
+        ValueError,
+        match="metrics must (be|name) one metric, got 'pass@1', 'pass@2'; write one of them",
+    ):
+        call()
 
 
 # spend@k, guarded@k and portfolio@k.
+
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
@@ -43,7 +64,15 @@ def path(tmp_path_factory):
         for q, p in enumerate(rng.random(30)):
             for source in "abab" * 2:
                 right = int(rng.random() < p)
-                out.writerow([f"q{q}", source, right, 1 + .1 * q, int(rng.random() < (.9 if right else .2))])
+                out.writerow(
+                    [
+                        f"q{q}",
+                        source,
+                        right,
+                        1 + 0.1 * q,
+                        int(rng.random() < (0.9 if right else 0.2)),
+                    ]
+                )
     return path
 
 
@@ -64,42 +93,73 @@ def test_spend_is_computed_where_the_cost_is_named(path):
 
 
 def test_guarded_is_computed_where_the_verdict_is_named(path):
-    asked, plain = read(path, "pass@1,guarded@2", verdict="passed"), read(path, "pass@k", verdict="passed")
-    assert [row.k for row in asked.guarded.rows] == [2] and [row.metric for row in asked.rows] == ["pass@1", "pass@2"]
+    asked, plain = read(path, "pass@1,guarded@2", verdict="passed"), read(
+        path, "pass@k", verdict="passed"
+    )
+    assert [row.k for row in asked.guarded.rows] == [2] and [row.metric for row in asked.rows] == [
+        "pass@1",
+        "pass@2",
+    ]
     assert asked.guarded.rows[0] == next(row for row in plain.guarded.rows if row.k == 2)
     assert read(path, "guarded@k", verdict="passed").guarded == plain.guarded
 
 
 def test_a_portfolio_is_computed_where_the_source_is_named(path):
-    asked, plain = read(path, "portfolio@6", by="source"), read(path, "pass@k", by="source", portfolio=6)
+    asked, plain = read(path, "portfolio@6", by="source"), read(
+        path, "pass@k", by="source", portfolio=6
+    )
     assert asked.portfolio == plain.portfolio and asked.rows == plain.rows
     assert read(path, "portfolio@k", by="source", portfolio=3).portfolio.k == 3
     for name, found in ("portfolio@k", "none"), ("portfolio@2,portfolio@3", "2 and 3"):
-        with pytest.raises(ValueError, match=f"a portfolio states its tries, as portfolio@4 does, got {found}"):
+        with pytest.raises(
+            ValueError, match=f"a portfolio states its tries, as portfolio@4 does, got {found}"
+        ):
             read(path, name, by="source")
 
 
-NEEDS = dict(spend=("cost", "the cost of each sample"), guarded=("verdict", "a judge's verdict on each sample"),
-             portfolio=("by", "the source of each sample"))
+NEEDS = dict(
+    spend=("cost", "the cost of each sample"),
+    guarded=("verdict", "a judge's verdict on each sample"),
+    portfolio=("by", "the source of each sample"),
+)
 
 
 @pytest.mark.parametrize("family", NEEDS)
 def test_without_a_column_what_to_pass_is_said(family, path):
     (column, held), name = NEEDS[family], f"{family}@4"
     said = f"{name} is computed by score, from {held}; pass "
-    for verb, given in ((score, dict(data=A)), (table, dict(systems=dict(a=A, b=B))), (explain, dict(data=A)),
-                        (gate, dict(new=A, baseline=B, max_drop=.5)), (plan, dict(delta=.1)), (extrapolate, dict(data=A))):
-        with pytest.raises(ValueError, match=f"{said}{column}=... and metrics='{name}'"): verb(**given, metrics=name)
+    for verb, given in (
+        (score, dict(data=A)),
+        (table, dict(systems=dict(a=A, b=B))),
+        (explain, dict(data=A)),
+        (gate, dict(new=A, baseline=B, max_drop=0.5)),
+        (plan, dict(delta=0.1)),
+        (extrapolate, dict(data=A)),
+    ):
+        with pytest.raises(ValueError, match=f"{said}{column}=... and metrics='{name}'"):
+            verb(**given, metrics=name)
     words = path, "--correct", "correct", "--ignore", "source", "-m", name
-    assert command("score", *words).stderr == f"sampling-eval: {said}--{column} ... and --metrics {name}\n"
+    assert (
+        command("score", *words).stderr
+        == f"sampling-eval: {said}--{column} ... and --metrics {name}\n"
+    )
     where = "" if family == "portfolio" else "sampling-eval score "
-    assert command("table", *words).stderr == f"sampling-eval: {said}{where}--{column} ... and --metrics {name}\n"
+    assert (
+        command("table", *words).stderr
+        == f"sampling-eval: {said}{where}--{column} ... and --metrics {name}\n"
+    )
 
 
 def test_systems_are_compared_at_equal_spend(path):
     said = "systems are compared in pass@k at equal spend, not in spend@4; pass metrics='pass@k' and cost=...; "
     with pytest.raises(ValueError, match=said + "sampling_eval.score shows what each spends"):
         compare(A, B, "pass@1,spend@4", cost="price")
-    told = command("compare", path, path, "--correct", "correct", "--ignore", "source", "-m", "spend@4")
-    assert "pass --metrics pass@k and --cost ...; sampling-eval score shows what each spends" in told.stderr
-    with pytest.raises(ValueError, match="guarded@4 is computed by score"): compare(A, B, "guarded@4")
+    told = command(
+        "compare", path, path, "--correct", "correct", "--ignore", "source", "-m", "spend@4"
+    )
+    assert (
+        "pass --metrics pass@k and --cost ...; sampling-eval score shows what each spends"
+        in told.stderr
+    )
+    with pytest.raises(ValueError, match="guarded@4 is computed by score"):
+        compare(A, B, "guarded@4")

@@ -1,4 +1,5 @@
 "Pages as a reader meets them, checked without Quarto. CONTRIBUTING.md says what a page is made of."
+
 import ast, importlib, json, re, subprocess, sys
 from functools import lru_cache
 from pathlib import Path
@@ -14,49 +15,73 @@ LIB = "sampling_eval"
 
 # Pages in the form of CONTRIBUTING.md, "A page". A page that is rewritten joins the list and never leaves it.
 
-def name_all(folder, names): return [f"{folder}/{name}".removeprefix("./") for name in names.split()]
+
+def name_all(folder, names):
+    return [f"{folder}/{name}".removeprefix("./") for name in names.split()]
 
 
 LESSONS = [
     *name_all(".", """course contracts"""),
     *(f"metrics/{p.stem}" for p in NBS if p.parent.name == "metrics"),
     *name_all("foundations", """urn credit oracle answers counts"""),
-    *name_all("explain", """which_error_bar error_bars_tested thirty_comparisons how_fast how_accurate same_name which_metric published_tables"""),
-    *name_all("guides", """tables large_tables score compare explain gate plan extrapolate counts
-        command training_loop in_inspect_ai in_lm_eval paper_table reports"""),
-    *name_all("guides", """humaneval aime consistency game_of_24 tau_bench rl_vs_base near_tie judge_scores"""),
-    *name_all("inference", """units gaffke within strata crossed estimate rerun weights bands comparison paired_t significance
+    *name_all(
+        "explain",
+        """which_error_bar error_bars_tested thirty_comparisons how_fast how_accurate same_name which_metric published_tables""",
+    ),
+    *name_all(
+        "guides",
+        """tables large_tables score compare explain gate plan extrapolate counts
+        command training_loop in_inspect_ai in_lm_eval paper_table reports""",
+    ),
+    *name_all(
+        "guides",
+        """humaneval aime consistency game_of_24 tau_bench rl_vs_base near_tie judge_scores""",
+    ),
+    *name_all(
+        "inference",
+        """units gaffke within strata crossed estimate rerun weights bands comparison paired_t significance
         ranking curves deciding regressions planning bayes fitted_prior sequential extrapolation judges
-        borrowing"""),
+        borrowing""",
+    ),
 ]
 # Pages of the same form that teach no function: no exercises, nothing to remember.
 OTHERS = ["index", "gallery", "cheat_sheet", "functions", "glossary", "guides/harness_logs"]
 FORM = LESSONS + OTHERS
 
 
-
 def check_each(pages):
     "Make a rule about one page a test of all of these pages, which names every page that fails."
+
     def decorate(rule):
         def test():
-            wrong = {page.relative_to(ROOT / "nbs").as_posix(): told for page in pages if (told := find_fault(rule, page))}
+            wrong = {
+                page.relative_to(ROOT / "nbs").as_posix(): told
+                for page in pages
+                if (told := find_fault(rule, page))
+            }
             assert not wrong, "\n".join(f"{page}: {told}" for page, told in wrong.items())
+
         test.__name__ = rule.__name__
         return test
+
     return decorate
 
 
 def find_fault(rule, page):
     "What a rule says of a page; empty if nothing is wrong."
-    try: rule(page)
-    except AssertionError as error: return str(error) or rule.__name__
+    try:
+        rule(page)
+    except AssertionError as error:
+        return str(error) or rule.__name__
     return ""
 
 
 every = check_each(NBS)
 formed = check_each([ROOT / "nbs" / f"{o}.ipynb" for o in FORM])
 lesson = check_each([ROOT / "nbs" / f"{o}.ipynb" for o in LESSONS])
-own_lesson = check_each([ROOT / "nbs" / f"{o}.ipynb" for o in LESSONS if not o.startswith("guides/")])
+own_lesson = check_each(
+    [ROOT / "nbs" / f"{o}.ipynb" for o in LESSONS if not o.startswith("guides/")]
+)
 
 DIRECTIVE = re.compile(r"#\|\s*([\w-]+):?\s*(.*)")
 TEX = re.compile(r"\\(?:Big[lrm]|[Bb]igg[lrm]|[td]binom)(?![A-Za-z])")
@@ -73,18 +98,26 @@ class Cell:
         lines = self.source.splitlines()
         heads = [DIRECTIVE.match(o) for o in lines]
         self.has = {o[1]: o[2].strip() for o in heads if o} if self.kind == "code" else {}
-        self.code = "\n".join(o for o, head in zip(lines, heads, strict=True) if not head) if self.kind == "code" else ""
+        self.code = (
+            "\n".join(o for o, head in zip(lines, heads, strict=True) if not head)
+            if self.kind == "code"
+            else ""
+        )
         self.exported = bool(self.has.keys() & {"export", "exports", "exporti"})
 
     def outputs(self):
         "Each output as its kind and its text."
         for out in self.raw.get("outputs", []):
-            for kind, value in (out.get("data") or {out.get("name", "error"): out.get("text", out.get("traceback", ""))}).items():
+            for kind, value in (
+                out.get("data")
+                or {out.get("name", "error"): out.get("text", out.get("traceback", ""))}
+            ).items():
                 yield kind, "".join(value)
 
 
 @lru_cache(None)
-def cells(page): return [Cell(o) for o in json.loads(page.read_text("utf-8"))["cells"]]
+def cells(page):
+    return [Cell(o) for o in json.loads(page.read_text("utf-8"))["cells"]]
 
 
 def prose(page):
@@ -104,11 +137,16 @@ def definitions(page):
     "Functions, classes and their methods that a page exports."
     found = []
     for cell in cells(page):
-        if not cell.exported: continue
+        if not cell.exported:
+            continue
         for node in ast.parse(cell.code).body:
-            if not isinstance(node, (ast.FunctionDef, ast.ClassDef)): continue
+            if not isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                continue
             found.append(node.name)
-            if isinstance(node, ast.ClassDef): found += [f"{node.name}.{o.name}" for o in node.body if isinstance(o, ast.FunctionDef)]
+            if isinstance(node, ast.ClassDef):
+                found += [
+                    f"{node.name}.{o.name}" for o in node.body if isinstance(o, ast.FunctionDef)
+                ]
     return found
 
 
@@ -126,11 +164,13 @@ def symbols():
     full = {name: place[0] for names in index.d["syms"].values() for name, place in names.items()}
     short = {}
     for module, names in index.d["syms"].items():
-        for name, place in names.items(): short.setdefault(name.removeprefix(module + "."), place[0])
+        for name, place in names.items():
+            short.setdefault(name.removeprefix(module + "."), place[0])
     return short | full
 
 
-def is_private(name): return any(o.startswith("_") for o in name.split("."))
+def is_private(name):
+    return any(o.startswith("_") for o in name.split("."))
 
 
 def test_listed_pages_exist():
@@ -139,16 +179,22 @@ def test_listed_pages_exist():
 
 # What every page keeps
 
+
 @every
 def test_links_resolve(page):
     dead = []
     for source in prose(page):
-        for _, target in LINK.findall(re.sub(r"`[^`]*`", lambda o: "`" + "x" * (len(o[0]) - 2) + "`", source)):
-            if re.match(r"[a-z]+:", target): continue
+        for _, target in LINK.findall(
+            re.sub(r"`[^`]*`", lambda o: "`" + "x" * (len(o[0]) - 2) + "`", source)
+        ):
+            if re.match(r"[a-z]+:", target):
+                continue
             path, _, anchor = target.partition("#")
             other = (page.parent / path).resolve() if path else page
-            if not other.exists(): dead.append(target)
-            elif anchor and other.suffix == ".ipynb" and anchor not in anchors(other): dead.append(target)
+            if not other.exists():
+                dead.append(target)
+            elif anchor and other.suffix == ".ipynb" and anchor not in anchors(other):
+                dead.append(target)
     assert not dead, f"no such page or anchor: {dead}"
 
 
@@ -157,29 +203,47 @@ def test_symbols_in_backticks_have_an_anchor(page):
     dead = []
     for source in prose(page):
         for name in re.findall(r"`([^`\s]+?)(?:\(\))?`", source):
-            if name not in symbols() or is_private(name): continue
+            if name not in symbols() or is_private(name):
+                continue
             target, _, anchor = symbols()[name].partition("#")
-            if anchor and anchor not in anchors(ROOT / Path(target).with_suffix(".ipynb")): dead.append(name)
+            if anchor and anchor not in anchors(ROOT / Path(target).with_suffix(".ipynb")):
+                dead.append(name)
     assert not dead, f"in backticks these become links that lead nowhere: {dead}"
 
 
 @every
 def test_no_symbol_inside_a_link(page):
-    nested = [text for source in prose(page) for text, _ in LINK.findall(source)
-              if any(name in symbols() for name in re.findall(r"`([^`\s]+?)(?:\(\))?`", text))]
+    nested = [
+        text
+        for source in prose(page)
+        for text, _ in LINK.findall(source)
+        if any(name in symbols() for name in re.findall(r"`([^`\s]+?)(?:\(\))?`", text))
+    ]
     assert not nested, f"a link in a link; write plain words: {nested}"
 
 
 @every
 def test_outputs_load_nothing(page):
-    loads = re.compile(r"<script[^>]*\bsrc=|<link\b|@import|require(?:js)?\(|\bfetch\(|src=[\"']https?:", re.I)
-    found = [kind for cell in cells(page) for kind, text in cell.outputs() if kind in ("text/html", "text/markdown") and loads.search(text)]
+    loads = re.compile(
+        r"<script[^>]*\bsrc=|<link\b|@import|require(?:js)?\(|\bfetch\(|src=[\"']https?:", re.I
+    )
+    found = [
+        kind
+        for cell in cells(page)
+        for kind, text in cell.outputs()
+        if kind in ("text/html", "text/markdown") and loads.search(text)
+    ]
     assert not found, "an output loads something from elsewhere"
 
 
 @every
 def test_no_warning_and_no_folder_is_stored(page):
-    told = [text for cell in cells(page) for kind, text in cell.outputs() if kind in ("stdout", "stderr")]
+    told = [
+        text
+        for cell in cells(page)
+        for kind, text in cell.outputs()
+        if kind in ("stdout", "stderr")
+    ]
     odd = [text for text in told if re.search(r"Warning:|/tmp/|ipykernel_", text)]
     assert not odd, f"an output is a warning, or names a folder of one machine: {odd}"
 
@@ -200,7 +264,12 @@ def test_directives_that_stop_the_render(page):
 
 @every
 def test_no_error_is_stored(page):
-    failed = [cell.code[:60] for cell in cells(page) for out in cell.raw.get("outputs", []) if out["output_type"] == "error"]
+    failed = [
+        cell.code[:60]
+        for cell in cells(page)
+        for out in cell.raw.get("outputs", [])
+        if out["output_type"] == "error"
+    ]
     assert not failed, f"an output is an error: {failed}"
 
 
@@ -210,16 +279,22 @@ EXPLORER = re.compile(r"\b(?:\w+_explorer|score_auditor|metric_chooser)\(")
 @every
 def test_an_explorer_is_stored_and_its_call_is_collapsed(page):
     "A page that was downloaded and not run shows the table and the sentence, and the figure once it is trusted."
-    for cell in (o for o in cells(page) if o.has.get("echo") == "false" and EXPLORER.search(o.code)):
+    for cell in (
+        o for o in cells(page) if o.has.get("echo") == "false" and EXPLORER.search(o.code)
+    ):
         shown = "".join(text for kind, text in cell.outputs() if kind == "text/html")
-        assert all(part in shown for part in ('<table class="static">', '<p class="said">', "<script>{")), "make page WRITE=1"
+        assert all(
+            part in shown for part in ('<table class="static">', '<p class="said">', "<script>{")
+        ), "make page WRITE=1"
         assert cell.raw["metadata"]["jupyter"]["source_hidden"]
 
 
 def described(page):
     "Names that a page exports, or describes under a heading of their own."
     own = [] if page.parent.name == "guides" else definitions(page)
-    return own + [title for source in prose(page) for level, title in HEADING.findall(source) if level == "##"]
+    return own + [
+        title for source in prose(page) for level, title in HEADING.findall(source) if level == "##"
+    ]
 
 
 def test_every_public_name_is_defined_on_one_page():
@@ -241,19 +316,33 @@ def test_navbar_has_the_shelves():
     bar = {o["text"]: o["href"] for o in site["navbar"]["left"]}
     assert list(bar) == ["Start", "Metrics", "Error bars", "Guides", "Reference"]
     list_pages = load_script("tools/llms.py").list_pages
-    assert bar == {o["title"]: next(list_pages(o["contents"])) for o in site["sidebar"]}, "a word leads to the first page of its shelf"
+    assert bar == {
+        o["title"]: next(list_pages(o["contents"])) for o in site["sidebar"]
+    }, "a word leads to the first page of its shelf"
 
 
 def test_site_names_files_that_exist():
     told = yaml.safe_load((ROOT / "_quarto.yml").read_text("utf-8"))
-    themes = [o for theme in told["format"]["html"]["theme"].values() for o in theme if o.endswith(".scss")]
-    named = [*themes, told["website"]["favicon"], told["website"]["navbar"]["logo"], *told["project"]["post-render"]]
+    themes = [
+        o
+        for theme in told["format"]["html"]["theme"].values()
+        for o in theme
+        if o.endswith(".scss")
+    ]
+    named = [
+        *themes,
+        told["website"]["favicon"],
+        told["website"]["navbar"]["logo"],
+        *told["project"]["post-render"],
+    ]
     missing = [o for o in named if not (ROOT / o).is_file()]
     assert not missing, f"named in _quarto.yml and not there: {missing}"
 
 
 def test_llms_txt_names_every_page(tmp_path):
-    subprocess.run([sys.executable, str(ROOT / "tools" / "llms.py"), "--out", str(tmp_path)], check=True)
+    subprocess.run(
+        [sys.executable, str(ROOT / "tools" / "llms.py"), "--out", str(tmp_path)], check=True
+    )
     text = (tmp_path / "llms.txt").read_text("utf-8")
     found = re.findall(r"^- \[[^\]]+\]\((\S+)\.html\): \S", text, re.M)
     assert sorted(found) == [p.relative_to(ROOT).with_suffix("").as_posix() for p in NBS]
@@ -263,13 +352,25 @@ def test_llms_txt_names_every_page(tmp_path):
 def test_front_page_says_what_its_figure_draws():
     from sampling_eval import score
     from sampling_eval.examples import example_path
-    values = {o.metric: f"{o.estimate:.0%}".replace("%", " %") for o in score(example_path("tau_bench"), ["pass@k", "pass^k"]).rows}
+
+    values = {
+        o.metric: f"{o.estimate:.0%}".replace("%", " %")
+        for o in score(example_path("tau_bench"), ["pass@k", "pass^k"]).rows
+    }
     drawn = (ROOT / "nbs" / "site" / "hero.svg").read_text("utf-8")
     first = prose(ROOT / "nbs" / "index.ipynb")[1]
-    for metric in ("pass@4", "pass^4"): assert f">{values[metric]}<" in drawn and f" {values[metric]} " in first
+    for metric in ("pass@4", "pass^4"):
+        assert f">{values[metric]}<" in drawn and f" {values[metric]} " in first
     assert f">{values['pass@1']}<" in drawn
-    doors = next(o for o in prose(ROOT / "nbs" / "index.ipynb") if o.startswith('<div class="doors">'))
-    assert re.findall(r"^\*\*\[.+\]\((.+)\.ipynb\)\*\*", doors, re.M) == ["guides/score", "gallery", "explain/which_metric", "guides/compare"]
+    doors = next(
+        o for o in prose(ROOT / "nbs" / "index.ipynb") if o.startswith('<div class="doors">')
+    )
+    assert re.findall(r"^\*\*\[.+\]\((.+)\.ipynb\)\*\*", doors, re.M) == [
+        "guides/score",
+        "gallery",
+        "explain/which_metric",
+        "guides/compare",
+    ]
 
 
 def test_page_that_is_not_there_leads_somewhere():
@@ -286,24 +387,39 @@ BOX = re.compile(r"^</?(?:div|details|figure)\b.*$", re.M)
 def test_directives_are_yaml(page):
     wrong = []
     for cell in cells(page):
-        if cell.kind != "code": continue
-        lines = [o.partition("#|")[2].strip() for o in cell.source.splitlines() if o.startswith("#|") and ":" in o]
+        if cell.kind != "code":
+            continue
+        lines = [
+            o.partition("#|")[2].strip()
+            for o in cell.source.splitlines()
+            if o.startswith("#|") and ":" in o
+        ]
         keys = [o.partition(":")[0] for o in lines]
-        try: yaml.safe_load("\n".join(lines))
-        except yaml.YAMLError: wrong += lines
+        try:
+            yaml.safe_load("\n".join(lines))
+        except yaml.YAMLError:
+            wrong += lines
         wrong += [o for o in keys if keys.count(o) > 1]
     assert not wrong, f"quote what holds a colon, and say everything once: {wrong}"
 
 
 @every
 def test_labels_and_ids_are_used_once(page):
-    for used in [o.has["label"] for o in cells(page) if "label" in o.has], [o.raw["id"] for o in cells(page)]:
-        assert len(set(used)) == len(used), f"used twice: {sorted(o for o in set(used) if used.count(o) > 1)}"
+    for used in [o.has["label"] for o in cells(page) if "label" in o.has], [
+        o.raw["id"] for o in cells(page)
+    ]:
+        assert len(set(used)) == len(
+            used
+        ), f"used twice: {sorted(o for o in set(used) if used.count(o) > 1)}"
 
 
 @every
 def test_no_colons_and_no_figure_keys_are_shown(page):
-    found = [o for source in prose(page) for o in re.findall(r"^:::.*$|(?<![\w`])@(?:fig|tbl|eq|sec)-[\w-]+", source, re.M)]
+    found = [
+        o
+        for source in prose(page)
+        for o in re.findall(r"^:::.*$|(?<![\w`])@(?:fig|tbl|eq|sec)-[\w-]+", source, re.M)
+    ]
     assert not found, f"shown as text in JupyterLab; use <div>, and say `the figure`: {found}"
 
 
@@ -312,11 +428,16 @@ def test_formulas_are_whole(page):
     broken = []
     for source in prose(page):
         text = re.sub(r"`[^`\n]*`", "", source)
-        if text.count("$$") % 2: broken.append(text[:60])
+        if text.count("$$") % 2:
+            broken.append(text[:60])
         for formula in re.findall(r"\$\$(.+?)\$\$", text, re.S):
             bare = re.sub(r"\\[{}]", "", formula)
-            pairs = (bare.count("{"), bare.count("}")), (len(re.findall(r"\\left(?![a-z])", bare)), len(re.findall(r"\\right(?![a-z])", bare)))
-            if any(a != b for a, b in pairs): broken.append(formula[:60])
+            pairs = (bare.count("{"), bare.count("}")), (
+                len(re.findall(r"\\left(?![a-z])", bare)),
+                len(re.findall(r"\\right(?![a-z])", bare)),
+            )
+            if any(a != b for a, b in pairs):
+                broken.append(formula[:60])
     assert not broken, f"a brace, a \\left or a $$ has no partner: {broken}"
 
 
@@ -325,9 +446,12 @@ def test_boxes_are_closed_and_have_blank_lines(page):
     wrong = []
     for source in prose(page):
         for name in ("div", "details"):
-            if source.count(f"<{name}") != source.count(f"</{name}>"): wrong.append(source[:60])
+            if source.count(f"<{name}") != source.count(f"</{name}>"):
+                wrong.append(source[:60])
         blocks = source.split("\n\n")
-        wrong += [o for o in blocks if BOX.match(o) and not all(map(BOX.match, o.strip().split("\n")))]
+        wrong += [
+            o for o in blocks if BOX.match(o) and not all(map(BOX.match, o.strip().split("\n")))
+        ]
         wrong += [o for o in blocks if not BOX.match(o) and BOX.search(o)]
     assert not wrong, f"a tag stands between blank lines, and is closed: {wrong}"
 
@@ -337,8 +461,12 @@ def test_tables_have_one_cell_under_each_head(page):
     wrong = []
     for source in prose(page):
         for block in re.findall(r"(?:^\|.*\n?)+", source, re.M):
-            sizes = [len(re.sub(r"\\\||`[^`]*`|\$[^$]*\$", "", row).strip().strip("|").split("|")) for row in block.splitlines()]
-            if len(set(sizes)) > 1 or len(sizes) < 3: wrong.append(block[:80])
+            sizes = [
+                len(re.sub(r"\\\||`[^`]*`|\$[^$]*\$", "", row).strip().strip("|").split("|"))
+                for row in block.splitlines()
+            ]
+            if len(set(sizes)) > 1 or len(sizes) < 3:
+                wrong.append(block[:80])
     assert not wrong, f"a row has more or fewer cells than the head: {wrong}"
 
 
@@ -346,26 +474,39 @@ def test_tables_have_one_cell_under_each_head(page):
 def test_pictures_exist_and_are_described(page):
     for source in prose(page):
         for text, target in re.findall(r"!\[([^\]]*)\]\(([^)\s]+)\)", source):
-            assert len(text) > 20 and (page.parent / target).is_file(), f"a picture is there and says what is seen: {target}"
+            assert (
+                len(text) > 20 and (page.parent / target).is_file()
+            ), f"a picture is there and says what is seen: {target}"
 
 
 @every
 def test_nothing_on_a_page_is_left_out_of_the_tests(page):
-    skipped = [o.code[:60] for o in cells(page) if o.has.get("eval") == "false" or "notest" in o.has]
+    skipped = [
+        o.code[:60] for o in cells(page) if o.has.get("eval") == "false" or "notest" in o.has
+    ]
     assert not skipped, f"what is shown is run: {skipped}"
 
 
 def test_titles_differ():
     titles = [HEADING.search(source)[2] for source in ("\n".join(prose(page)) for page in NBS)]
-    assert len(set(titles)) == len(titles), f"two pages of one name: {sorted(o for o in set(titles) if titles.count(o) > 1)}"
+    assert len(set(titles)) == len(
+        titles
+    ), f"two pages of one name: {sorted(o for o in set(titles) if titles.count(o) > 1)}"
 
 
 def test_every_page_is_reached_from_another():
     reached = {ROOT / "nbs" / "index.ipynb"}
     for page in NBS:
         for source in prose(page):
-            reached |= {(page.parent / target.partition("#")[0]).resolve() for _, target in LINK.findall(source)} - {page}
-    alone = [p.relative_to(ROOT).as_posix() for p in NBS if p.resolve() not in {o.resolve() for o in reached}]
+            reached |= {
+                (page.parent / target.partition("#")[0]).resolve()
+                for _, target in LINK.findall(source)
+            } - {page}
+    alone = [
+        p.relative_to(ROOT).as_posix()
+        for p in NBS
+        if p.resolve() not in {o.resolve() for o in reached}
+    ]
     assert not alone, f"no page links to them: {alone}"
 
 
@@ -375,27 +516,41 @@ def test_links_of_the_plain_files_resolve():
         text = FENCE.sub("", (ROOT / name).read_text("utf-8"))
         for target in re.findall(r"(?<!`)\]\(([^)\s`]+)\)", text):
             path, _, anchor = target.partition("#")
-            if re.match(r"[a-z]+:", target) or not path: continue
-            if name == "CONTRIBUTING.md" and not path.startswith("nbs/"): continue  # examples of spelling
-            if not (ROOT / path).exists() or anchor and anchor not in anchors(ROOT / path): dead.append(f"{name}: {target}")
+            if re.match(r"[a-z]+:", target) or not path:
+                continue
+            if name == "CONTRIBUTING.md" and not path.startswith("nbs/"):
+                continue  # examples of spelling
+            if not (ROOT / path).exists() or anchor and anchor not in anchors(ROOT / path):
+                dead.append(f"{name}: {target}")
     assert not dead, dead
 
 
 # What a page in the form keeps
 
+
 @formed
 def test_title_first(page):
     first = cells(page)[0]
-    assert first.kind == "markdown" and re.fullmatch(r"# .+\n\n> .+", first.source), "the first cell is `# Title` and `> subtitle`"
-    assert sum(level == "#" for source in prose(page) for level, _ in HEADING.findall(source)) == 1, "one H1"
+    assert first.kind == "markdown" and re.fullmatch(
+        r"# .+\n\n> .+", first.source
+    ), "the first cell is `# Title` and `> subtitle`"
+    assert (
+        sum(level == "#" for source in prose(page) for level, _ in HEADING.findall(source)) == 1
+    ), "one H1"
     exporting = [i for i, o in enumerate(cells(page)) if "default_exp" in o.source.split("\n")[0]]
     assert exporting in ([], [1]), "`#| default_exp` stands in the second cell, alone"
 
 
 @formed
 def test_headings_go_down_one_step_at_a_time(page):
-    found = [(len(level), title) for source in prose(page) for level, title in HEADING.findall(source)]
-    jumps = [title for (before, _), (level, title) in zip(found, found[1:], strict=False) if level > before + 1]
+    found = [
+        (len(level), title) for source in prose(page) for level, title in HEADING.findall(source)
+    ]
+    jumps = [
+        title
+        for (before, _), (level, title) in zip(found, found[1:], strict=False)
+        if level > before + 1
+    ]
     assert not jumps, f"a heading skips a level: {jumps}"
     titles, named = [title for _, title in found], {o.lower() for o in described(page)}
     twice = {o for o in titles if titles.count(o) > 1}
@@ -406,15 +561,24 @@ def test_headings_go_down_one_step_at_a_time(page):
 
 @formed
 def test_lines_fit(page):
-    long = [line for cell in cells(page) for line in cell.code.splitlines() if len(line) > (88 if cell.exported else 80)]
+    long = [
+        line
+        for cell in cells(page)
+        for line in cell.code.splitlines()
+        if len(line) > (88 if cell.exported else 80)
+    ]
     assert not long, f"lessons have 80 columns, exported code 88: {long}"
 
 
 @formed
 def test_output_lines_fit(page):
     # What has a Markdown form is shown in it; its plain text is for terminals.
-    shown = [text for cell in cells(page) for kind, text in cell.outputs() if kind == "stdout"
-             or kind == "text/plain" and "text/markdown" not in dict(cell.outputs())]
+    shown = [
+        text
+        for cell in cells(page)
+        for kind, text in cell.outputs()
+        if kind == "stdout" or kind == "text/plain" and "text/markdown" not in dict(cell.outputs())
+    ]
     long = [line for text in shown for line in text.splitlines() if len(line) > 100]
     assert not long, f"an output has 100 columns: {long}"
 
@@ -425,22 +589,41 @@ def test_figures_have_caption_and_description(page):
     bare = [o.code[:60] for o in drawn if not {"label", "fig-cap", "fig-alt"} <= o.has.keys()]
     assert not bare, f"a figure has label, fig-cap and fig-alt: {bare}"
     split = [o.code[:60] for o in drawn if "label" in o.has and len(o.raw.get("outputs", [])) != 1]
-    assert not split, f"a figure is all that its cell shows, end the last line with a semicolon: {split}"
+    assert (
+        not split
+    ), f"a figure is all that its cell shows, end the last line with a semicolon: {split}"
     assert all(o.has["label"].startswith("fig-") for o in drawn), "a label begins with fig-"
-    assert all(kind == "image/svg+xml" for o in drawn for kind, _ in o.outputs() if kind.startswith("image/")), "call page_figures()"
+    assert all(
+        kind == "image/svg+xml"
+        for o in drawn
+        for kind, _ in o.outputs()
+        if kind.startswith("image/")
+    ), "call page_figures()"
 
 
 @formed
 def test_folded_cells_say_what_they_hold(page):
-    silent = [o.code[:60] for o in cells(page) if o.has.get("code-fold") == "true" and not o.has.get("code-summary")]
+    silent = [
+        o.code[:60]
+        for o in cells(page)
+        if o.has.get("code-fold") == "true" and not o.has.get("code-summary")
+    ]
     assert not silent, f"a folded cell has a code-summary: {silent}"
 
 
 def shown(page):
     "Code that a reader sees without a click."
     for o in cells(page):
-        if o.kind != "code" or o.exported or o.has.keys() & {"hide", "echo", "code-fold", "default_exp"}: continue
-        if not all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in ast.parse(o.code).body): yield o.code
+        if (
+            o.kind != "code"
+            or o.exported
+            or o.has.keys() & {"hide", "echo", "code-fold", "default_exp"}
+        ):
+            continue
+        if not all(
+            isinstance(node, (ast.Import, ast.ImportFrom)) for node in ast.parse(o.code).body
+        ):
+            yield o.code
 
 
 @lesson
@@ -465,7 +648,9 @@ def checks(node):
 def test_exercises_have_tested_solutions(page):
     text = "\n".join(prose(page)).partition("## Exercises")[2]
     asked = re.findall(r"^\*\*(\d+)\.\*\*", re.split(r"^## ", text, flags=re.M)[0], re.M)
-    assert 3 <= len(asked) <= 5 and asked == [str(i + 1) for i in range(len(asked))], "three to five exercises, numbered"
+    assert 3 <= len(asked) <= 5 and asked == [
+        str(i + 1) for i in range(len(asked))
+    ], "three to five exercises, numbered"
     answers = [o for o in cells(page) if "answer" in o.has.get("classes", "").split()]
     assert [o.has.get("code-summary") for o in answers] == [f'"Solution {i}"' for i in asked]
     for o in answers:
@@ -478,7 +663,9 @@ def test_exercises_have_tested_solutions(page):
 def test_lesson_ends(page):
     whole = "\n\n".join(prose(page))
     remember = re.search(r'<div class="remember">\n\n(.+?)\n\n</div>', whole, re.S)
-    assert remember and len(re.findall(r"^- ", remember[1], re.M)) == 3, "What to remember has three lines"
+    assert (
+        remember and len(re.findall(r"^- ", remember[1], re.M)) == 3
+    ), "What to remember has three lines"
     further = re.search(r'<div class="next">\n\n(.+?)\n\n</div>', whole, re.S)
     assert further and ".ipynb" in further[1], "Read next links to a page"
     assert "glossary.ipynb#" in whole, "a word of the glossary is linked at its first use"
@@ -486,5 +673,9 @@ def test_lesson_ends(page):
 
 def test_glossary_has_two_sentences_a_word():
     entries = [o for o in prose(ROOT / "nbs" / "glossary.ipynb") if o.startswith("### ")]
-    wrong = [o.split("\n")[0] for o in entries if len(re.findall(r"[.?!](?=\s+[A-Z`]|$)", o.partition("\n")[2].strip())) != 2]
+    wrong = [
+        o.split("\n")[0]
+        for o in entries
+        if len(re.findall(r"[.?!](?=\s+[A-Z`]|$)", o.partition("\n")[2].strip())) != 2
+    ]
     assert len(entries) > 20 and not wrong, f"two plain sentences: {wrong}"

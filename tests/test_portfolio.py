@@ -1,4 +1,5 @@
 "Portfolios: vectors, splits by listing, many questions, the log of two models, refusals."
+
 import json
 from itertools import product
 from math import comb
@@ -16,21 +17,27 @@ from scripts import read_example
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "portfolio.json").read_text("utf-8"))
 
 
-def same(found, want): assert found == pytest.approx(want, rel=4e-15, abs=2e-16)
+def same(found, want):
+    assert found == pytest.approx(want, rel=4e-15, abs=2e-16)
 
 
 @pytest.mark.parametrize("case", VECTORS["questions"])
 def test_questions_of_the_vectors(case):
     n, c, k = np.array(case["sources"]).T
     if k.sum() == 0:
-        with pytest.raises(ValueError, match="every split needs a try"): portfolio_at_k(n, c, k)
+        with pytest.raises(ValueError, match="every split needs a try"):
+            portfolio_at_k(n, c, k)
         return
     same(portfolio_at_k(n, c, k), case["pass_at"])
     same(portfolio_hat_k(n, c, k), case["pass_hat"])
     for name, every in ("within_variance_at", False), ("within_variance_hat", True):
         if case[name] is None:
-            with pytest.raises(ValueError, match="need n >= 2k"): portfolio_within(n, c, k, every=every)
-        else: assert portfolio_within(n, c, k, every=every) == pytest.approx(case[name], rel=1e-12, abs=1e-16)
+            with pytest.raises(ValueError, match="need n >= 2k"):
+                portfolio_within(n, c, k, every=every)
+        else:
+            assert portfolio_within(n, c, k, every=every) == pytest.approx(
+                case[name], rel=1e-12, abs=1e-16
+            )
 
 
 def test_one_source_is_the_metric_itself():
@@ -47,7 +54,8 @@ def test_many_questions_and_splits():
     for f in portfolio_at_k, portfolio_hat_k:
         table = f(n, c, k)
         assert table.shape == (40, len(k))
-        for q, i in product(range(0, 40, 7), range(len(k))): same(table[q, i], f(n[q], c[q], k[i]))
+        for q, i in product(range(0, 40, 7), range(len(k))):
+            same(table[q, i], f(n[q], c[q], k[i]))
     assert isinstance(portfolio_at_k([4, 4], [1, 2], [1, 1]), float)
     swapped = portfolio_at_k(n[:, ::-1], c[:, ::-1], k[:, ::-1])
     assert swapped == pytest.approx(portfolio_at_k(n, c, k), rel=1e-13)
@@ -55,33 +63,58 @@ def test_many_questions_and_splits():
 
 def test_small_values_keep_their_digits():
     assert portfolio_at_k([10**9, 10**9], [1, 2], [1, 1]) == pytest.approx(3e-9, rel=1e-8)
-    assert portfolio_at_k([10**9, 10**9], [0, 0], [5, 5]) == 0 and portfolio_hat_k([3, 3], [3, 3], [2, 1]) == 1
+    assert (
+        portfolio_at_k([10**9, 10**9], [0, 0], [5, 5]) == 0
+        and portfolio_hat_k([3, 3], [3, 3], [2, 1]) == 1
+    )
 
 
-@pytest.mark.parametrize("k, most", [(5, [5, 5]), (5, [2, 4]), (4, [4, 4, 4]), (7, [1, 3, 2, 5]), (3, [3]), (6, [2, 2, 2])])
+@pytest.mark.parametrize(
+    "k, most",
+    [(5, [5, 5]), (5, [2, 4]), (4, [4, 4, 4]), (7, [1, 3, 2, 5]), (3, [3]), (6, [2, 2, 2])],
+)
 def test_splits_by_listing(k, most):
     want = [row for row in product(*(range(one + 1) for one in most)) if sum(row) == k]
     assert list_splits(k, most).tolist() == [list(row) for row in want]
 
 
 def test_too_many_splits(monkeypatch):
-    assert len(list_splits(100, [200, 200])) == 101 and len(list_splits(20, [20] * 3)) == comb(22, 2)
-    with pytest.raises(ValueError, match="k must have at most 20,000 splits over 3 sources, got 200 with 20,301; name splits"): list_splits(200, [200] * 3)
+    assert len(list_splits(100, [200, 200])) == 101 and len(list_splits(20, [20] * 3)) == comb(
+        22, 2
+    )
+    with pytest.raises(
+        ValueError,
+        match="k must have at most 20,000 splits over 3 sources, got 200 with 20,301; name splits",
+    ):
+        list_splits(200, [200] * 3)
     monkeypatch.setattr(parts, "MOST_SPLITS", 5)
-    with pytest.raises(ValueError, match="at most 5 splits over 3 sources, got 2 with 6; name"): list_splits(2, [2] * 3)
-    with pytest.raises(ValueError, match="k must be at most 6, the samples of all sources, got 7"): list_splits(7, [3, 3])
-    with pytest.raises(ValueError, match="k must be an int"): list_splits([2, 3], [3, 3])
+    with pytest.raises(ValueError, match="at most 5 splits over 3 sources, got 2 with 6; name"):
+        list_splits(2, [2] * 3)
+    with pytest.raises(ValueError, match="k must be at most 6, the samples of all sources, got 7"):
+        list_splits(7, [3, 3])
+    with pytest.raises(ValueError, match="k must be an int"):
+        list_splits([2, 3], [3, 3])
 
 
 def test_the_best_of_all_splits():
     found = portfolio_splits([[4, 4], [4, 4]], [[4, 0], [0, 4]], 2)
-    assert found.splits.tolist() == [[0, 2], [1, 1], [2, 0]] and found.means.tolist() == [.5, 1, .5]
-    assert found.best_split.tolist() == [1, 1] and found.gains([2, 0]).mean(0).tolist() == [0, .5, 0]
+    assert found.splits.tolist() == [[0, 2], [1, 1], [2, 0]] and found.means.tolist() == [
+        0.5,
+        1,
+        0.5,
+    ]
+    assert found.best_split.tolist() == [1, 1] and found.gains([2, 0]).mean(0).tolist() == [
+        0,
+        0.5,
+        0,
+    ]
     assert repr(found) == "Portfolio(2 questions, 3 splits of 2, best 1 + 1: 1.0000)"
-    with pytest.raises(ValueError, match="split must be one of 3 splits of k=2"): found.find([3, 0])
+    with pytest.raises(ValueError, match="split must be one of 3 splits of k=2"):
+        found.find([3, 0])
     every = portfolio_splits([[4, 4], [4, 4]], [[4, 0], [0, 4]], 2, every=True)
-    assert every.means.tolist() == [.5, 0, .5] and every.best_split.tolist() == [0, 2]
-    with pytest.raises(ValueError, match=r"shape \(Q, S\)"): portfolio_splits([4, 4], [1, 2], 2)
+    assert every.means.tolist() == [0.5, 0, 0.5] and every.best_split.tolist() == [0, 2]
+    with pytest.raises(ValueError, match=r"shape \(Q, S\)"):
+        portfolio_splits([4, 4], [1, 2], 2)
 
 
 def test_the_log_of_two_models():
@@ -93,25 +126,50 @@ def test_the_log_of_two_models():
     for split, name in (base, "base_alone"), (rl, "rl_alone"), (half, "half"), (best, "best"):
         assert found.means[found.find(split)] == pytest.approx(want[name], rel=1e-13)
     assert found.best_split.tolist() == best
-    for split, other, name in ((best, base, "best_minus_base"), (best, rl, "best_minus_rl"), (half, base, "half_minus_base"),
-                               (half, rl, "half_minus_rl")):
+    for split, other, name in (
+        (best, base, "best_minus_base"),
+        (best, rl, "best_minus_rl"),
+        (half, base, "half_minus_base"),
+        (half, rl, "half_minus_rl"),
+    ):
         gain = mean_over_questions(found.gains(other)[:, found.find(split)], bounds=(-1, 1))
-        assert [gain.value, gain.stderr, gain.value / gain.stderr] == pytest.approx(list(want[name].values()), rel=1e-10)
-    within = portfolio_within(n, c, half).sum() / len(n)**2
+        assert [gain.value, gain.stderr, gain.value / gain.stderr] == pytest.approx(
+            list(want[name].values()), rel=1e-10
+        )
+    within = portfolio_within(n, c, half).sum() / len(n) ** 2
     assert within == pytest.approx(want["half_within_variance_of_mean"], rel=1e-10)
 
 
-@pytest.mark.parametrize("n, c, k, said", [
-    ([[4, 4]], [[1, 2]], [5, 1], r"need k <= n for every source, got n=4, k=5 of source 0 at question 0 \(1 of 1 fail\)"),
-    ([[4, 4], [4, 2]], [[1, 2], [1, 1]], [[1, 1], [0, 3]], r"got n=2, k=3 of source 1 at question 1 \(1 of 2 fail\)"),
-    ([[4, 4]], [[1, 2]], [0, 0], "every split needs a try"), ([[4, 4]], [[1, 2]], [[1, 0], [0, 0]], "none in row 1"),
-    ([[4, 4]], [[1, 2]], [-1, 2], "need k >= 0"), ([[4, 4]], [[1, 2]], [1, 1, 1], "the same sources on their last axis"),
-    ([[4, 4]], [[1, 2]], 2, "the same sources on their last axis"), ([[4, 4]], [[1, 5]], [1, 1], "0 <= c <= n"),
-    (4, 2, [1], "the same sources")])
+@pytest.mark.parametrize(
+    "n, c, k, said",
+    [
+        (
+            [[4, 4]],
+            [[1, 2]],
+            [5, 1],
+            r"need k <= n for every source, got n=4, k=5 of source 0 at question 0 \(1 of 1 fail\)",
+        ),
+        (
+            [[4, 4], [4, 2]],
+            [[1, 2], [1, 1]],
+            [[1, 1], [0, 3]],
+            r"got n=2, k=3 of source 1 at question 1 \(1 of 2 fail\)",
+        ),
+        ([[4, 4]], [[1, 2]], [0, 0], "every split needs a try"),
+        ([[4, 4]], [[1, 2]], [[1, 0], [0, 0]], "none in row 1"),
+        ([[4, 4]], [[1, 2]], [-1, 2], "need k >= 0"),
+        ([[4, 4]], [[1, 2]], [1, 1, 1], "the same sources on their last axis"),
+        ([[4, 4]], [[1, 2]], 2, "the same sources on their last axis"),
+        ([[4, 4]], [[1, 5]], [1, 1], "0 <= c <= n"),
+        (4, 2, [1], "the same sources"),
+    ],
+)
 def test_input_that_gives_no_number(n, c, k, said):
     for f in portfolio_at_k, portfolio_hat_k, portfolio_within:
-        with pytest.raises(ValueError, match=said): f(n, c, k)
+        with pytest.raises(ValueError, match=said):
+            f(n, c, k)
 
 
 def test_tries_of_another_kind():
-    with pytest.raises(TypeError, match="k must hold integers"): portfolio_at_k([[4, 4]], [[1, 2]], [1., 1.])
+    with pytest.raises(TypeError, match="k must hold integers"):
+        portfolio_at_k([[4, 4]], [[1, 2]], [1.0, 1.0])

@@ -1,4 +1,5 @@
 "Project hygiene: what is committed is what the notebooks say. Needs no Quarto and no kernel."
+
 from collections import Counter
 from functools import cache
 import ast, os, re, shutil, subprocess, sys
@@ -33,14 +34,21 @@ def nbdev(command, cwd):
     "Run an nbdev command in a folder, as its console script does."
     module = {"nbdev_export": "doclinks", "nbdev_clean": "clean"}[command]
     env = {k: v for k, v in os.environ.items() if k != "IN_TEST"}
-    subprocess.run([sys.executable, "-c", f"from nbdev.{module} import {command}; {command}()"], cwd=cwd, env=env, check=True)
+    subprocess.run(
+        [sys.executable, "-c", f"from nbdev.{module} import {command}; {command}()"],
+        cwd=cwd,
+        env=env,
+        check=True,
+    )
 
 
 @pytest.fixture
 def copy(tmp_path):
     "A copy of the sources without the exported modules."
     shutil.copy(ROOT / "settings.ini", tmp_path)
-    shutil.copytree(ROOT / "nbs", tmp_path / "nbs", ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
+    shutil.copytree(
+        ROOT / "nbs", tmp_path / "nbs", ignore=shutil.ignore_patterns(".ipynb_checkpoints")
+    )
     return tmp_path
 
 
@@ -56,14 +64,20 @@ def test_exported_modules_are_current(copy):
     fresh = {p.relative_to(lib) for p in lib.rglob("*.py")}
     have = {p.relative_to(ROOT / LIB) for p in (ROOT / LIB).rglob("*.py")}
     assert fresh == have, "run make prepare; delete modules that no notebook exports"
-    stale = [str(p) for p in sorted(fresh) if (lib / p).read_text("utf-8") != (ROOT / LIB / p).read_text("utf-8")]
+    stale = [
+        str(p)
+        for p in sorted(fresh)
+        if (lib / p).read_text("utf-8") != (ROOT / LIB / p).read_text("utf-8")
+    ]
     assert not stale, f"run make prepare: {stale}"
 
 
 def test_exported_modules_have_a_notebook_and_plain_ones_have_none():
     exported = {p.relative_to(ROOT / LIB) for p in MODULES if p not in PLAIN}
     found = {exports(p): p for p in NBS if exports(p)}
-    assert exported == found.keys(), "an exported module has a notebook that names it in default_exp"
+    assert (
+        exported == found.keys()
+    ), "an exported module has a notebook that names it in default_exp"
     assert not found.keys() & {p.relative_to(ROOT / LIB) for p in PLAIN}
 
 
@@ -75,12 +89,21 @@ def exports(path):
 
 def test_notebooks_are_clean(copy):
     nbdev("nbdev_clean", copy)
-    dirty = [str(p.relative_to(ROOT)) for p in NBS if p.read_bytes() != (copy / p.relative_to(ROOT)).read_bytes()]
+    dirty = [
+        str(p.relative_to(ROOT))
+        for p in NBS
+        if p.read_bytes() != (copy / p.relative_to(ROOT)).read_bytes()
+    ]
     assert not dirty, f"run make prepare: {dirty}"
 
 
 def test_readme_is_current():
-    assert subprocess.run([sys.executable, str(ROOT / "tools" / "readme.py"), "--check"], cwd=ROOT).returncode == 0
+    assert (
+        subprocess.run(
+            [sys.executable, str(ROOT / "tools" / "readme.py"), "--check"], cwd=ROOT
+        ).returncode
+        == 0
+    )
 
 
 def test_readme_is_short():
@@ -89,11 +112,14 @@ def test_readme_is_short():
 
 def hrefs(node):
     "Every page a sidebar names."
-    if isinstance(node, str): yield node
+    if isinstance(node, str):
+        yield node
     elif isinstance(node, list):
-        for o in node: yield from hrefs(o)
+        for o in node:
+            yield from hrefs(o)
     elif isinstance(node, dict):
-        for key in ("href", "file", "contents", "left", "right", "menu"): yield from hrefs(node.get(key))
+        for key in ("href", "file", "contents", "left", "right", "menu"):
+            yield from hrefs(node.get(key))
 
 
 def test_quarto_knows_every_notebook():
@@ -102,9 +128,15 @@ def test_quarto_knows_every_notebook():
     assert site["project"]["output-dir"] == read_settings()["doc_path"]
     listed = [o for o in hrefs(site["website"]["sidebar"]) if o.endswith(".ipynb")]
     pages = {p.relative_to(ROOT).as_posix() for p in NBS}
-    assert len(set(listed)) == len(listed), "a page stands on one shelf of the sidebar in _quarto.yml"
-    assert not pages - set(listed), f"add to the sidebar in _quarto.yml: {sorted(pages - set(listed))}"
-    assert not set(listed) - pages, f"take out of the sidebar in _quarto.yml: {sorted(set(listed) - pages)}"
+    assert len(set(listed)) == len(
+        listed
+    ), "a page stands on one shelf of the sidebar in _quarto.yml"
+    assert not pages - set(
+        listed
+    ), f"add to the sidebar in _quarto.yml: {sorted(pages - set(listed))}"
+    assert (
+        not set(listed) - pages
+    ), f"take out of the sidebar in _quarto.yml: {sorted(set(listed) - pages)}"
     rendered = {p for pattern in site["project"]["render"] for p in ROOT.glob(pattern)}
     assert set(NBS) <= rendered
 
@@ -124,24 +156,44 @@ def test_the_folder_says_which_modules_are_notebooks():
 
 def test_plain_modules_are_short():
     texts = {name_module(path): path.read_text("utf-8").splitlines() for path in [*PLAIN, *INITS]}
-    assert tuple(name for name, lines in texts.items() if len(lines) > 800) == STILL_LONG, "a module has at most 800 lines"
-    assert not [name for name, lines in texts.items() if max(map(len, lines), default=0) > 100], "a line has at most 100 characters"
+    assert (
+        tuple(name for name, lines in texts.items() if len(lines) > 800) == STILL_LONG
+    ), "a module has at most 800 lines"
+    assert not [
+        name for name, lines in texts.items() if max(map(len, lines), default=0) > 100
+    ], "a line has at most 100 characters"
 
 
-TOOLS = {"arguments", "errors", "cli_options", "docstrings", "examples", "extras", "parameters", "patterns",
-         "spelling"}
+TOOLS = {
+    "arguments",
+    "errors",
+    "cli_options",
+    "docstrings",
+    "examples",
+    "extras",
+    "parameters",
+    "patterns",
+    "spelling",
+}
 FORMULAS = {"foundations", "metrics", "inference"}
 SAID = FORMULAS | {"results", "result", "render", "phrases"}
 BELOW = {  # layers a module may import besides its own
-    "foundations": set(), "metrics": {"foundations"}, "inference": {"foundations"},
+    "foundations": set(),
+    "metrics": {"foundations"},
+    "inference": {"foundations"},
     "reading": {"foundations", "results"},
-    "results": FORMULAS, "result": FORMULAS | {"results"},
-    "render": FORMULAS | {"results"}, "phrases": SAID, "words": SAID,
-    "engine": SAID | {"reading"}, "addons": SAID | {"reading", "engine"},
+    "results": FORMULAS,
+    "result": FORMULAS | {"results"},
+    "render": FORMULAS | {"results"},
+    "phrases": SAID,
+    "words": SAID,
+    "engine": SAID | {"reading"},
+    "addons": SAID | {"reading", "engine"},
     "verb": SAID | {"reading", "engine", "words", "addons"},
     "bridges": SAID | {"reading", "engine", "words", "verb"},
     "command": SAID | {"browser", "reading", "engine", "words", "verb"},
-    "cli": {"render"}, "__main__": {"cli"},  # A command is imported when it was typed
+    "cli": {"render"},
+    "__main__": {"cli"},  # A command is imported when it was typed
     "browser": {"reading"},
     "pages": {"browser", "render", "phrases", *FORMULAS},  # for pages only: no other room names it
 }
@@ -150,14 +202,29 @@ BELOW = {  # layers a module may import besides its own
 def layer(module):
     "What a module may know: by its folder, in `analyses` by its name."
     first, *rest = module.split(".")
-    if module.endswith("command"): return "command"
-    if first != "analyses" or not rest: return first
-    if rest[0] in ("addons", "engine", "phrases"): return rest[0]
-    if rest[-1] == "result": return "result"
+    if module.endswith("command"):
+        return "command"
+    if first != "analyses" or not rest:
+        return first
+    if rest[0] in ("addons", "engine", "phrases"):
+        return rest[0]
+    if rest[-1] == "result":
+        return "result"
     return "words" if rest[-1].endswith(("words", "pictures", "junit")) else "verb"
 
 
-HEAVY = {"scipy", "matplotlib", "duckdb", "narwhals", "rich", "pandas", "polars", "pyarrow", "pydantic", "zstandard"}
+HEAVY = {
+    "scipy",
+    "matplotlib",
+    "duckdb",
+    "narwhals",
+    "rich",
+    "pandas",
+    "polars",
+    "pyarrow",
+    "pydantic",
+    "zstandard",
+}
 
 
 def name_module(path):
@@ -170,14 +237,20 @@ NAMES = {name_module(path): path for path in [*MODULES, *INITS]}
 
 
 @cache
-def parse(path): return ast.parse(path.read_text("utf-8"))
+def parse(path):
+    return ast.parse(path.read_text("utf-8"))
 
 
 def list_nodes(path, types):
     "Every node of a module; what only a type checker sees is left out unless asked for."
     every = list(ast.walk(parse(path)))
-    if types: return every
-    checked = [node for node in every if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"]
+    if types:
+        return every
+    checked = [
+        node
+        for node in every
+        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
+    ]
     hidden = {inner for node in checked for inner in ast.walk(node)}
     return [node for node in every if node not in hidden]
 
@@ -191,9 +264,12 @@ def imported(path, types=False):
         if isinstance(node, ast.Import):
             yield from ((o.name.partition(".")[2], None) for o in node.names if room(o.name) == LIB)
         elif isinstance(node, ast.ImportFrom):
-            if not node.level and room(node.module) != LIB: continue
-            base = here[:len(here) - node.level] if node.level else []
-            module = ".".join([*base, *([node.module.removeprefix(LIB).strip(".")] if node.module else [])]).strip(".")
+            if not node.level and room(node.module) != LIB:
+                continue
+            base = here[: len(here) - node.level] if node.level else []
+            module = ".".join(
+                [*base, *([node.module.removeprefix(LIB).strip(".")] if node.module else [])]
+            ).strip(".")
             for name in (o.name for o in node.names):
                 inner = f"{module}.{name}".strip(".")
                 yield (inner, None) if inner in NAMES else (module, name)
@@ -208,8 +284,10 @@ def list_imports():
 def outside(path):
     "Packages a module imports at its top."
     for node in parse(path).body:
-        if isinstance(node, ast.Import): yield from (room(o.name) for o in node.names)
-        if isinstance(node, ast.ImportFrom) and not node.level: yield room(node.module)
+        if isinstance(node, ast.Import):
+            yield from (room(o.name) for o in node.names)
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            yield room(node.module)
 
 
 # Functions that take a text apart, and what it is: a name of a metric or a column, what a user typed or
@@ -217,24 +295,56 @@ def outside(path):
 READ_TEXTS = {
     # Names of metrics, with and without a budget
     "results.rows": {"name_at", "name_family"},
-    "analyses.phrases.metrics": {"", "define_metrics", "column_meanings", "meaning_of", "rule_sentences", "tie_rule"},
-    "analyses.score.words": {"next_step_blocks"}, "analyses.engine.choose": {"split_metric_names", "name_average", "name_budgets"},
+    "analyses.phrases.metrics": {
+        "",
+        "define_metrics",
+        "column_meanings",
+        "meaning_of",
+        "rule_sentences",
+        "tie_rule",
+    },
+    "analyses.score.words": {"next_step_blocks"},
+    "analyses.engine.choose": {"split_metric_names", "name_average", "name_budgets"},
     "analyses.engine.named_columns": {"split_name"},
     # Names that users gave, what they typed, and files
-    "analyses.engine.diagnostics": {"caution_attempts"}, "analyses.score.verb": {"refuse_taken"},
+    "analyses.engine.diagnostics": {"caution_attempts"},
+    "analyses.score.verb": {"refuse_taken"},
     "analyses.engine.published": {"read_share", "refuse_share"},
     "analyses.audit.several_numbers": {"read_number", "read_printed", "read_totals", "read_values"},
-    "analyses.engine.questions": {"printed_as", "join_words"}, "analyses.gate.verb": {"read_names", "split_wanted"},
+    "analyses.engine.questions": {"printed_as", "join_words"},
+    "analyses.gate.verb": {"read_names", "split_wanted"},
     "analyses.phrases.reading": {"versions_sentence", "outcome_words"},
-    "render.output": {"defuse", "escape_controls", "form_of"}, "render.citations": {"cite", "entry", "cited_keys", "name_sources"},
+    "render.output": {"defuse", "escape_controls", "form_of"},
+    "render.citations": {"cite", "entry", "cited_keys", "name_sources"},
     # Characters of a form: what is escaped, and where lines break
-    "render.format": {"pvalue"}, "render.html": {"read_style", "render", "write_lines", "write_prose"},
-    "render.latex": {"escape_latex", "engine_comment", "write_row"}, "render.markdown": {"escape_markdown", "write_row"},
+    "render.format": {"pvalue"},
+    "render.html": {"read_style", "render", "write_lines", "write_prose"},
+    "render.latex": {"escape_latex", "engine_comment", "write_row"},
+    "render.markdown": {"escape_markdown", "write_row"},
     "render.plot": {"escape_text", "labelled_artists", "plain"},
-    "render.text": {"align_cells", "break_command", "cut_text", "wrap", "write_columns", "write_columns_of"},
+    "render.text": {
+        "align_cells",
+        "break_command",
+        "cut_text",
+        "wrap",
+        "write_columns",
+        "write_columns_of",
+    },
 }
-READERS = {"replace", "removesuffix", "removeprefix", "endswith", "startswith", "split", "rsplit", "partition",
-           "rpartition", "strip", "lstrip", "rstrip"}
+READERS = {
+    "replace",
+    "removesuffix",
+    "removeprefix",
+    "endswith",
+    "startswith",
+    "split",
+    "rsplit",
+    "partition",
+    "rpartition",
+    "strip",
+    "lstrip",
+    "rstrip",
+}
 
 
 def find_readings(module):
@@ -242,108 +352,187 @@ def find_readings(module):
     tree = parse(NAMES[module])
     for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)] + [tree]:
         inner = function.body if function is tree else [function]
-        for node in (one for part in inner if not (function is tree and isinstance(part, (ast.FunctionDef, ast.ClassDef)))
-                     for one in ast.walk(part)):
-            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute): continue
+        for node in (
+            one
+            for part in inner
+            if not (function is tree and isinstance(part, (ast.FunctionDef, ast.ClassDef)))
+            for one in ast.walk(part)
+        ):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+                continue
             name, owner = node.func.attr, ast.unparse(node.func.value)
-            if owner in ("np", "os", "ast"): continue
+            if owner in ("np", "os", "ast"):
+                continue
             read = name in READERS and (name != "replace" or len(node.args) == 2)
-            if read or owner == "re" and name != "compile" or name in ("fullmatch", "findall", "finditer") or (
-                    name in ("search", "match", "sub") and owner.isupper()):
+            if (
+                read
+                or owner == "re"
+                and name != "compile"
+                or name in ("fullmatch", "findall", "finditer")
+                or (name in ("search", "match", "sub") and owner.isupper())
+            ):
                 yield getattr(function, "name", "")
 
 
 def test_no_sentence_is_read_back():
-    found = {module: set(find_readings(module)) for module in NAMES if room(module) in ("results", "render", "analyses")}
-    assert {module: names for module, names in found.items() if names} == READ_TEXTS, "make the fact a field; or say here which text is read"
+    found = {
+        module: set(find_readings(module))
+        for module in NAMES
+        if room(module) in ("results", "render", "analyses")
+    }
+    assert {
+        module: names for module, names in found.items() if names
+    } == READ_TEXTS, "make the fact a field; or say here which text is read"
 
 
 def test_imports_run_down():
     for module, path in NAMES.items():
-        if not module: continue
+        if not module:
+            continue
         used = {layer(o) for o, _ in list_imports()[module] if o} - TOOLS - {layer(module)}
         assert used <= BELOW.get(layer(module), set()), f"{module} imports from {used}"
-        assert "foundations.oracle" not in {o for o, _ in list_imports()[module]} or module == "foundations.oracle", "the oracle is for checks only"
+        assert (
+            "foundations.oracle" not in {o for o, _ in list_imports()[module]}
+            or module == "foundations.oracle"
+        ), "the oracle is for checks only"
         assert not HEAVY & set(outside(path)), f"{module}: import it where it is used"
 
 
 # What an analysis takes of another one besides its result.
 STILL_ACROSS = {
-    "analyses.count.accumulator": {"score.verb"},  # a method of it scores what was counted
+    "analyses.count.accumulator": {"score.verb"}  # a method of it scores what was counted
 }
 
 
 def test_an_analysis_takes_the_result_of_another_one_at_most():
     found = {}
     for name, taken in list_imports().items():
-        if layer(name) not in ("result", "words", "verb"): continue
+        if layer(name) not in ("result", "words", "verb"):
+            continue
         own = name.split(".")[1]
-        for other in {o for o, _ in taken if room(o) == "analyses" and layer(o) in ("addons", "words", "verb") and o != "analyses.addons"}:
-            if other.split(".")[1] != own: found.setdefault(name, set()).add(other.removeprefix("analyses."))
+        for other in {
+            o
+            for o, _ in taken
+            if room(o) == "analyses"
+            and layer(o) in ("addons", "words", "verb")
+            and o != "analyses.addons"
+        }:
+            if other.split(".")[1] != own:
+                found.setdefault(name, set()).add(other.removeprefix("analyses."))
     assert found == STILL_ACROSS, "what two verbs do stands in engine, what both say in phrases"
 
 
 # Methods of their own: of bands, of a borrowed mean, of a plan; some are called as an interval is.
-STILL_NAMED = {f"inference.{name}" for name in ("bands", "borrowing", "planning", "power", "widths")}
+STILL_NAMED = {
+    f"inference.{name}" for name in ("bands", "borrowing", "planning", "power", "widths")
+}
 
 
 def test_no_module_compares_with_the_name_of_an_interval_method():
     "What follows from a method is a column of its row in INTERVAL_METHODS."
-    def texts(node): return {o.value for o in ast.walk(node) if isinstance(o, ast.Constant) and isinstance(o.value, str)}
-    found = {name for name, path in NAMES.items() for node in ast.walk(parse(path))
-             if isinstance(node, ast.Compare) and texts(node) & INTERVAL_METHODS.keys()}
+
+    def texts(node):
+        return {
+            o.value
+            for o in ast.walk(node)
+            if isinstance(o, ast.Constant) and isinstance(o.value, str)
+        }
+
+    found = {
+        name
+        for name, path in NAMES.items()
+        for node in ast.walk(parse(path))
+        if isinstance(node, ast.Compare) and texts(node) & INTERVAL_METHODS.keys()
+    }
     assert found == STILL_NAMED
-    assert sum(row.free for row in INTERVAL_METHODS.values()) == 1, "assumption-free means one method"
+    assert (
+        sum(row.free for row in INTERVAL_METHODS.values()) == 1
+    ), "assumption-free means one method"
     assert {*get_args(Method)} == {ASSUMPTION_FREE, *INTERVAL_METHODS}, "run make prepare"
 
 
 def test_one_class_is_an_interval():
-    found = [name for name, path in NAMES.items() for node in parse(path).body
-             if isinstance(node, ast.ClassDef) and node.name == "Interval"]
+    found = [
+        name
+        for name, path in NAMES.items()
+        for node in parse(path).body
+        if isinstance(node, ast.ClassDef) and node.name == "Interval"
+    ]
     assert found == ["inference.intervals"]
 
 
 def test_only_pages_use_what_is_made_for_them():
-    used = {name for name, found in list_imports().items() if any(room(o) == "pages" for o, _ in found)}
-    assert not {name for name in used if room(name) != "pages"}, "the package does not need its site"
+    used = {
+        name for name, found in list_imports().items() if any(room(o) == "pages" for o, _ in found)
+    }
+    assert not {
+        name for name in used if room(name) != "pages"
+    }, "the package does not need its site"
 
 
 def test_what_a_module_takes_stands_in_one_line():
     "A merge of two branches leaves a second line on the same module behind."
-    twice = {f"{name}: {module}" for name, path in NAMES.items() if name and room(name) != "_modidx"
-             for module, times in Counter(
-                 (node.level, node.module) for node in parse(path).body
-                 if isinstance(node, ast.ImportFrom)).items() if times > 1}
+    twice = {
+        f"{name}: {module}"
+        for name, path in NAMES.items()
+        if name and room(name) != "_modidx"
+        for module, times in Counter(
+            (node.level, node.module)
+            for node in parse(path).body
+            if isinstance(node, ast.ImportFrom)
+        ).items()
+        if times > 1
+    }
     assert not twice, twice
 
 
 def test_no_private_name_crosses_a_module():
-    taken = {f"{name} takes names of {module}" for name, found in list_imports().items() for module, what in found
-             if is_private(what or module.rpartition(".")[2])}
-    assert sorted(taken) == sorted(STILL_PRIVATE), "name it in public, or move it to where it is used"
+    taken = {
+        f"{name} takes names of {module}"
+        for name, found in list_imports().items()
+        for module, what in found
+        if is_private(what or module.rpartition(".")[2])
+    }
+    assert sorted(taken) == sorted(
+        STILL_PRIVATE
+    ), "name it in public, or move it to where it is used"
 
 
-def is_private(name): return name.startswith("_") and not name.startswith("__") and name != "_modidx"
+def is_private(name):
+    return name.startswith("_") and not name.startswith("__") and name != "_modidx"
 
 
 def test_no_circle_of_imports():
     found = {name: list(imported(path, types=True)) for name, path in NAMES.items()}
-    reached = {name: {module for module, _ in own} & NAMES.keys() - {""} for name, own in found.items()}
+    reached = {
+        name: {module for module, _ in own} & NAMES.keys() - {""} for name, own in found.items()
+    }
     for middle in reached:
         for name, there in reached.items():
-            if middle in there: there |= reached[middle]
-    circles = {" ".join(sorted(o for o in reached[name] if name in reached[o])) for name in reached if name in reached[name]}
-    assert sorted(circles) == sorted(STILL_CIRCLES), "two modules that need each other are one, or share a third"
+            if middle in there:
+                there |= reached[middle]
+    circles = {
+        " ".join(sorted(o for o in reached[name] if name in reached[o]))
+        for name in reached
+        if name in reached[name]
+    }
+    assert sorted(circles) == sorted(
+        STILL_CIRCLES
+    ), "two modules that need each other are one, or share a third"
 
 
 def public_names(path):
     "Functions and classes a module defines in public."
-    return [node.name for node in parse(path).body
-            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_")]
+    return [
+        node.name
+        for node in parse(path).body
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_")
+    ]
 
 
 def test_no_module_is_named_like_a_function():
     import importlib
+
     package = importlib.import_module(LIB)
     assert not {p.stem for p in MODULES} & set(package.__all__)
 
@@ -351,6 +540,7 @@ def test_no_module_is_named_like_a_function():
 def is_absent(module):
     "Whether a module is the bridge to a harness that is not installed."
     from importlib.util import find_spec
+
     return module == "bridges.inspect_ai" and not find_spec("inspect_ai")
 
 
@@ -360,68 +550,125 @@ def test_public_functions_document_every_parameter():
     What one plain module lends another needs a sentence; its types say the rest."""
     from fastcore.docments import docments
     import importlib, inspect
+
     bare, package = [], importlib.import_module(LIB)
-    shared = {f"{module}.{what}" for name, found in list_imports().items() if name for module, what in found}
+    shared = {
+        f"{module}.{what}"
+        for name, found in list_imports().items()
+        if name
+        for module, what in found
+    }
     for path in MODULES:
         name = name_module(path)
-        if name == "__main__" or is_absent(name): continue
+        if name == "__main__" or is_absent(name):
+            continue
         module = importlib.import_module(f"{LIB}.{name}")
         for symbol in public_names(path):
             function = getattr(module, symbol)
-            if not inspect.isfunction(function) or "Annotated" in str(inspect.signature(function)): continue
+            if not inspect.isfunction(function) or "Annotated" in str(inspect.signature(function)):
+                continue
             found = docments(function, full=True)
-            documented = any(about.get("docment") for p, about in found.items() if p not in ("self", "return"))
-            if not documented and f"{name}.{symbol}" not in shared and symbol not in package.__all__: continue
-            if not inspect.getdoc(function): bare.append(f"{name}.{symbol}: docstring")
-            if path in PLAIN and not documented: continue
-            bare += [f"{name}.{symbol}({p})" for p, about in found.items() if p not in ("self", "return") and not about.get("docment")
-                     and about.get("kind") != inspect.Parameter.VAR_KEYWORD]
+            documented = any(
+                about.get("docment") for p, about in found.items() if p not in ("self", "return")
+            )
+            if (
+                not documented
+                and f"{name}.{symbol}" not in shared
+                and symbol not in package.__all__
+            ):
+                continue
+            if not inspect.getdoc(function):
+                bare.append(f"{name}.{symbol}: docstring")
+            if path in PLAIN and not documented:
+                continue
+            bare += [
+                f"{name}.{symbol}({p})"
+                for p, about in found.items()
+                if p not in ("self", "return")
+                and not about.get("docment")
+                and about.get("kind") != inspect.Parameter.VAR_KEYWORD
+            ]
     assert not bare, bare
 
 
 def test_public_functions_annotate_every_parameter():
     import importlib, inspect
+
     package, bare = importlib.import_module(LIB), []
     for name in package.__all__:
         signature = inspect.signature(getattr(package, name))
-        bare += [f"{name}({o.name})" for o in signature.parameters.values() if o.annotation is o.empty and o.kind != o.VAR_KEYWORD]
+        bare += [
+            f"{name}({o.name})"
+            for o in signature.parameters.values()
+            if o.annotation is o.empty and o.kind != o.VAR_KEYWORD
+        ]
     assert tuple(bare) == STILL_BARE, "say the type of every parameter"
 
 
 @pytest.mark.parametrize("tool", ["stub", "metadata", "hero", "collapse"])
 def test_what_a_tool_writes_is_current(tool):
-    told = subprocess.run([sys.executable, str(ROOT / "tools" / f"{tool}.py"), "--check"], capture_output=True, text=True)
+    told = subprocess.run(
+        [sys.executable, str(ROOT / "tools" / f"{tool}.py"), "--check"],
+        capture_output=True,
+        text=True,
+    )
     assert told.returncode == 0, told.stderr
 
 
 def test_what_is_built_draws_explorers(tmp_path):
     "A downloaded page needs nothing but the wheel."
-    subprocess.run([sys.executable, "setup.py", "-q", "build_py", "--build-lib", str(tmp_path)], cwd=ROOT, check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "setup.py", "-q", "build_py", "--build-lib", str(tmp_path)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
     code = """
 from sampling_eval import pages
 print(pages.__file__, len(pages.metric_chooser()._repr_html_()))"""
-    told = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True)
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
     file, size = told.stdout.split() or ["", 0]
     assert Path(file).is_relative_to(tmp_path) and int(size) > 500, told.stderr
-    have, built = ({p.relative_to(folder) for p in (folder / LIB).rglob("*.*") if p.is_file() and "__pycache__" not in p.parts}
-                   for folder in (ROOT, tmp_path))
-    assert {p.name for p in have - built} == {"coverage.csv"}, "a file that is no module has its line in setup.py and MANIFEST.in"
+    have, built = (
+        {
+            p.relative_to(folder)
+            for p in (folder / LIB).rglob("*.*")
+            if p.is_file() and "__pycache__" not in p.parts
+        }
+        for folder in (ROOT, tmp_path)
+    )
+    assert {p.name for p in have - built} == {
+        "coverage.csv"
+    }, "a file that is no module has its line in setup.py and MANIFEST.in"
 
 
 def test_every_data_file_names_its_source():
     folder = ROOT / LIB / "examples"
     sources = (folder / "SOURCES.md").read_text("utf-8")
-    missing = [p.name for p in folder.iterdir() if p.is_file() and p.suffix not in (".md", ".py") and f"`{p.name}`" not in sources]
+    missing = [
+        p.name
+        for p in folder.iterdir()
+        if p.is_file() and p.suffix not in (".md", ".py") and f"`{p.name}`" not in sources
+    ]
     assert not missing, f"name them in {LIB}/examples/SOURCES.md: {missing}"
 
 
 def test_import_cells_hold_imports_only():
     import json
+
     mixed = []
     for path in NBS:
         for i, cell in enumerate(json.loads(path.read_text("utf-8"))["cells"]):
-            if cell["cell_type"] != "code": continue
+            if cell["cell_type"] != "code":
+                continue
             source = "".join(o for o in cell["source"] if not re.match(r"\s*(#\||%)", o))
             kinds = {isinstance(o, (ast.Import, ast.ImportFrom)) for o in ast.parse(source).body}
-            if len(kinds) > 1: mixed.append(f"{path.name} cell {i}")
+            if len(kinds) > 1:
+                mixed.append(f"{path.name} cell {i}")
     assert not mixed, f"give imports a cell of their own: {mixed}"

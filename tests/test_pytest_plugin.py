@@ -1,4 +1,5 @@
 """The pytest plugin, in a pytest of its own, as a user's test suite runs it."""
+
 import os
 import subprocess
 import sys
@@ -18,12 +19,27 @@ def run(tmp_path):
     (tmp_path / "old.csv").write_text(OLD)
     (tmp_path / "new.csv").write_text(OLD.replace("q3,1", "q3,0").replace("q4,0", "q4,1"))
 
-    def start(*words, drop=.2, suite=None):
+    def start(*words, drop=0.2, suite=None):
         (tmp_path / "test_suite.py").write_text(suite or SUITE % drop)
         environment = os.environ | dict(PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", COLUMNS="200")
-        return subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p",
-                               "sampling_eval.bridges.pytest_plugin", "-rfs", *words], text=True,
-                              capture_output=True, cwd=tmp_path, env=environment)
+        return subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "pytest",
+                "-p",
+                "no:cacheprovider",
+                "-p",
+                "sampling_eval.bridges.pytest_plugin",
+                "-rfs",
+                *words,
+            ],
+            text=True,
+            capture_output=True,
+            cwd=tmp_path,
+            env=environment,
+        )
+
     return start
 
 
@@ -33,16 +49,19 @@ def test_a_gate_that_passes_says_so_in_the_summary(run):
     assert "test_suite.py::test_release: PASS: new.csv - old.csv =" in ended.stdout
 
 
-@pytest.mark.parametrize("words, code, said", [
-    ((), 1, "INCONCLUSIVE: new.csv - old.csv"),
-    (("--gate-inconclusive=skip",), 0, "1 skipped"),
-    (("--gate-inconclusive=pass",), 0, "1 passed"),
-    (("-o", "gate_inconclusive=skip"), 0, "1 skipped"),
-    (("-o", "gate_inconclusive=skip", "--gate-inconclusive=fail"), 1, "1 failed"),
-    (("-o", "gate_inconclusive=maybe"), 4, "must be fail, skip or pass, got 'maybe'"),
-])
+@pytest.mark.parametrize(
+    "words, code, said",
+    [
+        ((), 1, "INCONCLUSIVE: new.csv - old.csv"),
+        (("--gate-inconclusive=skip",), 0, "1 skipped"),
+        (("--gate-inconclusive=pass",), 0, "1 passed"),
+        (("-o", "gate_inconclusive=skip"), 0, "1 skipped"),
+        (("-o", "gate_inconclusive=skip", "--gate-inconclusive=fail"), 1, "1 failed"),
+        (("-o", "gate_inconclusive=maybe"), 4, "must be fail, skip or pass, got 'maybe'"),
+    ],
+)
 def test_a_team_says_what_an_inconclusive_gate_means(run, words, code, said):
-    ended = run(*words, drop=.02)
+    ended = run(*words, drop=0.02)
     assert ended.returncode == code, ended.stdout + ended.stderr
     assert said in ended.stdout + ended.stderr
 

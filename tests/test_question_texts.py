@@ -1,4 +1,5 @@
 """What a page shows of a log: prompts and answers below the questions, escaped, cut, and linked to their lines."""
+
 import csv
 import html
 import json
@@ -21,8 +22,17 @@ CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 
 
 def make_rows(questions=4, samples=4, answer="It is {s}.", right=lambda q, s: s < q):
-    return [dict(task_id=f"t{q}", sample=s, prompt=f"Question {q}?\nSay {EVIL}", completion=answer.format(q=q, s=s) + EVIL,
-                 correct=int(right(q, s))) for q in range(questions) for s in range(samples)]
+    return [
+        dict(
+            task_id=f"t{q}",
+            sample=s,
+            prompt=f"Question {q}?\nSay {EVIL}",
+            completion=answer.format(q=q, s=s) + EVIL,
+            correct=int(right(q, s)),
+        )
+        for q in range(questions)
+        for s in range(samples)
+    ]
 
 
 def write_csv(path, rows):
@@ -38,54 +48,88 @@ def write_lines(path, rows):
     return str(path)
 
 
-def body(page): return re.sub(r"(?s)<(style|script)\b.*?</\1>", "", page)
+def body(page):
+    return re.sub(r"(?s)<(style|script)\b.*?</\1>", "", page)
 
 
 def shown(page):
     "The texts in boxes, as a reader sees them."
-    return [html.unescape(re.sub("<[^>]*>", "", text)) for text in re.findall(r"(?s)<pre>(.*?)</pre>", page)]
+    return [
+        html.unescape(re.sub("<[^>]*>", "", text))
+        for text in re.findall(r"(?s)<pre>(.*?)</pre>", page)
+    ]
 
 
 @pytest.fixture
-def runs(tmp_path): return write_csv(tmp_path / "runs.csv", make_rows())
+def runs(tmp_path):
+    return write_csv(tmp_path / "runs.csv", make_rows())
 
 
 # Every verb that writes a page, and what no other form gets.
 
 VERBS = dict(
-    score=lambda a, b: score(a), compare=lambda a, b: compare(a, b),
+    score=lambda a, b: score(a),
+    compare=lambda a, b: compare(a, b),
     ranking=lambda a, b: compare(a, b, others=[a.replace("runs", "third")]),
-    gate=lambda a, b: gate(b, baseline=a, max_drop=.9), alone=lambda a, b: gate(a, minimum={"pass@1": .1}),
-    explain=lambda a, b: explain(a, "t2", b), shortlist=lambda a, b: explain(a))
+    gate=lambda a, b: gate(b, baseline=a, max_drop=0.9),
+    alone=lambda a, b: gate(a, minimum={"pass@1": 0.1}),
+    explain=lambda a, b: explain(a, "t2", b),
+    shortlist=lambda a, b: explain(a),
+)
 
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_pages_lead_to_samples(verb, runs, tmp_path):
-    other, third = (write_csv(tmp_path / name, make_rows(right=lambda q, s, by=by: s * by < q + by - 1))
-                    for by, name in enumerate(["other.csv", "third.csv"], 2))
+    other, third = (
+        write_csv(tmp_path / name, make_rows(right=lambda q, s, by=by: s * by < q + by - 1))
+        for by, name in enumerate(["other.csv", "third.csv"], 2)
+    )
     result = VERBS[verb](runs, other)
     page = result.to_html(folder=tmp_path)
     texts = shown(page)
-    assert sum(text.startswith("Question 2?") for text in texts) == 1 and any(text.startswith("It is 1.") for text in texts)
+    assert sum(text.startswith("Question 2?") for text in texts) == 1 and any(
+        text.startswith("It is 1.") for text in texts
+    )
     # Nothing of the log is markup, and what moves a cursor is no character of the page.
-    assert "<img" not in page and "alert(1)</script>" not in page and "\x1b" not in page and "\u202e" not in page
+    assert (
+        "<img" not in page
+        and "alert(1)</script>" not in page
+        and "\x1b" not in page
+        and "\u202e" not in page
+    )
     assert 'onerror="' not in page and all("</script><script>alert(1)" in text for text in texts)
     assert 'href="runs.csv#L' in page and re.search(r">runs\.csv, line \d+<", page)
     # No other form holds them, nor a page that leaves them out, nor a result that was stored.
     plain = result.to_html(texts=False)
     again = type(result).from_json(result.to_json())
-    for form in (plain, result.to_json(), result.to_markdown(), result.to_latex(), result.to_text(how=True), again.to_html()):
+    for form in (
+        plain,
+        result.to_json(),
+        result.to_markdown(),
+        result.to_latex(),
+        result.to_text(how=True),
+        again.to_html(),
+    ):
         assert "It is" not in form and "alert" not in form
 
 
 def test_lines_are_those_of_the_file(tmp_path):
     rows = make_rows(answer="first\nsecond {q} {s}\n")
-    for path in write_csv(tmp_path / "a.csv", rows), write_lines(tmp_path / "b.jsonl", [dict(row, seen=1) for row in rows]):
+    for path in write_csv(tmp_path / "a.csv", rows), write_lines(
+        tmp_path / "b.jsonl", [dict(row, seen=1) for row in rows]
+    ):
         lines = open(path, encoding="utf-8").read().split("\n")
         given = dict(harness="table") if path.endswith("jsonl") else {}
-        found = re.findall(r'href="[^"]*#L(\d+)">.*?<pre>first\nsecond (\d) (\d)', score(path, **given).to_html(folder=tmp_path), re.S)
+        found = re.findall(
+            r'href="[^"]*#L(\d+)">.*?<pre>first\nsecond (\d) (\d)',
+            score(path, **given).to_html(folder=tmp_path),
+            re.S,
+        )
         assert len(found) == 16
-        for line, q, s in found: assert re.match(rf'(t{q},{s},|{{"task_id": "t{q}", "sample": {s})', lines[int(line) - 1])
+        for line, q, s in found:
+            assert re.match(
+                rf'(t{q},{s},|{{"task_id": "t{q}", "sample": {s})', lines[int(line) - 1]
+            )
 
 
 def test_links_are_relative_to_the_page(runs, tmp_path):
@@ -102,6 +146,7 @@ def test_a_json_list_names_rows(tmp_path):
 
 # Sizes.
 
+
 def test_long_texts_are_cut_in_their_middle(tmp_path):
     rows = make_rows(2, 2, answer="A" * 9000 + "the end {s}", right=lambda q, s: s)
     page = score(write_csv(tmp_path / "a.csv", rows)).to_html()
@@ -112,14 +157,19 @@ def test_long_texts_are_cut_in_their_middle(tmp_path):
 
 
 def test_few_samples_of_each_outcome_are_shown(tmp_path):
-    page = score(write_csv(tmp_path / "a.csv", make_rows(2, 40, right=lambda q, s: s % 10 == 0))).to_html()
+    page = score(
+        write_csv(tmp_path / "a.csv", make_rows(2, 40, right=lambda q, s: s % 10 == 0))
+    ).to_html()
     assert page.count("Prompt and answers: 8 of 40 samples") == 2
     assert page.count("✓ right") == page.count("✗ wrong") == 8
 
 
 def test_a_page_holds_so_many_characters_and_says_so(tmp_path):
     count = TOTAL // (2 * 2500) + 50
-    rows = [row | dict(prompt="short") for row in make_rows(count, 2, answer="B" * 9000, right=lambda q, s: s)]
+    rows = [
+        row | dict(prompt="short")
+        for row in make_rows(count, 2, answer="B" * 9000, right=lambda q, s: s)
+    ]
     page = score(write_csv(tmp_path / "a.csv", rows)).to_html()
     given = page.count('<details class="samples"')
     assert given < count and f"Texts of the first {given:,} of {count:,} questions" in page
@@ -128,15 +178,20 @@ def test_a_page_holds_so_many_characters_and_says_so(tmp_path):
 
 def test_only_a_page_reads_texts(runs, monkeypatch, tmp_path):
     import sampling_eval.reading.texts as texts
-    def refuse(*given): raise AssertionError("texts were read")
+
+    def refuse(*given):
+        raise AssertionError("texts were read")
+
     monkeypatch.setattr(texts, "read_input", refuse)
     report = score(runs)
     assert repr(report) and report.to_json() and report.to_html(texts=False)
-    with pytest.raises(AssertionError): report.to_html()
+    with pytest.raises(AssertionError):
+        report.to_html()
 
 
 def test_a_log_that_is_gone_leaves_a_page(runs, tmp_path):
     import os
+
     report = score(runs)
     full = report.to_html()
     other = explain(runs, "t2")
@@ -146,7 +201,8 @@ def test_a_log_that_is_gone_leaves_a_page(runs, tmp_path):
 
 def test_data_in_memory_and_tables_without_texts(runs, tmp_path):
     rows = [{name: row[name] for name in ("task_id", "sample", "correct")} for row in make_rows()]
-    for data in rows, write_csv(tmp_path / "bare.csv", rows): assert 'class="samples"' not in score(data).to_html()
+    for data in rows, write_csv(tmp_path / "bare.csv", rows):
+        assert 'class="samples"' not in score(data).to_html()
 
 
 # Logs of harnesses: how many samples have a prompt, and where one of them stands.
@@ -167,10 +223,14 @@ LOG_TEXTS = [
 ]
 
 
-@pytest.mark.parametrize("log, given, text, place", LOG_TEXTS, ids=lambda one: one if isinstance(one, str) else "")
+@pytest.mark.parametrize(
+    "log, given, text, place", LOG_TEXTS, ids=lambda one: one if isinstance(one, str) else ""
+)
 def test_logs_of_harnesses(log, given, text, place):
     report = score(str(LOGS / log), **given)
-    models = {row["model"] for row in report.questions.rows()} if "model" in report.questions else {""}
+    models = (
+        {row["model"] for row in report.questions.rows()} if "model" in report.questions else {""}
+    )
     found = report.texts.read([str(name) for name in report.questions["question"]])
     assert found and {one.model for one in found} <= models
     page = html.unescape(body(pages.render(_all_samples(report), "x")))
@@ -181,16 +241,19 @@ def _all_samples(report):
     "Every question of a report as a document, also where each has one sample only."
     from sampling_eval.render.blocks import Samples
     from sampling_eval.analyses.phrases.question_texts import add_texts
+
     names = dict.fromkeys(map(str, report.questions["question"]))
     return add_texts([Samples(name) for name in names], report.texts)
 
 
 # The command.
 
+
 def test_command(runs, tmp_path):
     def run(*words):
         done = command(*words, "--html", tmp_path / "p.html")
         return done.stdout, (tmp_path / "p.html").read_text("utf-8")
+
     printed, page = run("score", runs)
     assert "It is" in page and 'href="runs.csv#L2"' in page and "It is" not in printed
     assert "It is" not in run("score", runs, "--no-texts")[1]
@@ -198,15 +261,20 @@ def test_command(runs, tmp_path):
     assert command("score", runs, "-o", out, "--no-texts").returncode == 0
     assert "It is" not in out.read_text("utf-8")
     assert command("score", "-", "-o", out, stdin=Path(runs).read_bytes()).returncode == 0
-    assert ">stdin.csv, line 2<" in body(out.read_text("utf-8")) and "href" not in body(out.read_text("utf-8"))
+    assert ">stdin.csv, line 2<" in body(out.read_text("utf-8")) and "href" not in body(
+        out.read_text("utf-8")
+    )
 
 
 # Filter and order. Without a script everything can be read: what is closed is a `details`, and controls are hidden.
 
+
 def test_a_page_without_its_script(runs):
     page = body(score(runs).to_html())
     assert '<form class="controls" hidden>' in page
-    kinds = re.findall(r'<tbody data-kind="(\w+)" data-share="([\d.]+)" data-loss="(-?[\d.]+)"', page)
+    kinds = re.findall(
+        r'<tbody data-kind="(\w+)" data-share="([\d.]+)" data-loss="(-?[\d.]+)"', page
+    )
     assert [kind for kind, _, _ in kinds] == ["flaky"] * 3 + ["never"]
     assert [float(share) + float(loss) for _, share, loss in kinds] == [1] * 4
 
@@ -215,7 +283,12 @@ def test_loss_of_two_systems(runs, tmp_path):
     other = write_csv(tmp_path / "other.csv", make_rows(right=lambda q, s: s >= q))
     page = compare(runs, other).to_html()
     rows = re.findall(r'data-loss="(-?[\d.]+)"><tr><td>(t\d)', page)
-    assert rows == [("0.500000", "t3"), ("0.000000", "t2"), ("-0.500000", "t1"), ("-1.000000", "t0")]
+    assert rows == [
+        ("0.500000", "t3"),
+        ("0.000000", "t2"),
+        ("-0.500000", "t1"),
+        ("-1.000000", "t0"),
+    ]
     assert "largest loss first (runs.csv minus other.csv)" in page
 
 
@@ -236,14 +309,21 @@ def test_filter_and_order_in_a_browser(runs, tmp_path):
     </script></body>"""
     path = tmp_path / "page.html"
     path.write_text(page.replace("</body>", act), "utf-8")
-    done = subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", f"file://{path}"],
-                          capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", f"file://{path}"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     title = re.search("<title>(.*?)</title>", done.stdout)[1]
-    assert title == " | ".join(["t2+ t1+ t3+ t0+", "t0+ t1+ t2+ t3+", "t3+ t2+ t1+ t0+", "t3+ t2+ t1+", "t2+", "t2+"])
+    assert title == " | ".join(
+        ["t2+ t1+ t3+ t0+", "t0+ t1+ t2+ t3+", "t3+ t2+ t1+ t0+", "t3+ t2+ t1+", "t2+", "t2+"]
+    )
 
 
 def test_script_parses():
-    with pytest.raises(quickjs.JSException, match="document"): quickjs.Context().eval(pages.read_file("page.js"))
+    with pytest.raises(quickjs.JSException, match="document"):
+        quickjs.Context().eval(pages.read_file("page.js"))
 
 
 def test_one_sample_of_each_question(tmp_path):

@@ -1,4 +1,5 @@
 "Options, policies and clusters on the way from any data to counts: every policy by hand, every refusal in full."
+
 import subprocess
 import sys
 from dataclasses import fields
@@ -19,23 +20,38 @@ NAN = float("nan")
 
 
 def find_error(check, *given, **named):
-    with pytest.raises((ValueError, TypeError)) as error: check(*given, **named)
+    with pytest.raises((ValueError, TypeError)) as error:
+        check(*given, **named)
     return f"{name_kind(error.value)}: {error.value}"
 
 
 def make_rows(question, times, correct=None, **given):
     "Counted rows from lists; answers and names as objects."
-    names = given.pop("questions", "abcdefgh"[:max(question) + 1])
-    held = {part: np.array(list(values), object if part in ("answer", "model", "group", "cluster") else float)
-            for part, values in given.items() if values is not None}
-    for part in {"scored"} & held.keys(): held[part] = held[part].astype(int)
+    names = given.pop("questions", "abcdefgh"[: max(question) + 1])
+    held = {
+        part: np.array(
+            list(values), object if part in ("answer", "model", "group", "cluster") else float
+        )
+        for part, values in given.items()
+        if values is not None
+    }
+    for part in {"scored"} & held.keys():
+        held[part] = held[part].astype(int)
     right = None if correct is None else np.array(correct, float)
-    return CountedRows(np.array(question), np.array(list(names), object), np.array(times), right, **held)
+    return CountedRows(
+        np.array(question), np.array(list(names), object), np.array(times), right, **held
+    )
 
 
 def show(counts):
     "What counts hold, as lists."
-    found = dict(n=counts.n, c=counts.c, missing=counts.missing, score_sum=counts.score_sum, cluster=counts.cluster)
+    found = dict(
+        n=counts.n,
+        c=counts.c,
+        missing=counts.missing,
+        score_sum=counts.score_sum,
+        cluster=counts.cluster,
+    )
     return {name: values.tolist() for name, values in found.items() if values is not None}
 
 
@@ -43,147 +59,245 @@ def show(counts):
 PLAIN = make_rows([0, 0, 0, 1, 1], [3, 2, 1, 4, 2], [1, 0, NAN, 0, NAN])
 
 
-@pytest.mark.parametrize("missing, should, want", [
-    ("wrong", None, dict(n=[6, 6], c=[3, 0], missing=[1, 2])),
-    ("right", None, dict(n=[6, 6], c=[4, 2], missing=[1, 2])),
-    ("drop", None, dict(n=[5, 4], c=[3, 0], missing=[1, 2])), ("wrong", 6, dict(n=[6, 6], c=[3, 0], missing=[1, 2])),
-    ("wrong", 8, dict(n=[8, 8], c=[3, 0], missing=[3, 4])), ("right", 8, dict(n=[8, 8], c=[6, 4], missing=[3, 4])),
-    ("drop", 8, dict(n=[5, 4], c=[3, 0], missing=[3, 4]))])
+@pytest.mark.parametrize(
+    "missing, should, want",
+    [
+        ("wrong", None, dict(n=[6, 6], c=[3, 0], missing=[1, 2])),
+        ("right", None, dict(n=[6, 6], c=[4, 2], missing=[1, 2])),
+        ("drop", None, dict(n=[5, 4], c=[3, 0], missing=[1, 2])),
+        ("wrong", 6, dict(n=[6, 6], c=[3, 0], missing=[1, 2])),
+        ("wrong", 8, dict(n=[8, 8], c=[3, 0], missing=[3, 4])),
+        ("right", 8, dict(n=[8, 8], c=[6, 4], missing=[3, 4])),
+        ("drop", 8, dict(n=[5, 4], c=[3, 0], missing=[3, 4])),
+    ],
+)
 def test_samples_under_every_policy(missing, should, want):
     counts, lacks = settle_rows(PLAIN, Policy(missing, should))
     assert show(counts) == want and lacks == {}
-    assert counts.questions.tolist() == ["a", "b"] and counts.votes is None and counts.rewards is None
+    assert (
+        counts.questions.tolist() == ["a", "b"] and counts.votes is None and counts.rewards is None
+    )
 
 
-@pytest.mark.parametrize("policy, told", [
-    (Policy(), "3 samples have no outcome (2 questions: 'a', 'b'); pass "
-     "missing='wrong' or 'drop' (score also takes 'bounds')"),
-    (Policy("raise", 7), "3 samples have no outcome and 2 samples are absent (2 questions: 'a', 'b'); pass missing='wrong' or 'drop' (score also takes 'bounds')"),
-    (Policy("wrong", 5), "samples_per_question=5, got 6 rows at question 'a' (2 of 2 fail)")])
+@pytest.mark.parametrize(
+    "policy, told",
+    [
+        (
+            Policy(),
+            "3 samples have no outcome (2 questions: 'a', 'b'); pass "
+            "missing='wrong' or 'drop' (score also takes 'bounds')",
+        ),
+        (
+            Policy("raise", 7),
+            "3 samples have no outcome and 2 samples are absent (2 questions: 'a', 'b'); pass missing='wrong' or 'drop' (score also takes 'bounds')",
+        ),
+        (Policy("wrong", 5), "samples_per_question=5, got 6 rows at question 'a' (2 of 2 fail)"),
+    ],
+)
 def test_samples_that_are_refused(policy, told):
     assert find_error(settle_rows, PLAIN, policy) == f"ValueError: {told}"
 
 
 def test_where_samples_are_missing():
     whole = make_rows(range(5), [1, 2, 2, 2, 2], [1] * 5)
-    assert "1 sample is absent (question 'a'); pass" in find_error(settle_rows, whole, Policy("raise", 2))
+    assert "1 sample is absent (question 'a'); pass" in find_error(
+        settle_rows, whole, Policy("raise", 2)
+    )
     assert "11 samples are absent (5 questions: 'a', 'b', 'c', ...); pass" in find_error(
-        settle_rows, whole, Policy("raise", 4))
+        settle_rows, whole, Policy("raise", 4)
+    )
     some = make_rows(range(4), [2, 2, 2, 2], [1, NAN, NAN, NAN])
-    assert "6 samples have no outcome (3 questions: 'b', 'c', 'd'); pass" in find_error(settle_rows, some, Policy())
+    assert "6 samples have no outcome (3 questions: 'b', 'c', 'd'); pass" in find_error(
+        settle_rows, some, Policy()
+    )
     odd = make_rows(range(3), [2, 3, 4], [1, 0, 1])
     assert find_error(settle_rows, odd, Policy("wrong", 2)) == (
-        "ValueError: samples_per_question=2, got 3 rows at question 'b' (2 of 3 fail)")
+        "ValueError: samples_per_question=2, got 3 rows at question 'b' (2 of 3 fail)"
+    )
 
 
 def test_questions_without_an_outcome():
     lost = make_rows([0, 1, 2], [2, 2, 1], [1, NAN, NAN])
     assert find_error(settle_rows, lost, Policy("drop")) == (
         "ValueError: every question needs a sample with an outcome, got none at question 'b' (2 of 3 fail); "
-        "missing='wrong' keeps it")
+        "missing='wrong' keeps it"
+    )
     hollow = make_rows([0, 2], [2, 1], [1, 0])
     assert find_error(settle_rows, hollow, Policy("wrong")) == (
         "ValueError: every question needs a sample with an outcome, got none at question 'b' (1 of 3 fail); "
-        "missing='wrong' with samples_per_question= keeps it")
+        "missing='wrong' with samples_per_question= keeps it"
+    )
     assert settle_rows(hollow, Policy("wrong", 2))[0].n.tolist() == [2, 2, 2]
     both = make_rows([0, 2], [1, 1], [1, NAN])
     assert find_error(settle_rows, both, Policy("drop")).endswith(
-        "got none at question 'b' (2 of 3 fail); missing='wrong' with samples_per_question= keeps it")
-    assert "None looks like one; pass correct='...'" in find_error(settle_rows, make_rows([0], [1]), Policy())
+        "got none at question 'b' (2 of 3 fail); missing='wrong' with samples_per_question= keeps it"
+    )
+    assert "None looks like one; pass correct='...'" in find_error(
+        settle_rows, make_rows([0], [1]), Policy()
+    )
 
 
 # Scores.
 
-SCORED = make_rows([0, 0, 0, 1], [2, 1, 1, 2], [1, 0, NAN, 0], score=[1, .25, .5, 0], total=[2, .25, .5, 0],
-                   scored=[2, 1, 1, 2])
+SCORED = make_rows(
+    [0, 0, 0, 1],
+    [2, 1, 1, 2],
+    [1, 0, NAN, 0],
+    score=[1, 0.25, 0.5, 0],
+    total=[2, 0.25, 0.5, 0],
+    scored=[2, 1, 1, 2],
+)
 
 
-@pytest.mark.parametrize("missing, sums, rewards", [
-    ("wrong", [2.75, 0], [[0, 0, 0, 0, 1, 1], [1, 1, .25, .5, 0, 0], [1, 1, 0, 0, 0, 0]]),
-    ("right", [2.75, 0], [[0, 0, 0, 0, 1, 1], [1, 1, .25, .5, 0, 0], [1, 1, 0, 1, 0, 0]]),
-    ("drop", [2.25, 0], [[0, 0, 0, 1, 1], [1, 1, .25, 0, 0], [1, 1, 0, 0, 0]])])
+@pytest.mark.parametrize(
+    "missing, sums, rewards",
+    [
+        ("wrong", [2.75, 0], [[0, 0, 0, 0, 1, 1], [1, 1, 0.25, 0.5, 0, 0], [1, 1, 0, 0, 0, 0]]),
+        ("right", [2.75, 0], [[0, 0, 0, 0, 1, 1], [1, 1, 0.25, 0.5, 0, 0], [1, 1, 0, 1, 0, 0]]),
+        ("drop", [2.25, 0], [[0, 0, 0, 1, 1], [1, 1, 0.25, 0, 0], [1, 1, 0, 0, 0]]),
+    ],
+)
 def test_scores_under_every_policy(missing, sums, rewards):
     counts, lacks = settle_rows(SCORED, Policy(missing))
     found = counts.rewards
     assert counts.score_sum.tolist() == sums and lacks == {}
-    assert [found.question.tolist(), found.score.tolist(), found.correct.astype(int).tolist()] == rewards
+    assert [
+        found.question.tolist(),
+        found.score.tolist(),
+        found.correct.astype(int).tolist(),
+    ] == rewards
     assert found.questions.tolist() == ["a", "b"]
 
 
 def test_absent_samples_have_no_score():
     counts, _ = settle_rows(SCORED, Policy("wrong", 5))
     found = counts.rewards
-    assert found.question.tolist() == [0, 0, 0, 0, 1, 1, 0, 1, 1, 1] and np.isnan(found.score[6:]).all()
-    assert found.correct.tolist() == [True, True] + [False] * 8 and counts.score_sum.tolist() == [2.75, 0]
+    assert (
+        found.question.tolist() == [0, 0, 0, 0, 1, 1, 0, 1, 1, 1]
+        and np.isnan(found.score[6:]).all()
+    )
+    assert found.correct.tolist() == [True, True] + [False] * 8 and counts.score_sum.tolist() == [
+        2.75,
+        0,
+    ]
     # With missing='right' what is absent scores 1, and what is scored keeps its score.
     assert settle_rows(SCORED, Policy("right", 5))[0].score_sum.tolist() == [3.75, 3]
 
 
 def test_scores_that_are_not_known():
-    lost = make_rows([0, 0, 1], [2, 1, 1], [1, NAN, 0], score=[1, NAN, 0], total=[2, 0, 0], scored=[2, 0, 1])
+    lost = make_rows(
+        [0, 0, 1], [2, 1, 1], [1, NAN, 0], score=[1, NAN, 0], total=[2, 0, 0], scored=[2, 0, 1]
+    )
     for missing, sums in ("wrong", [2, 0]), ("drop", [2, 0]), ("right", [3, 0]):
         assert settle_rows(lost, Policy(missing))[0].score_sum.tolist() == sums
-    gone = make_rows([0, 0, 1], [2, 1, 3], [1, NAN, 0], score=[1, NAN, NAN], total=[2, 0, 0], scored=[2, 0, 0])
+    gone = make_rows(
+        [0, 0, 1], [2, 1, 3], [1, NAN, 0], score=[1, NAN, NAN], total=[2, 0, 0], scored=[2, 0, 0]
+    )
     counts, lacks = settle_rows(gone, Policy("wrong"))
     assert counts.score_sum is None and lacks == dict(score_sum="4 of 6 scores are missing")
     assert counts.rewards is not None
 
 
-@pytest.mark.parametrize("score, inside", [(0, True), (1, True), (-.001, False), (1.001, False), (NAN, True)])
+@pytest.mark.parametrize(
+    "score, inside", [(0, True), (1, True), (-0.001, False), (1.001, False), (NAN, True)]
+)
 def test_scores_within_0_and_1(score, inside):
     total, scored = (0, 0) if score != score else (2 * score, 2)
-    rows = make_rows([0], [2], [NAN if score != score else 1], score=[score], total=[total], scored=[scored])
+    rows = make_rows(
+        [0], [2], [NAN if score != score else 1], score=[score], total=[total], scored=[scored]
+    )
     counts, lacks = settle_rows(rows, Policy("wrong"))
     assert (counts.score_sum is not None) is inside
-    if not inside: assert lacks["score_sum"].startswith(f"scores lie outside [0, 1], got {score:g} to {score:g}; pass ")
+    if not inside:
+        assert lacks["score_sum"].startswith(
+            f"scores lie outside [0, 1], got {score:g} to {score:g}; pass "
+        )
 
 
-@pytest.mark.parametrize("total, inside", [(0, True), (2, True), (-5e-10, True), (-2e-9, False), (2 + 5e-10, True),
-                                           (2 + 1.5e-9, False)])
+@pytest.mark.parametrize(
+    "total, inside",
+    [(0, True), (2, True), (-5e-10, True), (-2e-9, False), (2 + 5e-10, True), (2 + 1.5e-9, False)],
+)
 def test_sums_of_scores_may_pass_a_bound_by_a_rounding(total, inside):
     rows = make_rows([0], [2], [1], total=[total], scored=[2])
     counts, lacks = settle_rows(rows, Policy())
     assert (counts.score_sum is not None) is inside
     assert counts.rewards is None and lacks["rewards"] == (
-        "single scores were not kept where the samples were counted")
+        "single scores were not kept where the samples were counted"
+    )
 
 
 def test_graded_scores():
-    graded = make_rows([0, 0, 1], [2, 1, 1], score=[.5, NAN, .25], total=[1, 0, .25], scored=[2, 0, 1], answer="xyz")
+    graded = make_rows(
+        [0, 0, 1],
+        [2, 1, 1],
+        score=[0.5, NAN, 0.25],
+        total=[1, 0, 0.25],
+        scored=[2, 0, 1],
+        answer="xyz",
+    )
     counts, lacks = settle_rows(graded, Policy("drop"))
-    assert show(counts) == dict(n=[2, 1], missing=[1, 0], score_sum=[1, .25])
-    assert counts.votes is None and counts.rewards.correct is None and counts.rewards.score.tolist() == [.5, .5, .25]
-    assert lacks == dict(c="scores are graded; threshold= makes them right or wrong, soft@n is their mean")
-    assert show(settle_rows(graded, Policy("wrong"))[0]) == dict(n=[3, 1], missing=[1, 0], score_sum=[1, .25])
-    assert show(settle_rows(graded, Policy("right"))[0])["score_sum"] == [2, .25]
+    assert show(counts) == dict(n=[2, 1], missing=[1, 0], score_sum=[1, 0.25])
+    assert (
+        counts.votes is None
+        and counts.rewards.correct is None
+        and counts.rewards.score.tolist() == [0.5, 0.5, 0.25]
+    )
+    assert lacks == dict(
+        c="scores are graded; threshold= makes them right or wrong, soft@n is their mean"
+    )
+    assert show(settle_rows(graded, Policy("wrong"))[0]) == dict(
+        n=[3, 1], missing=[1, 0], score_sum=[1, 0.25]
+    )
+    assert show(settle_rows(graded, Policy("right"))[0])["score_sum"] == [2, 0.25]
     costly = CountedRows(**{**vars(graded), "sums": dict(cost=np.ones(3))})
     assert not settle_rows(costly, Policy("drop"))[0].sums
 
 
 def test_sums_of_scores_do_not_depend_on_the_order():
-    values = [.1, .2, .3, .4, .5, .6, .7]
-    sums = {settle_rows(make_rows([0] * 7, [1] * 7, [1] * 7, total=list(some), scored=[1] * 7),
-                        Policy())[0].score_sum[0]
-            for some in (values, values[::-1], values[3:] + values[:3], values[::2] + values[1::2])}
+    values = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]
+    sums = {
+        settle_rows(
+            make_rows([0] * 7, [1] * 7, [1] * 7, total=list(some), scored=[1] * 7), Policy()
+        )[0].score_sum[0]
+        for some in (values, values[::-1], values[3:] + values[:3], values[::2] + values[1::2])
+    }
     assert len(sums) == 1 and abs(Fraction(sums.pop()) - sum(map(Fraction, values))) < 1e-15
 
 
 def test_sums_of_further_columns_by_outcome():
     rows = make_rows([0, 0, 0, 1], [2, 1, 1, 2], [1, 0, NAN, 0])
-    rows = CountedRows(rows.question, rows.questions, rows.times, rows.correct, sums=dict(cost=np.array([1., 2, 4, 8])))
-    for missing, want in ("wrong", [[6, 1], [8, 0]]), ("right", [[2, 5], [8, 0]]), ("drop", [[2, 1], [8, 0]]):
+    rows = CountedRows(
+        rows.question,
+        rows.questions,
+        rows.times,
+        rows.correct,
+        sums=dict(cost=np.array([1.0, 2, 4, 8])),
+    )
+    for missing, want in (
+        ("wrong", [[6, 1], [8, 0]]),
+        ("right", [[2, 5], [8, 0]]),
+        ("drop", [[2, 1], [8, 0]]),
+    ):
         assert settle_rows(rows, Policy(missing))[0].sums["cost"].tolist() == want
 
 
 # Votes.
 
-VOTED = make_rows([0, 0, 0, 0, 1], [3, 2, 1, 1, 2], [1, 0, 0, NAN, 0], answer=["x", "y", None, "x", "z"])
+VOTED = make_rows(
+    [0, 0, 0, 0, 1], [3, 2, 1, 1, 2], [1, 0, 0, NAN, 0], answer=["x", "y", None, "x", "z"]
+)
 
 
 def show_votes(rows, policy):
     votes = settle_rows(rows, policy)[0].votes
-    return (votes.answer.tolist(), votes.votes.tolist(), votes.correct.astype(int).tolist(), votes.blank.tolist(),
-            votes.question.tolist())
+    return (
+        votes.answer.tolist(),
+        votes.votes.tolist(),
+        votes.correct.astype(int).tolist(),
+        votes.blank.tolist(),
+        votes.question.tolist(),
+    )
 
 
 def test_votes_under_every_policy():
@@ -200,19 +314,24 @@ def test_votes_without_any_answer():
     counts, lacks = settle_rows(silent, Policy())
     assert counts.votes is None and lacks == {}
     _, lacks = settle_rows(silent, Policy(no_answer="abstain"))
-    assert lacks["votes"].startswith("a sample that abstains cannot be right, got one at question 'a'")
+    assert lacks["votes"].startswith(
+        "a sample that abstains cannot be right, got one at question 'a'"
+    )
     wrong = make_rows([0, 1], [1, 2], [0, 0], answer=[None, None])
     assert settle_rows(wrong, Policy(no_answer="abstain"))[0].votes.blank.tolist() == [1, 2]
 
 
 # Counts that were handed over.
 
+
 def complete(n, c, missing, should, lost=None):
     return complete_counts(Counts(n, c, missing=lost), Policy(missing, should))
 
 
-@pytest.mark.parametrize("missing, n, c", [("wrong", [4, 4], [1, 2]), ("right", [4, 4], [3, 2]),
-                                           ("drop", [2, 4], [1, 2])])
+@pytest.mark.parametrize(
+    "missing, n, c",
+    [("wrong", [4, 4], [1, 2]), ("right", [4, 4], [3, 2]), ("drop", [2, 4], [1, 2])],
+)
 def test_counts_are_completed(missing, n, c):
     found = complete([2, 4], [1, 2], missing, 4)
     assert (found.n.tolist(), found.c.tolist(), found.missing.tolist()) == (n, c, [2, 0])
@@ -224,16 +343,20 @@ def test_counts_that_cannot_be_completed():
     assert complete([4, 4], [1, 2], "raise", 4).n.tolist() == [4, 4]
     assert find_error(complete, [2, 4], [1, 2], "raise", 4) == (
         "ValueError: samples_per_question=4, got n=2 at question 0 (1 of 2 fail); pass missing='wrong' or 'drop' "
-        "(score also takes 'bounds')")
+        "(score also takes 'bounds')"
+    )
     assert find_error(complete, [2, 4], [1, 2], "wrong", 3) == (
-        "ValueError: samples_per_question=3, got n=4 at question 1 (1 of 2 fail)")
+        "ValueError: samples_per_question=3, got n=4 at question 1 (1 of 2 fail)"
+    )
     assert find_error(complete, [2, 4], [1, 2], "raise", 3) == (
-        "ValueError: samples_per_question=3, got n=2 at question 0 (2 of 2 fail)")
+        "ValueError: samples_per_question=3, got n=2 at question 0 (2 of 2 fail)"
+    )
     assert find_error(complete, [2, 4], [1, 2], "drop", 4, [1, 0]) == (
         "ValueError: samples_per_question=4, got n=2 at question 0 (1 of 2 fail); what these counts already hold "
         "cannot "
-        "be completed")
-    scored = Counts([1], [1], score_sum=[.5])
+        "be completed"
+    )
+    scored = Counts([1], [1], score_sum=[0.5])
     assert "cannot be completed" in find_error(complete_counts, scored, Policy("wrong", 2))
     for part in "votes", "rewards":
         rows = SCORED if part == "rewards" else make_rows([0], [1], [1], answer=["x"])
@@ -248,45 +371,65 @@ def test_counts_that_cannot_be_completed():
 def test_holes_without_a_policy():
     assert find_error(count_outcomes, [[1, None], [1, 0], [NAN, None], [1, 0]], Policy()) == (
         "ValueError: 3 samples have no outcome (2 questions: 0, 2); pass "
-        "missing='wrong' or 'drop' (score also takes 'bounds')")
+        "missing='wrong' or 'drop' (score also takes 'bounds')"
+    )
     assert find_error(count_outcomes, [[1], [None], [NAN, None]], Policy("drop")) == (
         "ValueError: every question needs a sample with an outcome, got none at question 1 (2 of 3 fail); pass "
-        "missing='wrong', or leave it out of all")
+        "missing='wrong', or leave it out of all"
+    )
     found = count_outcomes([[1, None], [None, 0, None]], Policy("right"))
     assert (found.n.tolist(), found.c.tolist(), found.missing.tolist()) == ([2, 3], [2, 2], [1, 2])
 
 
 # Counted rows.
 
+
 def test_counts_of_one_model():
     rows = make_rows([0, 0], [1, 1], [1, 0], model="xy")
     assert find_error(rows.counts) == (
         "ValueError: counts are of one model, got 'x', 'y'; take one of models(), or pass model=False when reading if "
-        "these are samples of one")
+        "these are samples of one"
+    )
     assert make_rows([0, 0], [1, 1], [1, 0], model="xx").counts().n.tolist() == [2]
-    assert "pass threshold=... when reading" in find_error(make_rows([0], [1], total=[.5], scored=[1]).counts)
+    assert "pass threshold=... when reading" in find_error(
+        make_rows([0], [1], total=[0.5], scored=[1]).counts
+    )
     assert "None looks like one; pass correct='...'" in find_error(make_rows([0], [1]).counts)
 
 
 # Loading.
 
+
 def test_clusters_that_nobody_asked_for_are_not_judged():
     odd = [dict(id=1, correct=1, group=name) for name in "ab"]
     assert load(odd).blocks["", ""].n.tolist() == [2]
     assert "a question belongs to one cluster" in find_error(read, odd)
-    assert "a question belongs to one cluster" in find_error(load, odd, Options.of(dict(cluster=True)))
+    assert "a question belongs to one cluster" in find_error(
+        load, odd, Options.of(dict(cluster=True))
+    )
 
 
 # Options, policies and clusters on the way from any data to counts.
 
-LONG = [dict(id=q, sample=s, correct=(q + s) % 2, group=q // 2, cost=q + .5)
-        for q in range(4) for s in range(3)]
+LONG = [
+    dict(id=q, sample=s, correct=(q + s) % 2, group=q // 2, cost=q + 0.5)
+    for q in range(4)
+    for s in range(3)
+]
 
 
 # Options.
 
-@pytest.mark.parametrize("name, near", [("corect", "correct"), ("metric", "metrics"),
-                                        ("treshold", "threshold"), ("clusters", "cluster")])
+
+@pytest.mark.parametrize(
+    "name, near",
+    [
+        ("corect", "correct"),
+        ("metric", "metrics"),
+        ("treshold", "threshold"),
+        ("clusters", "cluster"),
+    ],
+)
 def test_unknown_options_are_refused_with_the_near_one(name, near):
     with pytest.raises(TypeError, match=f"there is no option '{name}'; did you mean '{near}'?"):
         Options.of({name: 1}, ["metrics", "k"])
@@ -302,32 +445,57 @@ def test_options_that_are_none_are_not_given():
 
 
 def test_options_hold_what_they_were_given():
-    options = Options.of(dict(by="task", cluster="part", sums="cost", missing="drop", score=False,
-                              threshold=.5, filter="x"), answers=False)
+    options = Options.of(
+        dict(
+            by="task",
+            cluster="part",
+            sums="cost",
+            missing="drop",
+            score=False,
+            threshold=0.5,
+            filter="x",
+        ),
+        answers=False,
+    )
     assert options.columns == dict(score=False, cluster="part", group="task")
-    assert (options.sums, options.threshold, options.filter) == (("cost",), .5, "x")
+    assert (options.sums, options.threshold, options.filter) == (("cost",), 0.5, "x")
     assert options.policy == Policy("drop") and not options.answers and options.uses_clusters
     with pytest.raises(ValueError, match="sums must name each column once"):
         Options.of(dict(sums=["a", "a"]))
 
 
-@pytest.mark.parametrize("choice, said", [
-    (dict(missing="bounds"), "missing must be 'raise', 'wrong', 'drop' or 'right', got 'bounds'"),
-    (dict(no_answer="skip"), "no_answer must be None, 'abstain' or 'vote', got 'skip'"),
-    (dict(conflict="first"), "conflict must be 'refuse', 'any', 'majority' or 'mean', got 'first'"),
-    (dict(normalize="upper"), "normalize must be None, 'strip', 'lower' or 'number', got 'upper'"),
-    (dict(samples_per_question=0), "samples_per_question must be a whole number of at least 1"),
-    (dict(samples_per_question=True), "samples_per_question must be a whole number")])
+@pytest.mark.parametrize(
+    "choice, said",
+    [
+        (
+            dict(missing="bounds"),
+            "missing must be 'raise', 'wrong', 'drop' or 'right', got 'bounds'",
+        ),
+        (dict(no_answer="skip"), "no_answer must be None, 'abstain' or 'vote', got 'skip'"),
+        (
+            dict(conflict="first"),
+            "conflict must be 'refuse', 'any', 'majority' or 'mean', got 'first'",
+        ),
+        (
+            dict(normalize="upper"),
+            "normalize must be None, 'strip', 'lower' or 'number', got 'upper'",
+        ),
+        (dict(samples_per_question=0), "samples_per_question must be a whole number of at least 1"),
+        (dict(samples_per_question=True), "samples_per_question must be a whole number"),
+    ],
+)
 def test_policies_check_themselves(choice, said):
     for make in Policy, lambda **o: Options.of(o):
-        with pytest.raises(ValueError, match=said): make(**choice)
+        with pytest.raises(ValueError, match=said):
+            make(**choice)
 
 
 # A table of outcomes.
 
+
 def test_a_table_of_outcomes_has_no_columns():
     assert load([[1, 0], [1, 1]]).blocks["", ""].c.tolist() == [1, 2]
-    for name, value in dict(question="id", by="task", cluster=True, threshold=.5).items():
+    for name, value in dict(question="id", by="task", cluster=True, threshold=0.5).items():
         with pytest.raises(ValueError, match=f"{name}= is for files and frames, but a table"):
             load([[1, 0]], Options.of({name: value}))
 
@@ -343,6 +511,7 @@ def test_tables_are_completed():
 
 
 # Clusters and groups.
+
 
 def test_clusters_from_beside_the_data():
     groups = {q: f"g{q % 2}" for q in range(4)}
@@ -361,7 +530,9 @@ def test_clusters_from_beside_the_data():
 
 def test_a_column_of_clusters_is_used_when_asked_for():
     unused = load(LONG)
-    assert unused.blocks["", ""].cluster is None and "not used: cluster=group" in str(unused.summary)
+    assert unused.blocks["", ""].cluster is None and "not used: cluster=group" in str(
+        unused.summary
+    )
     for cluster in True, "group":
         used = load(LONG, Options.of(dict(cluster=cluster)))
         assert used.blocks["", ""].cluster.tolist() == [0, 0, 1, 1]
@@ -375,8 +546,10 @@ def test_groups():
     assert list(blocks) == [("", ""), ("", "t0"), ("", "t1")]
     assert blocks["", "t1"].questions.tolist() == [1, 3]
     with pytest.raises(ValueError, match="every row needs a group, got '' at row 1; give it"):
-        load([dict(id=1, correct=1, task="a"), dict(id=2, correct=1, task="")],
-             Options.of(dict(by="task")))
+        load(
+            [dict(id=1, correct=1, task="a"), dict(id=2, correct=1, task="")],
+            Options.of(dict(by="task")),
+        )
 
 
 def test_questions_of_one_name_in_two_groups_are_told_apart():
@@ -387,6 +560,7 @@ def test_questions_of_one_name_in_two_groups_are_told_apart():
 
 
 # Counted rows.
+
 
 def test_counted_rows_settle_again_under_another_policy():
     rows = [dict(id=1, correct=1, model="x"), dict(id=1, correct=None, model="x")]
@@ -404,14 +578,15 @@ def test_what_was_read_already_has_no_columns_to_choose():
 
 def test_sums_by_outcome():
     rows = read(LONG, sums=["cost"])
-    if "sums" not in {field.name for field in fields(Counts)}: pytest.skip("Counts has no sums")
+    if "sums" not in {field.name for field in fields(Counts)}:
+        pytest.skip("Counts has no sums")
     sums = rows.counts().sums["cost"]
     assert sums.shape == (4, 2) and sums.sum(1).tolist() == [1.5, 4.5, 7.5, 10.5]
-    assert sums[:, 1].tolist() == [.5, 3., 2.5, 7.]
+    assert sums[:, 1].tolist() == [0.5, 3.0, 2.5, 7.0]
 
 
 def test_a_sum_with_gaps_is_not_known():
-    rows = read([dict(id=1, correct=1, cost=2.), dict(id=1, correct=0, cost=None)], sums="cost")
+    rows = read([dict(id=1, correct=1, cost=2.0), dict(id=1, correct=0, cost=None)], sums="cost")
     assert rows.sums["cost"][0] == 2 and np.isnan(rows.sums["cost"][1])
     with pytest.raises(TypeError, match="cost must hold numbers, got 'x' at row 0"):
         read([dict(id=1, correct=1, cost="x")], sums="cost")
@@ -420,19 +595,23 @@ def test_a_sum_with_gaps_is_not_known():
 def test_small_files_need_no_engine(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text('{"id": 1, "correct": 1}\n')
-    code = ("import sys; from sampling_eval.reading.load import load; load(sys.argv[1]); "
-            "print([m for m in ('duckdb', 'narwhals', 'pandas', 'polars', 'scipy', 'rich') "
-            "if m in sys.modules])")
+    code = (
+        "import sys; from sampling_eval.reading.load import load; load(sys.argv[1]); "
+        "print([m for m in ('duckdb', 'narwhals', 'pandas', 'polars', 'scipy', 'rich') "
+        "if m in sys.modules])"
+    )
     ran = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True)
     assert ran.stdout.strip() == "[]", ran.stderr
 
 
 def test_an_array_needs_neither_files_nor_harnesses_nor_pages():
-    code = ("import sys, sampling_eval; sampling_eval.score([[1, 0]]); "
-            "print([m for m in sys.modules if m.startswith(('sampling_eval.reading.logs.l', 'sampling_eval.reading.logs.f', "
-            "'sampling_eval.reading.objects', 'sampling_eval.reading.tables', "
-            "'sampling_eval.reading.files', 'sampling_eval.reading.counts_file', "
-            "'sampling_eval.render.html', 'sampling_eval.analyses.score.pictures'))])")
+    code = (
+        "import sys, sampling_eval; sampling_eval.score([[1, 0]]); "
+        "print([m for m in sys.modules if m.startswith(('sampling_eval.reading.logs.l', 'sampling_eval.reading.logs.f', "
+        "'sampling_eval.reading.objects', 'sampling_eval.reading.tables', "
+        "'sampling_eval.reading.files', 'sampling_eval.reading.counts_file', "
+        "'sampling_eval.render.html', 'sampling_eval.analyses.score.pictures'))])"
+    )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert ran.stdout.strip() == "[]", ran.stderr
 
@@ -442,10 +621,21 @@ def test_an_array_needs_neither_files_nor_harnesses_nor_pages():
 HOLED = [[1, 0, None], [1, 1, 0], [1, float("nan"), 1]]
 
 
-@pytest.mark.parametrize("missing, n, c", [
-    ("wrong", [3, 3, 3], [1, 2, 2]), ("drop", [2, 3, 2], [1, 2, 2]), ("right", [3, 3, 3], [2, 2, 3])])
+@pytest.mark.parametrize(
+    "missing, n, c",
+    [
+        ("wrong", [3, 3, 3], [1, 2, 2]),
+        ("drop", [2, 3, 2], [1, 2, 2]),
+        ("right", [3, 3, 3], [2, 2, 3]),
+    ],
+)
 def test_policies(missing, n, c):
-    for data in (HOLED, np.array(HOLED, float), np.array(HOLED, object), list(map(np.array, HOLED))):
+    for data in (
+        HOLED,
+        np.array(HOLED, float),
+        np.array(HOLED, object),
+        list(map(np.array, HOLED)),
+    ):
         counts = count_outcomes(data, Policy(missing))
         assert counts.n.tolist() == n and counts.c.tolist() == c
         assert counts.missing.tolist() == [1, 0, 1]
@@ -453,7 +643,8 @@ def test_policies(missing, n, c):
 
 def test_refused_with_what_to_pass():
     said = r"2 samples have no outcome \(2 questions: 0, 2\); pass missing='wrong' or 'drop'"
-    with pytest.raises(ValueError, match=said): score(HOLED)
+    with pytest.raises(ValueError, match=said):
+        score(HOLED)
     with pytest.raises(ValueError, match="none at question 1 .1 of 2 fail.; pass missing='wrong'"):
         score([[1, 0], [None, None]], missing="drop")
 

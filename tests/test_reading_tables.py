@@ -1,4 +1,5 @@
 "Long tables from every origin: what is read, what is refused, and that nothing is lost or counted twice."
+
 import csv
 import gzip
 import json
@@ -16,8 +17,17 @@ from sampling_eval.reading.options import Policy
 from test_reading_origins import read_plain as read_table, tell
 
 CON = duckdb.connect()
-ROWS = [dict(task_id=f"aime/{q}", trial=s, passed=(q + s) % 3 == 0, prediction=str(s % 2), reward=(q + s) / 10)
-        for q in (2, 0, 1) for s in range(4)]
+ROWS = [
+    dict(
+        task_id=f"aime/{q}",
+        trial=s,
+        passed=(q + s) % 3 == 0,
+        prediction=str(s % 2),
+        reward=(q + s) / 10,
+    )
+    for q in (2, 0, 1)
+    for s in range(4)
+]
 
 
 def write(path, text):
@@ -25,7 +35,8 @@ def write(path, text):
     return str(path)
 
 
-def lines(rows): return "".join(json.dumps(row) + "\n" for row in rows)
+def lines(rows):
+    return "".join(json.dumps(row) + "\n" for row in rows)
 
 
 def csv_text(rows, mark=","):
@@ -34,27 +45,44 @@ def csv_text(rows, mark=","):
     return "\n".join([mark.join(columns), *body]) + "\n"
 
 
-def same(a, b): assert tell(a) == tell(b)
+def same(a, b):
+    assert tell(a) == tell(b)
 
 
 # ---- one table, every origin
+
 
 def origins(tmp_path):
     frame, arrow = pd.DataFrame(ROWS), pa.Table.from_pylist(ROWS)
     pl.DataFrame(ROWS).write_parquet(tmp_path / "x.parquet")
     return {
-        "rows": ROWS, "tuple": tuple(ROWS), "columns": {c: [row[c] for row in ROWS] for c in ROWS[0]},
+        "rows": ROWS,
+        "tuple": tuple(ROWS),
+        "columns": {c: [row[c] for row in ROWS] for c in ROWS[0]},
         "arrays": {c: np.array([row[c] for row in ROWS]) for c in ROWS[0]},
-        "pandas": frame, "pandas nullable": frame.convert_dtypes(), "pandas arrow": frame.convert_dtypes(dtype_backend="pyarrow"),
-        "polars": pl.DataFrame(ROWS), "lazy": pl.LazyFrame(ROWS), "arrow": arrow,
-        "relation": CON.from_arrow(arrow), "parquet": tmp_path / "x.parquet",
-        "jsonl": write(tmp_path / "x.jsonl", lines(ROWS)), "jsonl.gz": write(tmp_path / "y.jsonl.gz", lines(ROWS)),
+        "pandas": frame,
+        "pandas nullable": frame.convert_dtypes(),
+        "pandas arrow": frame.convert_dtypes(dtype_backend="pyarrow"),
+        "polars": pl.DataFrame(ROWS),
+        "lazy": pl.LazyFrame(ROWS),
+        "arrow": arrow,
+        "relation": CON.from_arrow(arrow),
+        "parquet": tmp_path / "x.parquet",
+        "jsonl": write(tmp_path / "x.jsonl", lines(ROWS)),
+        "jsonl.gz": write(tmp_path / "y.jsonl.gz", lines(ROWS)),
         "ndjson, CRLF": write(tmp_path / "x.ndjson", lines(ROWS).replace("\n", "\r\n")),
-        "array": write(tmp_path / "x.json", json.dumps(ROWS, indent=1)), "array.gz": write(tmp_path / "y.json.gz", json.dumps(ROWS)),
-        "pretty objects": write(tmp_path / "z.json", "\n".join(json.dumps(row, indent=2) for row in ROWS)),
-        "csv": write(tmp_path / "x.csv", csv_text(ROWS)), "csv.gz": write(tmp_path / "y.csv.gz", csv_text(ROWS)),
-        "csv, CRLF, BOM": write(tmp_path / "bom.csv", "\ufeff" + csv_text(ROWS).replace("\n", "\r\n")),
-        "semicolons": write(tmp_path / "z.csv", csv_text(ROWS, ";")), "tsv": write(tmp_path / "x.tsv", csv_text(ROWS, "\t")),
+        "array": write(tmp_path / "x.json", json.dumps(ROWS, indent=1)),
+        "array.gz": write(tmp_path / "y.json.gz", json.dumps(ROWS)),
+        "pretty objects": write(
+            tmp_path / "z.json", "\n".join(json.dumps(row, indent=2) for row in ROWS)
+        ),
+        "csv": write(tmp_path / "x.csv", csv_text(ROWS)),
+        "csv.gz": write(tmp_path / "y.csv.gz", csv_text(ROWS)),
+        "csv, CRLF, BOM": write(
+            tmp_path / "bom.csv", "\ufeff" + csv_text(ROWS).replace("\n", "\r\n")
+        ),
+        "semicolons": write(tmp_path / "z.csv", csv_text(ROWS, ";")),
+        "tsv": write(tmp_path / "x.tsv", csv_text(ROWS, "\t")),
         "glob": str(tmp_path / "x.js*nl"),
     }
 
@@ -65,28 +93,51 @@ def test_every_origin_gives_the_same_samples(tmp_path):
     for name, data in origins(tmp_path).items():
         got = read_table(data)
         same(got, want)
-        assert "question=task_id, sample=trial, correct=passed, answer=prediction, score=reward" in got.source, name
+        assert (
+            "question=task_id, sample=trial, correct=passed, answer=prediction, score=reward"
+            in got.source
+        ), name
 
 
 def test_a_column_absent_from_one_file_is_missing_there(tmp_path):
-    files = [write(tmp_path / "a.jsonl", '{"id": 1, "passed": true}\n'), write(tmp_path / "b.jsonl", '{"id": 1}\n'),
-             write(tmp_path / "c.csv", "id\n1\n"), write(tmp_path / "d.csv", "id\n2\n")]
+    files = [
+        write(tmp_path / "a.jsonl", '{"id": 1, "passed": true}\n'),
+        write(tmp_path / "b.jsonl", '{"id": 1}\n'),
+        write(tmp_path / "c.csv", "id\n1\n"),
+        write(tmp_path / "d.csv", "id\n2\n"),
+    ]
     rows = read_table(files, files_hold="draws")
     assert "4 files (a.jsonl, b.jsonl, c.csv, ...)" in rows.source
     assert rows.correct.tolist()[:1] == [1.0] and np.isnan(rows.correct[1:]).all()
     files.append(write(tmp_path / "e.csv", "name,passed\n1,1\n"))
-    with pytest.raises(ValueError, match="question='id' is not a column, got 'name', 'passed'"): read_table(files)
+    with pytest.raises(ValueError, match="question='id' is not a column, got 'name', 'passed'"):
+        read_table(files)
 
 
 def test_late_columns_and_late_types_are_seen(tmp_path):
-    rows = [dict(id=i, passed=True) for i in range(30_000)] + [dict(id="late", passed=False, score=0.5)]
+    rows = [dict(id=i, passed=True) for i in range(30_000)] + [
+        dict(id="late", passed=False, score=0.5)
+    ]
     got = read_table(write(tmp_path / "x.jsonl", lines(rows)))
-    assert got.questions[-1] == "late" and got.score[-1] == 0.5 and "mixed types compared as text" in got.source
+    assert (
+        got.questions[-1] == "late"
+        and got.score[-1] == 0.5
+        and "mixed types compared as text" in got.source
+    )
 
 
 @settings(max_examples=40, deadline=None, derandomize=True)
-@given(st.lists(st.tuples(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1), st.sampled_from([True, False, None]), st.text(
-    st.characters(exclude_categories=["Cs"], exclude_characters="\0"))), min_size=1, max_size=8))
+@given(
+    st.lists(
+        st.tuples(
+            st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1),
+            st.sampled_from([True, False, None]),
+            st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")),
+        ),
+        min_size=1,
+        max_size=8,
+    )
+)
 def test_any_text_survives_json_and_csv(tmp_path_factory, cells):
     folder = tmp_path_factory.mktemp("any")
     rows = [dict(id="q" + q, passed=p, answer=a) for q, p, a in cells]
@@ -94,38 +145,67 @@ def test_any_text_survives_json_and_csv(tmp_path_factory, cells):
     with open(folder / "x.csv", "w", newline="") as f:
         (out := csv.writer(f)).writerow(["id", "passed", "answer"])
         out.writerows([row["id"], row["passed"], row["answer"] or "none"] for row in rows)
-    same(read_table(folder / "x.csv"), read_table([{**row, "answer": row["answer"] or "none"} for row in rows]))
+    same(
+        read_table(folder / "x.csv"),
+        read_table([{**row, "answer": row["answer"] or "none"} for row in rows]),
+    )
 
 
 # ---- columns
+
 
 def test_aliases_are_distinct_and_case_does_not_matter():
     names = [name for part in COLUMNS.values() for name in part]
     assert len(set(names)) == len(names)
     for part, aliases in COLUMNS.items():
-        for name in aliases: assert choose_columns(["question", name.upper()] if part != "question" else [name.upper()])[part] == name.upper()
+        for name in aliases:
+            assert (
+                choose_columns(
+                    ["question", name.upper()] if part != "question" else [name.upper()]
+                )[part]
+                == name.upper()
+            )
 
 
-@pytest.mark.parametrize("columns, named, message", [
-    (["a", "b"], {}, "Which column holds the question? Got 'a', 'b'"),
-    ([], {}, "Which column holds the question? Got no columns"),
-    (["id", "task_id"], {}, "ambiguous: 'id' or 'task_id' could be the question; pass question='id' or 'task_id'"),
-    (["Question", "question"], {}, "could be the question; pass "),
-    (["id", "system", "model"], {}, "could be the model; pass "),
-    (["id", "trial", "seed"], {}, "could be the sample; pass "),
-    (["id"], dict(question=False), "Which column holds the question?"),
-    (["id", "passed"], dict(correct="passd"), "correct='passd' is not a column, got 'id', 'passed'; did you mean 'passed'?"),
-    (["id"], dict(sample="id"), "Which column holds the question?"),
-    (["id"], dict(question="id", sample="id"), "a column plays one part, got 'id' as question and as sample"),
-    ([f"c{i}" for i in range(30)], {}, "and 18 more"),
-])
+@pytest.mark.parametrize(
+    "columns, named, message",
+    [
+        (["a", "b"], {}, "Which column holds the question? Got 'a', 'b'"),
+        ([], {}, "Which column holds the question? Got no columns"),
+        (
+            ["id", "task_id"],
+            {},
+            "ambiguous: 'id' or 'task_id' could be the question; pass question='id' or 'task_id'",
+        ),
+        (["Question", "question"], {}, "could be the question; pass "),
+        (["id", "system", "model"], {}, "could be the model; pass "),
+        (["id", "trial", "seed"], {}, "could be the sample; pass "),
+        (["id"], dict(question=False), "Which column holds the question?"),
+        (
+            ["id", "passed"],
+            dict(correct="passd"),
+            "correct='passd' is not a column, got 'id', 'passed'; did you mean 'passed'?",
+        ),
+        (["id"], dict(sample="id"), "Which column holds the question?"),
+        (
+            ["id"],
+            dict(question="id", sample="id"),
+            "a column plays one part, got 'id' as question and as sample",
+        ),
+        ([f"c{i}" for i in range(30)], {}, "and 18 more"),
+    ],
+)
 def test_columns_refused(columns, named, message):
-    with pytest.raises(ValueError) as error: choose_columns(columns, named)
+    with pytest.raises(ValueError) as error:
+        choose_columns(columns, named)
     assert message in str(error.value)
 
 
 def test_columns_that_differ_in_case(tmp_path):
-    path = write(tmp_path / "x.jsonl", '{"ID": "a", "id": "b", "passed": 1}\n{"id": "c", "ID": "a", "passed": 0}\n')
+    path = write(
+        tmp_path / "x.jsonl",
+        '{"ID": "a", "id": "b", "passed": 1}\n{"id": "c", "ID": "a", "passed": 0}\n',
+    )
     assert read_table(path, question="ID").questions.tolist() == ["a"]
     assert read_table(path, question="id").questions.tolist() == ["b", "c"]
 
@@ -136,7 +216,9 @@ def test_odd_column_names(tmp_path):
         got = read_table(path, question='my "id"', correct="it's $.ok", sample="filename")
         assert got.questions.tolist() == ["é ü"] and got.correct.tolist() == [1]
     pl.DataFrame([odd]).write_parquet(tmp_path / "x.parquet")
-    assert read_table(tmp_path / "x.parquet", question='my "id"', correct="it's $.ok").questions.tolist() == ["é ü"]
+    assert read_table(
+        tmp_path / "x.parquet", question='my "id"', correct="it's $.ok"
+    ).questions.tolist() == ["é ü"]
     path = write(tmp_path / "o.csv", 'id,passed,file,filename,\n"a ""b"", c",1,2,3,4\n')
     assert read_table(path, sample="filename").questions.tolist() == ['a "b", c']
 
@@ -145,7 +227,10 @@ def test_paths_with_special_characters(tmp_path):
     folder = tmp_path / "it's [1] {x}"
     folder.mkdir()
     write(folder / "a1.jsonl", '{"id": "wrong", "passed": 1}\n')
-    for name, text in ("a[1].jsonl", '{"id": "right", "passed": 1}\n'), ("a[1].csv", "id,passed\nright,1\n"):
+    for name, text in ("a[1].jsonl", '{"id": "right", "passed": 1}\n'), (
+        "a[1].csv",
+        "id,passed\nright,1\n",
+    ):
         assert read_table(write(folder / name, text)).questions.tolist() == ["right"]
     pl.DataFrame(dict(id=["right"], passed=[1])).write_parquet(folder / "a[1].parquet")
     assert read_table(folder / "a[1].parquet").questions.tolist() == ["right"]
@@ -153,44 +238,78 @@ def test_paths_with_special_characters(tmp_path):
 
 # ---- names
 
+
 def test_names_keep_their_type(tmp_path):
     big = 123456789012345678901234567890
     assert read_table([dict(id=3), dict(id=1)]).questions.tolist() == [3, 1]
-    assert read_table(write(tmp_path / "b.jsonl", f'{{"id": {big}}}\n{{"id": {big + 1}}}\n')).questions.tolist() == [str(big), str(big + 1)]
-    assert read_table(write(tmp_path / "u.jsonl", f'{{"id": {2**64 - 1}}}\n{{"id": {-2**63}}}\n')).questions.tolist() == [str(2**64 - 1), str(-2**63)]
+    assert read_table(
+        write(tmp_path / "b.jsonl", f'{{"id": {big}}}\n{{"id": {big + 1}}}\n')
+    ).questions.tolist() == [str(big), str(big + 1)]
+    assert read_table(
+        write(tmp_path / "u.jsonl", f'{{"id": {2**64 - 1}}}\n{{"id": {-2**63}}}\n')
+    ).questions.tolist() == [str(2**64 - 1), str(-(2**63))]
     assert read_table(write(tmp_path / "z.csv", "id\n001\n1\n")).questions.tolist() == ["001", "1"]
-    assert read_table(write(tmp_path / "d.jsonl", '{"id": "2024-01-01"}\n')).questions.tolist() == ["2024-01-01"]
+    assert read_table(write(tmp_path / "d.jsonl", '{"id": "2024-01-01"}\n')).questions.tolist() == [
+        "2024-01-01"
+    ]
     pl.DataFrame(dict(id=np.array([2**64 - 1], np.uint64))).write_parquet(tmp_path / "u.parquet")
     assert read_table(tmp_path / "u.parquet").questions.tolist() == [str(2**64 - 1)]
 
 
-@pytest.mark.parametrize("bad, kind", [(None, ValueError), (float("nan"), ValueError), ("nan", ValueError), ("None", ValueError), ("", ValueError),
-                                       (0.5, TypeError), (True, TypeError), ([1], TypeError), ({}, TypeError), (1e300, TypeError), (float("inf"), TypeError)])
+@pytest.mark.parametrize(
+    "bad, kind",
+    [
+        (None, ValueError),
+        (float("nan"), ValueError),
+        ("nan", ValueError),
+        ("None", ValueError),
+        ("", ValueError),
+        (0.5, TypeError),
+        (True, TypeError),
+        ([1], TypeError),
+        ({}, TypeError),
+        (1e300, TypeError),
+        (float("inf"), TypeError),
+    ],
+)
 def test_names_refused(bad, kind, tmp_path):
     rows = [dict(id=1, passed=1), dict(id=bad, passed=1)]
-    with pytest.raises(kind, match="question.* at row 1"): read_table(rows)
+    with pytest.raises(kind, match="question.* at row 1"):
+        read_table(rows)
     path = write(tmp_path / "x.jsonl", lines(rows))
-    with pytest.raises(kind, match="question.* at row 2 of x.jsonl"): read_table(path)
+    with pytest.raises(kind, match="question.* at row 2 of x.jsonl"):
+        read_table(path)
 
 
 def test_place_in_the_right_file(tmp_path):
     a = write(tmp_path / "a.jsonl", '{"id": 1}\n' * 3)
-    b, c = write(tmp_path / "b.jsonl", '{"id": 1}\n{"id": null}\n'), write(tmp_path / "c.csv", "id,x\n1,1\n,1\n")
-    with pytest.raises(ValueError, match=r"at row 2 of b.jsonl \(1 of 5 fail\)"): read_table([a, b])
-    with pytest.raises(ValueError, match="at row 2 of c.csv"): read_table([a, c])
+    b, c = write(tmp_path / "b.jsonl", '{"id": 1}\n{"id": null}\n'), write(
+        tmp_path / "c.csv", "id,x\n1,1\n,1\n"
+    )
+    with pytest.raises(ValueError, match=r"at row 2 of b.jsonl \(1 of 5 fail\)"):
+        read_table([a, b])
+    with pytest.raises(ValueError, match="at row 2 of c.csv"):
+        read_table([a, c])
     pl.DataFrame(dict(id=[1, None])).write_parquet(tmp_path / "d.parquet")
-    with pytest.raises(ValueError, match="at row 2 of d.parquet"): read_table([a, tmp_path / "d.parquet"])
+    with pytest.raises(ValueError, match="at row 2 of d.parquet"):
+        read_table([a, tmp_path / "d.parquet"])
 
 
 # ---- outcomes, scores, answers
 
 
 def test_outcomes_of_two_kinds_across_files_are_refused(tmp_path):
-    files = [write(tmp_path / "a.jsonl", '{"id": 1, "passed": true}\n'), write(tmp_path / "b.jsonl", '{"id": 1, "passed": 0}\n')]
-    with pytest.raises(TypeError, match="only bool or only 0/1"): read_table(files)
-    with pytest.raises(TypeError, match="only bool or only 0/1"): read_table(write(tmp_path / "x.csv", "id,passed\n1,true\n2,0\n"))
+    files = [
+        write(tmp_path / "a.jsonl", '{"id": 1, "passed": true}\n'),
+        write(tmp_path / "b.jsonl", '{"id": 1, "passed": 0}\n'),
+    ]
+    with pytest.raises(TypeError, match="only bool or only 0/1"):
+        read_table(files)
+    with pytest.raises(TypeError, match="only bool or only 0/1"):
+        read_table(write(tmp_path / "x.csv", "id,passed\n1,true\n2,0\n"))
     pl.DataFrame(dict(id=[1], passed=[0])).write_parquet(tmp_path / "b.parquet")
-    with pytest.raises(TypeError, match="only bool or only 0/1"): read_table([files[0], tmp_path / "b.parquet"])
+    with pytest.raises(TypeError, match="only bool or only 0/1"):
+        read_table([files[0], tmp_path / "b.parquet"])
 
 
 def test_thresholds():
@@ -202,12 +321,19 @@ def test_thresholds():
     np.testing.assert_array_equal(got.correct, [0, 1, np.nan])
     assert got.source.endswith("correct = reward (all 0 or 1)")
     assert read_table([dict(id=1, reward=None)]).correct is None
-    assert read_table([dict(id=1, passed=1, score=.2)], threshold=.5, correct=False).correct.tolist() == [0]
+    assert read_table(
+        [dict(id=1, passed=1, score=0.2)], threshold=0.5, correct=False
+    ).correct.tolist() == [0]
     for data, value, kind, message in (
-        ([dict(id=1, passed=1, score=.2)], 0.5, ValueError, "there is correct='passed'"), ([dict(id=1, passed=1)], 0.5, ValueError, "there is correct='passed'"),
-        ([dict(id=1)], 0.5, ValueError, "no column is the score"), (rows, True, TypeError, "must be a number"), (rows, "0.5", TypeError, "must be a number"),
-        (rows, float("nan"), ValueError, "must be finite")):
-        with pytest.raises(kind, match=message): read_table(data, threshold=value)
+        ([dict(id=1, passed=1, score=0.2)], 0.5, ValueError, "there is correct='passed'"),
+        ([dict(id=1, passed=1)], 0.5, ValueError, "there is correct='passed'"),
+        ([dict(id=1)], 0.5, ValueError, "no column is the score"),
+        (rows, True, TypeError, "must be a number"),
+        (rows, "0.5", TypeError, "must be a number"),
+        (rows, float("nan"), ValueError, "must be finite"),
+    ):
+        with pytest.raises(kind, match=message):
+            read_table(data, threshold=value)
 
 
 def test_answers(tmp_path):
@@ -218,7 +344,13 @@ def test_answers(tmp_path):
         assert read_table(data).answer.tolist() == want
     nested = [dict(id=1, answer={"b": 1, "a": [1, 2]}), dict(id=1, answer=None)]
     pl.DataFrame(nested).write_parquet(tmp_path / "n.parquet")
-    for data in nested, tmp_path / "n.parquet", pl.DataFrame(nested), pa.Table.from_pylist(nested), CON.from_arrow(pa.Table.from_pylist(nested)):
+    for data in (
+        nested,
+        tmp_path / "n.parquet",
+        pl.DataFrame(nested),
+        pa.Table.from_pylist(nested),
+        CON.from_arrow(pa.Table.from_pylist(nested)),
+    ):
         assert set(read_table(data).answer.tolist()) == {'{"a": [1, 2], "b": 1}', None}
 
 
@@ -228,104 +360,185 @@ def test_answers(tmp_path):
 @settings(max_examples=50, deadline=None, derandomize=True)
 @given(st.permutations(range(12)), st.sampled_from(["wrong", "drop", "right"]))
 def test_row_order_decides_nothing_but_the_order_of_names(order, policy):
-    rows = [dict(id=q, s=s, passed=None if s == 3 else (q * s) % 2, reward=0.1 * (q + s), passage=q // 2) for q in range(3) for s in range(4)]
-    a, b = read_table(rows, sample="s").counts(Policy(policy)), read_table([rows[i] for i in order], sample="s").counts(Policy(policy))
+    rows = [
+        dict(
+            id=q, s=s, passed=None if s == 3 else (q * s) % 2, reward=0.1 * (q + s), passage=q // 2
+        )
+        for q in range(3)
+        for s in range(4)
+    ]
+    a, b = read_table(rows, sample="s").counts(Policy(policy)), read_table(
+        [rows[i] for i in order], sample="s"
+    ).counts(Policy(policy))
     where = [b.questions.tolist().index(q) for q in a.questions.tolist()]
-    for field in ("n", "c", "missing", "score_sum", "cluster"): assert (getattr(a, field) == getattr(b, field)[where]).all()
+    for field in ("n", "c", "missing", "score_sum", "cluster"):
+        assert (getattr(a, field) == getattr(b, field)[where]).all()
 
 
 # ---- files that are not what they should be
 
-@pytest.mark.parametrize("name, text, message", [
-    ("x.jsonl", '{"id": 1}\n' * 16 + '{"id": ,}\n', "x.jsonl', line 17: malformed JSON"),
-    ("x.jsonl.gz", '{"id": 1}\n' * 16 + '{"id": \n', "x.jsonl.gz', line 17: malformed JSON"),
-    ("x.jsonl", '{"id": 1}\n\n3\n', "line 3: every line must be an object, got 3"),
-    ("x.jsonl", '{"id": 1}\n{"id": 1, "id": 2}\n', "line 2: key 'id' stands there twice"),
-    ("x.jsonl", '{"id": 1, "z": 1, "z": 2}\n', "line 1: key 'z' stands there twice"),
-    ("x.jsonl", '\n{"id": 1}\n"x"\n', 'line 3: every line must be an object, got "x"'),
-    ("x.jsonl", '{"id": 1}\n[' + "1, " * 20 + "1]", "line 2: every line must be an object, got \\[" + "1, " * 13 + "$"),
-    ("x.jsonl", '{"id": ' + "[" * 100_000, "line 1: nested beyond the parser"),
-    ("x.json", "[" * 100_000, "nested beyond the parser"),
-    ("x.json", '{"id": 1} null {"id": 2}', "row 2: every row must be an object, got null"),
-    ("x.json", '{"id": 1}\n\n{"id"', "line 3: malformed JSON"),
-    ("x.csv", 'id,passed\n1,"2" x\n', "line 2: malformed CSV"),
-    ("x.json", '[{"id": 1},\n {"id": }]', "x.json', line 2: malformed JSON"),
-    ("x.json", '[{"id": 1}, [2]]', "row 2: every row must be an object, got \\[2\\]"),
-    ("x.json", '[{"id": 1, "id": 3}]', "key 'id' stands there twice"),
-    ("x.json", "3", "every row must be an object, got 3"),
-    ("x.json", '{"results": [{"name": 1}]}', r"Which column holds the question\? Got 'name'"),
-    ("x.jsonl", "", "is empty"), ("x.jsonl", "\n\n", "holds no rows"), ("x.json", "[]", "holds no rows"), ("x.csv", "id,passed\n", "holds no rows"), ("x.csv", "\n", "holds no rows"),
-    ("x.csv", "id,passed\n1,1\n2,1,3\n", "x.csv', line 3: need 2 values as in the first line, got 3"),
-    ("x.csv", 'id,passed\n"a\nb",1\n2\n', "x.csv', line 4: need 2 values as in the first line, got 1"),
-    ("x.csv", 'id,passed\n1,"1\n', "x.csv'"),
-    ("x.csv", "id,passed,passed\n1,1,0\n", "ambiguous: 'passed.1' or 'passed.2' could be the outcome"),
-    ("x.txt", "id\n", "is of no kind that is read; need .jsonl, .ndjson, .json, .csv"), ("x.parquet.gz", "a", "cannot read"),
-    ("x.parquet", "not parquet", "cannot read"),
-])
+
+@pytest.mark.parametrize(
+    "name, text, message",
+    [
+        ("x.jsonl", '{"id": 1}\n' * 16 + '{"id": ,}\n', "x.jsonl', line 17: malformed JSON"),
+        ("x.jsonl.gz", '{"id": 1}\n' * 16 + '{"id": \n', "x.jsonl.gz', line 17: malformed JSON"),
+        ("x.jsonl", '{"id": 1}\n\n3\n', "line 3: every line must be an object, got 3"),
+        ("x.jsonl", '{"id": 1}\n{"id": 1, "id": 2}\n', "line 2: key 'id' stands there twice"),
+        ("x.jsonl", '{"id": 1, "z": 1, "z": 2}\n', "line 1: key 'z' stands there twice"),
+        ("x.jsonl", '\n{"id": 1}\n"x"\n', 'line 3: every line must be an object, got "x"'),
+        (
+            "x.jsonl",
+            '{"id": 1}\n[' + "1, " * 20 + "1]",
+            "line 2: every line must be an object, got \\[" + "1, " * 13 + "$",
+        ),
+        ("x.jsonl", '{"id": ' + "[" * 100_000, "line 1: nested beyond the parser"),
+        ("x.json", "[" * 100_000, "nested beyond the parser"),
+        ("x.json", '{"id": 1} null {"id": 2}', "row 2: every row must be an object, got null"),
+        ("x.json", '{"id": 1}\n\n{"id"', "line 3: malformed JSON"),
+        ("x.csv", 'id,passed\n1,"2" x\n', "line 2: malformed CSV"),
+        ("x.json", '[{"id": 1},\n {"id": }]', "x.json', line 2: malformed JSON"),
+        ("x.json", '[{"id": 1}, [2]]', "row 2: every row must be an object, got \\[2\\]"),
+        ("x.json", '[{"id": 1, "id": 3}]', "key 'id' stands there twice"),
+        ("x.json", "3", "every row must be an object, got 3"),
+        ("x.json", '{"results": [{"name": 1}]}', r"Which column holds the question\? Got 'name'"),
+        ("x.jsonl", "", "is empty"),
+        ("x.jsonl", "\n\n", "holds no rows"),
+        ("x.json", "[]", "holds no rows"),
+        ("x.csv", "id,passed\n", "holds no rows"),
+        ("x.csv", "\n", "holds no rows"),
+        (
+            "x.csv",
+            "id,passed\n1,1\n2,1,3\n",
+            "x.csv', line 3: need 2 values as in the first line, got 3",
+        ),
+        (
+            "x.csv",
+            'id,passed\n"a\nb",1\n2\n',
+            "x.csv', line 4: need 2 values as in the first line, got 1",
+        ),
+        ("x.csv", 'id,passed\n1,"1\n', "x.csv'"),
+        (
+            "x.csv",
+            "id,passed,passed\n1,1,0\n",
+            "ambiguous: 'passed.1' or 'passed.2' could be the outcome",
+        ),
+        ("x.txt", "id\n", "is of no kind that is read; need .jsonl, .ndjson, .json, .csv"),
+        ("x.parquet.gz", "a", "cannot read"),
+        ("x.parquet", "not parquet", "cannot read"),
+    ],
+)
 def test_bad_files(name, text, message, tmp_path):
     path = write(tmp_path / name, text)
-    with pytest.raises(ValueError, match=message): read_table(path)
+    with pytest.raises(ValueError, match=message):
+        read_table(path)
 
 
 def test_bad_bytes(tmp_path):
     (tmp_path / "x.jsonl").write_bytes(b'{"id": 1}\n{"id": "\xe9"}\n')
-    with pytest.raises(ValueError, match="x.jsonl', line 2: not UTF-8"): read_table(tmp_path / "x.jsonl")
+    with pytest.raises(ValueError, match="x.jsonl', line 2: not UTF-8"):
+        read_table(tmp_path / "x.jsonl")
     (tmp_path / "x.csv").write_bytes(b"id,passed\n1,1\n\xe9,1\n")
-    with pytest.raises(ValueError, match="x.csv'.*not UTF-8"): read_table(tmp_path / "x.csv")
+    with pytest.raises(ValueError, match="x.csv'.*not UTF-8"):
+        read_table(tmp_path / "x.csv")
     (tmp_path / "h.csv").write_bytes(b"id\xe9,passed\n1,1\n")
-    with pytest.raises(ValueError, match="h.csv', line 1: not UTF-8"): read_table(tmp_path / "h.csv")
+    with pytest.raises(ValueError, match="h.csv', line 1: not UTF-8"):
+        read_table(tmp_path / "h.csv")
 
 
-@pytest.mark.parametrize("name, text", [("x.jsonl.gz", lines([dict(id=i, passed=1, text="x" * i) for i in range(3000)])),
-                                        ("x.csv.gz", "id,passed\n" + "".join(f"{i},{i % 2}\n" for i in range(100_000))), ("x.json.gz", json.dumps([dict(id=i) for i in range(9999)]))])
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        ("x.jsonl.gz", lines([dict(id=i, passed=1, text="x" * i) for i in range(3000)])),
+        ("x.csv.gz", "id,passed\n" + "".join(f"{i},{i % 2}\n" for i in range(100_000))),
+        ("x.json.gz", json.dumps([dict(id=i) for i in range(9999)])),
+    ],
+)
 def test_incomplete_gzip(name, text, tmp_path):
     whole = gzip.compress(text.encode())
-    for content in whole[:-20], whole[:len(whole) // 2], whole[:12], b"plain text":
+    for content in whole[:-20], whole[: len(whole) // 2], whole[:12], b"plain text":
         (tmp_path / name).write_bytes(content)
-        with pytest.raises(ValueError, match=name): read_table(tmp_path / name)
+        with pytest.raises(ValueError, match=name):
+            read_table(tmp_path / name)
 
 
 def test_an_empty_file_among_others(tmp_path):
     a = write(tmp_path / "a.jsonl", '{"id": 1}\n')
     for name, text in ("b.jsonl", "\n"), ("b.csv", "id\n"), ("b.json", "[]"):
-        with pytest.raises(ValueError, match="no rows"): read_table([a, write(tmp_path / name, text)])
+        with pytest.raises(ValueError, match="no rows"):
+            read_table([a, write(tmp_path / name, text)])
     b = write(tmp_path / "c.jsonl", "\n\n\n")
-    with pytest.raises(ValueError, match=r"c.jsonl' holds no rows \(1 of 2 files\)"): read_table([a, b])
+    with pytest.raises(ValueError, match=r"c.jsonl' holds no rows \(1 of 2 files\)"):
+        read_table([a, b])
     pl.DataFrame(dict(id=[1])).clear().write_parquet(tmp_path / "e.parquet")
-    with pytest.raises(ValueError, match="holds no rows"): read_table([a, tmp_path / "e.parquet"])
+    with pytest.raises(ValueError, match="holds no rows"):
+        read_table([a, tmp_path / "e.parquet"])
 
 
-@pytest.mark.parametrize("data", [3, None, [], [1, 2], [dict(id=1), "x.jsonl"], dict(id=3), dict(id="abc"), {"id": {"0": 1}}])
+@pytest.mark.parametrize(
+    "data",
+    [3, None, [], [1, 2], [dict(id=1), "x.jsonl"], dict(id=3), dict(id="abc"), {"id": {"0": 1}}],
+)
 def test_data_refused(data):
-    with pytest.raises(TypeError): read_table(data)
+    with pytest.raises(TypeError):
+        read_table(data)
 
 
-@pytest.mark.parametrize("data, message", [({"id": [1, 2], "passed": [1]}, "columns must have one length, got 'id': 2, 'passed': 1"), ({"id": np.zeros((2, 2))}, "one-dimensional"),
-                                           ({}, "no columns"), ({"id": []}, "at least one row"), (pd.DataFrame(dict(id=[])), "at least one row"), ([{}], "no columns")])
+@pytest.mark.parametrize(
+    "data, message",
+    [
+        ({"id": [1, 2], "passed": [1]}, "columns must have one length, got 'id': 2, 'passed': 1"),
+        ({"id": np.zeros((2, 2))}, "one-dimensional"),
+        ({}, "no columns"),
+        ({"id": []}, "at least one row"),
+        (pd.DataFrame(dict(id=[])), "at least one row"),
+        ([{}], "no columns"),
+    ],
+)
 def test_tables_refused(data, message):
-    with pytest.raises(ValueError, match=message): read_table(data)
+    with pytest.raises(ValueError, match=message):
+        read_table(data)
 
 
 # ---- frames
 
+
 def test_nulls_of_every_library():
     want = [1, np.nan, 0]
-    for column in (pd.array([True, None, False], dtype="boolean"), pd.array([1, None, 0], dtype="Int64"), pd.array([1, None, 0], dtype="Float64"),
-                   pd.Series([True, None, False], dtype=object), pd.Series([1, pd.NA, 0], dtype=object), pd.Series([1, np.nan, 0]),
-                   pd.array([True, None, False], dtype="bool[pyarrow]"), pd.array([1, None, 0], dtype="int64[pyarrow]")):
-        np.testing.assert_array_equal(read_table(pd.DataFrame(dict(id=[1, 2, 3], passed=column))).correct, want)
+    for column in (
+        pd.array([True, None, False], dtype="boolean"),
+        pd.array([1, None, 0], dtype="Int64"),
+        pd.array([1, None, 0], dtype="Float64"),
+        pd.Series([True, None, False], dtype=object),
+        pd.Series([1, pd.NA, 0], dtype=object),
+        pd.Series([1, np.nan, 0]),
+        pd.array([True, None, False], dtype="bool[pyarrow]"),
+        pd.array([1, None, 0], dtype="int64[pyarrow]"),
+    ):
+        np.testing.assert_array_equal(
+            read_table(pd.DataFrame(dict(id=[1, 2, 3], passed=column))).correct, want
+        )
     for kind in (pl.Boolean, pl.Int8, pl.UInt64, pl.Float32, pl.Float64):
-        np.testing.assert_array_equal(read_table(pl.DataFrame(dict(id=[1, 2, 3], passed=[1, None, 0]), strict=False).cast(dict(passed=kind))).correct, want)
+        np.testing.assert_array_equal(
+            read_table(
+                pl.DataFrame(dict(id=[1, 2, 3], passed=[1, None, 0]), strict=False).cast(
+                    dict(passed=kind)
+                )
+            ).correct,
+            want,
+        )
     masked = np.ma.masked_array([1, 1, 0], [False, True, False])
     np.testing.assert_array_equal(read_table(dict(id=[1, 2, 3], passed=masked)).correct, want)
 
 
 def test_categories_and_decimals():
-    frame = pl.DataFrame(dict(id=["b", "a"], score=["0.1", "0.2"])).with_columns(pl.col("id").cast(pl.Categorical), pl.col("score").cast(pl.Decimal(10, 2)))
+    frame = pl.DataFrame(dict(id=["b", "a"], score=["0.1", "0.2"])).with_columns(
+        pl.col("id").cast(pl.Categorical), pl.col("score").cast(pl.Decimal(10, 2))
+    )
     for data in frame, frame.to_pandas(), frame.to_arrow(), CON.from_arrow(frame.to_arrow()):
         got = read_table(data)
         scores = dict(zip(got.questions[got.question].tolist(), got.score))
-        assert scores == pytest.approx(dict(b=.1, a=.2), rel=1e-15)
+        assert scores == pytest.approx(dict(b=0.1, a=0.2), rel=1e-15)
 
 
 def test_a_frame_is_read_as_it_stands():

@@ -1,4 +1,5 @@
 "What is a number, an outcome or a name, in every origin: refused or right, and in equal words."
+
 import datetime
 import json
 import warnings
@@ -29,13 +30,16 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 assert make  # a fixture
 
 
-def count(data, scores=None, **options): return load(data, Options.of(options, scores=scores))
+def count(data, scores=None, **options):
+    return load(data, Options.of(options, scores=scores))
 
 
 def find_outcome(data, scores=None, **options):
     "What is read, or the sentence of the refusal."
-    try: loaded = count(data, scores, **options)
-    except (TypeError, ValueError) as error: return f"{name_kind(error)}: {error}"
+    try:
+        loaded = count(data, scores, **options)
+    except (TypeError, ValueError) as error:
+        return f"{name_kind(error)}: {error}"
     counts = loaded.blocks["", ""]
     total = None if counts.score_sum is None else np.round(counts.score_sum, 9).tolist()
     return counts.n.tolist(), counts.c.tolist(), counts.missing.tolist(), total
@@ -43,60 +47,93 @@ def find_outcome(data, scores=None, **options):
 
 # Arrays and lists.
 
+
 @pytest.mark.parametrize("library", ["pandas", "polars", "arrow"])
 def test_frames_are_never_read_by_columns(library):
-    columns = dict(a=[1., 0., 1.], b=[1., 1., 0.])
+    columns = dict(a=[1.0, 0.0, 1.0], b=[1.0, 1.0, 0.0])
     frame = pl.DataFrame(columns)
     frame = dict(pandas=frame.to_pandas, polars=lambda: frame, arrow=frame.to_arrow)[library]()
     refused = "whose columns would pass for questions; write .*frame.to_numpy()"
-    with pytest.raises(TypeError, match=refused): counts_of(frame)
+    with pytest.raises(TypeError, match=refused):
+        counts_of(frame)
     for metric in max_at_k, min_at_k:
-        with pytest.raises(TypeError, match=refused): metric(frame, 1)
-    with pytest.raises(TypeError, match=refused): best_of_k(frame, [[1, 0]] * 3, 1)
-    assert soft_accuracy(frame).tolist() == [1, .5, .5] == hard_accuracy(frame).tolist()
+        with pytest.raises(TypeError, match=refused):
+            metric(frame, 1)
+    with pytest.raises(TypeError, match=refused):
+        best_of_k(frame, [[1, 0]] * 3, 1)
+    assert soft_accuracy(frame).tolist() == [1, 0.5, 0.5] == hard_accuracy(frame).tolist()
 
 
-MASKED = np.ma.array([[1., 0.], [1., 1.]], mask=[[0, 1], [0, 0]])
+MASKED = np.ma.array([[1.0, 0.0], [1.0, 1.0]], mask=[[0, 1], [0, 0]])
 
 
-@pytest.mark.parametrize("table, words", [
-    (MASKED, "must have no mask, got a masked"), (list(MASKED), "must have no mask, got a masked"),
-    ([[np.ma.masked, 1.]], "must have no mask, got a masked value|got masked"),
-    ([["1", "0"]], "must be numbers|must hold 0/1"), (np.array([["1", "0"]]), "numbers|0/1"),
-    ([["0_1"]], "must be numbers|must hold 0/1"), ([["１"]], "must be numbers|must hold 0/1"),
-    ([["nan"]], "must be numbers|must hold 0/1"), ([[b"1"]], "must be numbers|must hold 0/1"),
-    (np.array([[1, 0]], "M8[ns]"), "must be numbers|must hold 0/1"),
-    (np.array([[1, 0]], "m8[s]"), "must be numbers|must hold 0/1"),
-    ([[datetime.datetime(2026, 1, 1)]], "must be numbers|must hold 0/1"),
-    ([[True, 1, 0]], "must hold only bool or only (0/1|numbers), got True and 1"),
-    ([[False], [1]], "must hold only bool or only (0/1|numbers), got False and 1"),
-    ([np.array([True]), np.array([1.])], "must hold only bool or only (0/1|numbers)"),
-    (np.array([[True, 1]], object), "must hold only bool or only (0/1|numbers)|got dtype object"),
-    ([[1 + 0j]], "must be numbers|must hold 0/1")])
+@pytest.mark.parametrize(
+    "table, words",
+    [
+        (MASKED, "must have no mask, got a masked"),
+        (list(MASKED), "must have no mask, got a masked"),
+        ([[np.ma.masked, 1.0]], "must have no mask, got a masked value|got masked"),
+        ([["1", "0"]], "must be numbers|must hold 0/1"),
+        (np.array([["1", "0"]]), "numbers|0/1"),
+        ([["0_1"]], "must be numbers|must hold 0/1"),
+        ([["１"]], "must be numbers|must hold 0/1"),
+        ([["nan"]], "must be numbers|must hold 0/1"),
+        ([[b"1"]], "must be numbers|must hold 0/1"),
+        (np.array([[1, 0]], "M8[ns]"), "must be numbers|must hold 0/1"),
+        (np.array([[1, 0]], "m8[s]"), "must be numbers|must hold 0/1"),
+        ([[datetime.datetime(2026, 1, 1)]], "must be numbers|must hold 0/1"),
+        ([[True, 1, 0]], "must hold only bool or only (0/1|numbers), got True and 1"),
+        ([[False], [1]], "must hold only bool or only (0/1|numbers), got False and 1"),
+        ([np.array([True]), np.array([1.0])], "must hold only bool or only (0/1|numbers)"),
+        (
+            np.array([[True, 1]], object),
+            "must hold only bool or only (0/1|numbers)|got dtype object",
+        ),
+        ([[1 + 0j]], "must be numbers|must hold 0/1"),
+    ],
+)
 def test_what_is_no_number_in_an_array(table, words):
     for function in counts_of, soft_accuracy, hard_accuracy, rewards_of, lambda o: max_at_k(o, 1):
-        with pytest.raises((TypeError, ValueError), match=words): function(table)
+        with pytest.raises((TypeError, ValueError), match=words):
+            function(table)
 
 
-@pytest.mark.parametrize("n", [
-    [3, True], [True, False], "3", ["3"], np.array([3], "m8[s]"), [2**70], np.ma.array([3]),
-    [Decimal(3)], [3.5], [np.ma.masked, 3]])
+@pytest.mark.parametrize(
+    "n",
+    [
+        [3, True],
+        [True, False],
+        "3",
+        ["3"],
+        np.array([3], "m8[s]"),
+        [2**70],
+        np.ma.array([3]),
+        [Decimal(3)],
+        [3.5],
+        [np.ma.masked, 3],
+    ],
+)
 def test_what_is_no_whole_number(n):
-    with pytest.raises(TypeError, match="^n must h"): pass_at_k(n, 1, 1)
+    with pytest.raises(TypeError, match="^n must h"):
+        pass_at_k(n, 1, 1)
 
 
 def test_infinite_and_huge_numbers_in_arrays():
-    with pytest.raises(ValueError, match="got inf at question 0"): counts_of([[1e400, 0]])
-    with pytest.raises(ValueError, match="must be finite, got inf"): max_at_k([[1e400, 0]], 1)
-    with pytest.raises(TypeError, match="got 1000000000"): counts_of([[10**30, 0]])
-    with pytest.raises(ValueError, match="below 2"): pass_at_k(np.array([2**63], np.uint64), 1, 1)
+    with pytest.raises(ValueError, match="got inf at question 0"):
+        counts_of([[1e400, 0]])
+    with pytest.raises(ValueError, match="must be finite, got inf"):
+        max_at_k([[1e400, 0]], 1)
+    with pytest.raises(TypeError, match="got 1000000000"):
+        counts_of([[10**30, 0]])
+    with pytest.raises(ValueError, match="below 2"):
+        pass_at_k(np.array([2**63], np.uint64), 1, 1)
 
 
 def test_arrays_that_were_broadcast_bring_no_warning():
     n, c = np.broadcast_arrays(np.array([4, 5]), np.array([[1], [2]]))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert pass_at_k(n, c, 1).tolist() == [[.25, .2], [.5, .4]]
+        assert pass_at_k(n, c, 1).tolist() == [[0.25, 0.2], [0.5, 0.4]]
         # What was handed over may change afterwards, and the counts must not.
         flat = np.array([4, 5])
         counts = Counts(flat, np.array([1, 2]))
@@ -106,39 +143,108 @@ def test_arrays_that_were_broadcast_bring_no_warning():
 
 # Texts of a file, read here or by DuckDB, kept or added up: one meaning.
 
-TEXTS = ["0_1", "1_0", "1e5_0", "１", "٣", " 1 ", "nan", "NAN", "inf", "-inf", "Infinity", "1e400",
-         "0x1", "0b1", "1,0", "+1", "1.", ".5", "1e-400", "1d", "1E0", "--1", "- 1", "1\u00a0",
-         "true", "TRUE", " True", "yes", "null", "NULL", "None", "NA", ""]
-VALUES = ["1e400", "-1e400", "NaN", "Infinity", "true", '"1"', '"0_1"', '"nan"', "1" + "0" * 30,
-          "1" + "0" * 400, "1.0", "1e0", "[1]", "{}", '""', "null", '"true"']
-ACCEPTED = {" 1 ", "nan", "NAN", "+1", "1.", ".5", "1e-400", "1E0", "", "NaN", "1" + "0" * 30,
-            "1.0", "1e0", "null"}
+TEXTS = [
+    "0_1",
+    "1_0",
+    "1e5_0",
+    "１",
+    "٣",
+    " 1 ",
+    "nan",
+    "NAN",
+    "inf",
+    "-inf",
+    "Infinity",
+    "1e400",
+    "0x1",
+    "0b1",
+    "1,0",
+    "+1",
+    "1.",
+    ".5",
+    "1e-400",
+    "1d",
+    "1E0",
+    "--1",
+    "- 1",
+    "1\u00a0",
+    "true",
+    "TRUE",
+    " True",
+    "yes",
+    "null",
+    "NULL",
+    "None",
+    "NA",
+    "",
+]
+VALUES = [
+    "1e400",
+    "-1e400",
+    "NaN",
+    "Infinity",
+    "true",
+    '"1"',
+    '"0_1"',
+    '"nan"',
+    "1" + "0" * 30,
+    "1" + "0" * 400,
+    "1.0",
+    "1e0",
+    "[1]",
+    "{}",
+    '""',
+    "null",
+    '"true"',
+]
+ACCEPTED = {
+    " 1 ",
+    "nan",
+    "NAN",
+    "+1",
+    "1.",
+    ".5",
+    "1e-400",
+    "1E0",
+    "",
+    "NaN",
+    "1" + "0" * 30,
+    "1.0",
+    "1e0",
+    "null",
+}
 
 
 def write_csv(text, part, path):
     row = {"correct": "1", "score": "0.5"} | {part: text}
-    path.write_text('id,correct,score\n1,1,0.5\n1,"%(correct)s","%(score)s"\n2,0,.25\n' % row,
-                    encoding="utf-8")
+    path.write_text(
+        'id,correct,score\n1,1,0.5\n1,"%(correct)s","%(score)s"\n2,0,.25\n' % row, encoding="utf-8"
+    )
     return path
 
 
 def write_json(text, part, path):
     row = {"correct": "1", "score": "0.5"} | {part: text}
-    path.write_text('{"id": 1, "correct": 1, "score": 0.5}\n'
-                    '{"id": 1, "correct": %(correct)s, "score": %(score)s}\n'
-                    '{"id": 2, "correct": 0, "score": 0.25}\n' % row)
+    path.write_text(
+        '{"id": 1, "correct": 1, "score": 0.5}\n'
+        '{"id": 1, "correct": %(correct)s, "score": %(score)s}\n'
+        '{"id": 2, "correct": 0, "score": 0.25}\n' % row
+    )
     return path
 
 
 @pytest.mark.parametrize("part", ["correct", "score"])
-@pytest.mark.parametrize("write, text", [
-    *((write_csv, text) for text in TEXTS), *((write_json, text) for text in VALUES)])
+@pytest.mark.parametrize(
+    "write, text",
+    [*((write_csv, text) for text in TEXTS), *((write_json, text) for text in VALUES)],
+)
 def test_both_readers_take_a_text_for_the_same(write, text, part, tmp_path, monkeypatch):
     path = write(text, part, tmp_path / f"a.{write.__name__[6:].replace('json', 'jsonl')}")
     found = []
     for small in 2**23, -1:
         monkeypatch.setattr(sources, "SMALL", small)
-        for scores in None, False: found.append(find_outcome(path, scores, missing="wrong"))
+        for scores in None, False:
+            found.append(find_outcome(path, scores, missing="wrong"))
     assert found == found[:1] * 4
     is_number = text in ACCEPTED and not (write is write_csv and text == "null")
     odd = part == "correct" and text in (".5", "1" + "0" * 30)
@@ -146,11 +252,17 @@ def test_both_readers_take_a_text_for_the_same(write, text, part, tmp_path, monk
 
 
 @pytest.mark.parametrize("first", [3, 10_000])
-@pytest.mark.parametrize("late, told", [
-    ("true", "TypeError: correct must hold only bool or only 0/1, got True and 0"),
-    ('"1"', "TypeError: correct must hold 0/1 or bool, got '1' (1 of 11 fail); compare"),
-    ("0.7", "ValueError: correct must be 0 or 1, got 0.7 at question 4 (1 of 11 fail)"),
-    ("1.0", ""), ("1e0", ""), ("null", "")])
+@pytest.mark.parametrize(
+    "late, told",
+    [
+        ("true", "TypeError: correct must hold only bool or only 0/1, got True and 0"),
+        ('"1"', "TypeError: correct must hold 0/1 or bool, got '1' (1 of 11 fail); compare"),
+        ("0.7", "ValueError: correct must be 0 or 1, got 0.7 at question 4 (1 of 11 fail)"),
+        ("1.0", ""),
+        ("1e0", ""),
+        ("null", ""),
+    ],
+)
 def test_late_outcomes_are_seen(first, late, told, tmp_path, monkeypatch):
     path = tmp_path / "a.jsonl"
     rows = [json.dumps(dict(id=i // 2, sample=i % 2, correct=i % 2)) for i in range(10)]
@@ -165,13 +277,14 @@ def test_late_outcomes_are_seen(first, late, told, tmp_path, monkeypatch):
 @pytest.mark.parametrize("late", ['"0.5"', "true"])
 def test_late_scores_are_seen(late, tmp_path, monkeypatch):
     path = tmp_path / "a.jsonl"
-    rows = [json.dumps(dict(id=i, correct=1, score=.5)) for i in range(10)]
+    rows = [json.dumps(dict(id=i, correct=1, score=0.5)) for i in range(10)]
     path.write_text("\n".join([*rows, '{"id": 4, "correct": 1, "score": %s}' % late]))
     want = find_outcome(path)
     assert want.startswith("TypeError: score must hold numbers")
     monkeypatch.setattr(sources, "SMALL", -1)
     monkeypatch.setattr(scans, "FIRST", 3)
-    for scores in None, True, False: assert find_outcome(path, scores) == want
+    for scores in None, True, False:
+        assert find_outcome(path, scores) == want
 
 
 # Columns of every origin.
@@ -180,13 +293,14 @@ FIRST = dict(id=["z", "y", "x", "w", "z", "y"], sample=[0, 0, 0, 0, 1, 1])
 FAULTS = {
     "percentages": dict(correct=[100, 0, 100, 0, 100, 0]),
     "percentages beside others": dict(correct=[100, 0, 7, 0, 100, 0]),
-    "shares": dict(correct=[1., 0., .7, .3, 1., .9]),
+    "shares": dict(correct=[1.0, 0.0, 0.7, 0.3, 1.0, 0.9]),
     "others beside nulls": dict(correct=[1, None, 9, 7, None, 8]),
-    "shares beside nulls": dict(correct=[1., None, .9, .7, None, .8]),
-    "infinite": dict(correct=[1., 0., float("inf"), 1., 1., 0.]),
+    "shares beside nulls": dict(correct=[1.0, None, 0.9, 0.7, None, 0.8]),
+    "infinite": dict(correct=[1.0, 0.0, float("inf"), 1.0, 1.0, 0.0]),
     "words": dict(correct=["yes", "maybe", "x", "no", "b", "a"]),
-    "scores": dict(correct=[1] * 6, score=[.5, float("inf"), .5, float("-inf"), .5, .5]),
-    "words as scores": dict(correct=[1] * 6, score=["low", "high", "low", "b", "a", "c"])}
+    "scores": dict(correct=[1] * 6, score=[0.5, float("inf"), 0.5, float("-inf"), 0.5, 0.5]),
+    "words as scores": dict(correct=[1] * 6, score=["low", "high", "low", "b", "a", "c"]),
+}
 
 
 @pytest.mark.parametrize("name", FEW)
@@ -194,42 +308,67 @@ FAULTS = {
 def test_the_first_fault_of_the_data_is_named(name, fault, make):
     columns = FIRST | FAULTS[fault]
     for scores in None, False:
-        got, want = (find_outcome(data, scores, missing="wrong")
-                     for data in (make(name, columns), columns))
+        got, want = (
+            find_outcome(data, scores, missing="wrong") for data in (make(name, columns), columns)
+        )
         assert isinstance(want, str)
-        if ".csv" in name or ".tsv" in name: want = want.replace("got 100 ", "got 100.0 ")
-        if ".csv" in name or ".tsv" in name: want = want.replace("got 9 ", "got 9.0 ")
+        if ".csv" in name or ".tsv" in name:
+            want = want.replace("got 100 ", "got 100.0 ")
+        if ".csv" in name or ".tsv" in name:
+            want = want.replace("got 9 ", "got 9.0 ")
         if "at row" in want:
             want = want.replace("at row 1", "at row 2 of a").replace("at row 0", "at row 1 of a")
             got = got.replace("at row 1;", "at row 2 of a;").replace("at row 0;", "at row 1 of a;")
             got = got.replace("at row 1 (", "at row 2 of a (").partition(" of a")[0]
             want = want.partition(" of a")[0]
-        if fault != "others beside nulls" or "pandas" != name: assert got == want
+        if fault != "others beside nulls" or "pandas" != name:
+            assert got == want
 
 
-@pytest.mark.parametrize("digits, kind, names", [
-    (["12345678901234567890", "12345678901234567891"], (20, 0), ["12345678901234567890",
-                                                                "12345678901234567891"]),
-    (["1", "2"], (5, 2), [1, 2]),
-    (["1.00000000000000000001", "1"], (21, 20), None), (["1.5", "1"], (3, 1), None)])
+@pytest.mark.parametrize(
+    "digits, kind, names",
+    [
+        (
+            ["12345678901234567890", "12345678901234567891"],
+            (20, 0),
+            ["12345678901234567890", "12345678901234567891"],
+        ),
+        (["1", "2"], (5, 2), [1, 2]),
+        (["1.00000000000000000001", "1"], (21, 20), None),
+        (["1.5", "1"], (3, 1), None),
+    ],
+)
 def test_decimal_names_keep_their_digits(digits, kind, names, tmp_path, monkeypatch):
     column = pa.array(list(map(Decimal, digits)), pa.decimal128(*kind))
     table = pa.table(dict(id=column, correct=[1, 0]))
     pq.write_table(table, tmp_path / "a.parquet")
-    data = [table, table.to_pandas(), pl.from_arrow(table), table.to_pydict(),
-            tmp_path / "a.parquet", duckdb.from_arrow(table)]
+    data = [
+        table,
+        table.to_pandas(),
+        pl.from_arrow(table),
+        table.to_pydict(),
+        tmp_path / "a.parquet",
+        duckdb.from_arrow(table),
+    ]
     for origin in [*data, tmp_path / "a.parquet"]:
         if names is None:
-            with pytest.raises(TypeError, match="must hold text or whole numbers"): read(origin)
-        else: assert read(origin).questions.tolist() == names
-        if origin is data[-1]: monkeypatch.setattr(sources, "SMALL", -1)
+            with pytest.raises(TypeError, match="must hold text or whole numbers"):
+                read(origin)
+        else:
+            assert read(origin).questions.tolist() == names
+        if origin is data[-1]:
+            monkeypatch.setattr(sources, "SMALL", -1)
 
 
 def test_decimal_outcomes_and_scores(tmp_path, monkeypatch):
     digits = ["0.10000000000000000001", "0.99999999999999999999", None]
-    table = pa.table(dict(
-        id=[1, 1, 2], correct=pa.array(list(map(Decimal, "101")), pa.decimal128(5, 2)),
-        score=pa.array([d and Decimal(d) for d in digits], pa.decimal128(21, 20))))
+    table = pa.table(
+        dict(
+            id=[1, 1, 2],
+            correct=pa.array(list(map(Decimal, "101")), pa.decimal128(5, 2)),
+            score=pa.array([d and Decimal(d) for d in digits], pa.decimal128(21, 20)),
+        )
+    )
     pq.write_table(table, tmp_path / "a.parquet")
     for origin in table, table.to_pandas(), pl.from_arrow(table), duckdb.from_arrow(table):
         assert find_outcome(origin, missing="wrong")[:2] == ([2, 1], [1, 1])
@@ -268,13 +407,20 @@ def test_huge_numbers_in_columns():
 
 # NaN, which statistics of a Parquet file leave out.
 
+
 @pytest.fixture(scope="module")
 def holed(tmp_path_factory):
     rng, size = np.random.default_rng(0), 20_000
-    values = (rng.random(size) < .5).astype(float)
-    values[rng.random(size) < .1] = np.nan
-    table = pa.table(dict(question=np.arange(size) // 20, sample=np.arange(size) % 20,
-                          correct=values, score=values))
+    values = (rng.random(size) < 0.5).astype(float)
+    values[rng.random(size) < 0.1] = np.nan
+    table = pa.table(
+        dict(
+            question=np.arange(size) // 20,
+            sample=np.arange(size) % 20,
+            correct=values,
+            score=values,
+        )
+    )
     folder = tmp_path_factory.mktemp("holed")
     pq.write_table(table, folder / "a.parquet")
     pl.from_arrow(table).write_parquet(folder / "b.parquet")
@@ -288,26 +434,31 @@ def test_nan_outcomes_are_missing_and_counted(name, size, holed, monkeypatch):
     folder, values = holed
     monkeypatch.setattr(sources, "SMALL", size)
     data = folder / name
-    if name == "relation": data = duckdb.sql(f"FROM '{folder}/a.parquet'")
-    if name == "filtered": data = duckdb.sql(f"FROM '{folder}/a.parquet' WHERE sample >= 0")
+    if name == "relation":
+        data = duckdb.sql(f"FROM '{folder}/a.parquet'")
+    if name == "filtered":
+        data = duckdb.sql(f"FROM '{folder}/a.parquet' WHERE sample >= 0")
     right, lost = np.nansum(values), np.isnan(values).sum()
     for scores in None, True, False:
         for part in "correct", "score":
             counts = count(data, scores, missing="wrong", **{part: False}).blocks["", ""]
-            if counts.c is not None: assert counts.c.sum() == right
+            if counts.c is not None:
+                assert counts.c.sum() == right
             assert (counts.n.sum(), counts.missing.sum()) == (len(values), lost)
         sums = count(data, scores, missing="wrong").rows
         assert sums.total.sum() == right and sums.scored.sum() == len(values) - lost
 
 
-@pytest.mark.parametrize("known", [0., 1.])
+@pytest.mark.parametrize("known", [0.0, 1.0])
 @pytest.mark.parametrize("size", [2**23, -1])
 def test_nan_beside_one_value_is_missing(known, size, tmp_path, monkeypatch):
     "Smallest and largest value are equal there, so that an engine answers from statistics alone."
     monkeypatch.setattr(sources, "SMALL", size)
     values = pa.array(np.resize([known, np.nan], 60), from_pandas=False)
-    pq.write_table(pa.table(dict(question=np.arange(60) // 6, correct=values, score=values)),
-                   tmp_path / "x.parquet")
+    pq.write_table(
+        pa.table(dict(question=np.arange(60) // 6, correct=values, score=values)),
+        tmp_path / "x.parquet",
+    )
     for part in "correct", "score":
         counts = count(tmp_path / "x.parquet", missing="wrong", **{part: False}).blocks["", ""]
         assert counts.missing.tolist() == [3] * 10
@@ -328,13 +479,16 @@ def test_an_engine_that_does_not_see_nan_is_noticed(holed, monkeypatch):
 
 def test_scores_that_are_not_kept_are_told(tmp_path, monkeypatch):
     size = 3000
-    frame = pl.DataFrame(dict(id=np.arange(size) // 3, correct=np.arange(size) % 2,
-                              score=np.arange(size) / size))
+    frame = pl.DataFrame(
+        dict(id=np.arange(size) // 3, correct=np.arange(size) % 2, score=np.arange(size) / size)
+    )
     frame.write_parquet(tmp_path / "a.parquet")
     monkeypatch.setattr(sources, "SMALL", -1)
     for data in tmp_path / "a.parquet", frame.lazy():
         loaded = count(data)
         assert "single scores were not kept" in loaded.lacks["rewards"]
-        assert "more than 1000 different scores: their sums are kept, single ones are not" in str(loaded.summary)
+        assert "more than 1000 different scores: their sums are kept, single ones are not" in str(
+            loaded.summary
+        )
         assert "rewards" not in count(data, scores=True).lacks
     assert "rewards" not in count(frame).lacks

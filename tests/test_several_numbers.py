@@ -1,4 +1,5 @@
 "Audits of several printed numbers of one log: curves of metrics, and totals of runs."
+
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
@@ -13,33 +14,64 @@ PRINTED = "pass@1 38.0, pass@2 44.7, pass@3 56.8"
 RUNS = [219, 213, 223, 215, 214]
 
 
-def write(values, digits=1): return ", ".join(f"{name} {100 * value:.{digits}f}%" for name, value in values.items())
+def write(values, digits=1):
+    return ", ".join(f"{name} {100 * value:.{digits}f}%" for name, value in values.items())
 
 
 def test_steps_that_grow_are_no_curve():
     found = audit(PRINTED)
     assert found.verdict == "impossible" and not found.curve.possible
-    assert (found.curve.family, found.curve.bend, found.curve.gains) == ("pass@k", (1, 2, 3), pytest.approx((.067, .121)))
+    assert (found.curve.family, found.curve.bend, found.curve.gains) == (
+        "pass@k",
+        (1, 2, 3),
+        pytest.approx((0.067, 0.121)),
+    )
     said = " ".join(found.to_text().split())
-    assert said.startswith("Impossible: pass@k gains 12.1 points a sample from k = 2 to 3, and only 6.7 points from 1 to 2.")
+    assert said.startswith(
+        "Impossible: pass@k gains 12.1 points a sample from k = 2 to 3, and only 6.7 points from 1 to 2."
+    )
     assert audit("pass@1 38.0, pass@2 44.7, pass@3 47.9").verdict == "possible"
 
 
-@pytest.mark.parametrize("given, family, bend", [
-    ("pass@1 .38 pass@4 .3", "pass@k", (1, 4)), ("pass@1 38, pass@2 78", "pass@k", (0, 1, 2)),
-    ("pass@1=38.0; pass@8=99.9%; pass@2: 38.0%", "pass@k", (1, 2, 8)), ("pass^1 70, pass^2 65, pass^3 50", "pass^k", (1, 2, 3)),
-    ({"pass@1": ".38", "pass^2": ".40"}, "pass^k", None), ({"pass@2": "44.7%", "pass@1": "38.0%", "pass^2": "20%"}, "", ()),
-    ("pass^2 40, pass^4 50", "pass^k", (2, 4))])
+@pytest.mark.parametrize(
+    "given, family, bend",
+    [
+        ("pass@1 .38 pass@4 .3", "pass@k", (1, 4)),
+        ("pass@1 38, pass@2 78", "pass@k", (0, 1, 2)),
+        ("pass@1=38.0; pass@8=99.9%; pass@2: 38.0%", "pass@k", (1, 2, 8)),
+        ("pass^1 70, pass^2 65, pass^3 50", "pass^k", (1, 2, 3)),
+        ({"pass@1": ".38", "pass^2": ".40"}, "pass^k", None),
+        ({"pass@2": "44.7%", "pass@1": "38.0%", "pass^2": "20%"}, "", ()),
+        ("pass^2 40, pass^4 50", "pass^k", (2, 4)),
+    ],
+)
 def test_what_no_log_gives(given, family, bend):
     found = audit(given)
     assert found.verdict == "impossible" and "Impossible: " in found.to_text()
-    if bend is not None: assert (found.curve.family, found.curve.bend) == (family, bend)
+    if bend is not None:
+        assert (found.curve.family, found.curve.bend) == (family, bend)
 
 
 def test_rounding_is_allowed_for():
     # 6.65 and 6.75 are rounded to steps of 6.7 and 6.7, or grow by at most .2.
-    assert find_bend([Point(k, Fraction(v, 1000), Fraction(1, 2000)) for k, v in ((1, 380), (2, 447), (3, 515))]) is None
-    assert find_bend([Point(k, Fraction(v, 1000), Fraction(1, 2000)) for k, v in ((1, 380), (2, 447), (3, 517))]) is not None
+    assert (
+        find_bend(
+            [
+                Point(k, Fraction(v, 1000), Fraction(1, 2000))
+                for k, v in ((1, 380), (2, 447), (3, 515))
+            ]
+        )
+        is None
+    )
+    assert (
+        find_bend(
+            [
+                Point(k, Fraction(v, 1000), Fraction(1, 2000))
+                for k, v in ((1, 380), (2, 447), (3, 517))
+            ]
+        )
+        is not None
+    )
 
 
 @pytest.mark.parametrize("questions, n", [(1, 4), (2, 4), (3, 3), (4, 2)])
@@ -57,9 +89,11 @@ def test_every_small_log_is_possible(questions, n):
 def test_real_logs_are_possible():
     rng = np.random.default_rng(0)
     for questions, n in (164, 8), (30, 16), (500, 4):
-        c = rng.binomial(n, rng.beta(.5, .5, questions))
+        c = rng.binomial(n, rng.beta(0.5, 0.5, questions))
         ks = [1, 2, n]
-        values = dict(zip([f"pass@{k}" for k in ks], pass_at_k(n, c, ks).mean(0))) | {f"pass^{n}": pass_hat_k(n, c, n).mean()}
+        values = dict(zip([f"pass@{k}" for k in ks], pass_at_k(n, c, ks).mean(0))) | {
+            f"pass^{n}": pass_hat_k(n, c, n).mean()
+        }
         assert audit(write(values), questions=questions, samples=n).verdict == "possible"
 
 
@@ -71,7 +105,8 @@ def test_the_program_agrees_with_the_shares_of_questions():
     seen = set()
     for point in np.sort(rng.random((300, 3)), 1):
         shares = np.linalg.solve(whole, [*point, 1])
-        if abs(shares.min()) < 1e-6: continue
+        if abs(shares.min()) < 1e-6:
+            continue
         assert (rounding_excess(curve, point, point) < 1e-9) == (shares.min() > 0)
         seen.add(shares.min() > 0)
     assert seen == {True, False}
@@ -81,35 +116,57 @@ def test_samples_and_questions_say_more():
     assert audit("pass@1 50.0%, pass@2 50.0%").verdict == "possible"
     # Half of one question right is two halves.
     found = audit("pass@1 50.0%, pass@2 50.0%", questions=1, samples=2)
-    assert found.verdict == "impossible" and found.to_text().startswith("Impossible: no counts of 1 question with 2 samples each")
+    assert found.verdict == "impossible" and found.to_text().startswith(
+        "Impossible: no counts of 1 question with 2 samples each"
+    )
     assert audit("pass@1 50.0%, pass@2 100.0%", questions=1).curve.fits == (2,)
     assert audit("pass@1 33.3%", questions=3, samples=1).verdict == "possible"
-    with pytest.raises(ValueError, match="k=8 needs 8 samples, got 4"): audit("pass@1 38, pass@8 60", samples=4)
+    with pytest.raises(ValueError, match="k=8 needs 8 samples, got 4"):
+        audit("pass@1 38, pass@8 60", samples=4)
 
 
-@pytest.mark.parametrize("given, said", [
-    ("pass@1 38 pass@1 39", "must name each metric once"), ("maj@4 38, pass@1 40", "with their budgets, such as pass@8, got 'maj@4'"),
-    ("pass@k 38", "with their budgets"), ("pass@1 38 pass@2 101", "lies between 0 and 100, got 101"),
-    ({"pass@1": "-3%"}, "must be a share such as 0.380 or 38.0%, got '-3%'"), ("pas@1 38", "did you mean 'pass@k'"),
-    ([219, 213], "how many questions has a run"), ("219 263 of 260", "at most 260 right questions, got 263"),
-    ("219 213 of 0", "at most 0 right"), ([219], "two at least"), ([.5, .6], "runs are whole numbers of right questions"), (".5 .6", "such as 0.843, 84.3% or 26/30")])
+@pytest.mark.parametrize(
+    "given, said",
+    [
+        ("pass@1 38 pass@1 39", "must name each metric once"),
+        ("maj@4 38, pass@1 40", "with their budgets, such as pass@8, got 'maj@4'"),
+        ("pass@k 38", "with their budgets"),
+        ("pass@1 38 pass@2 101", "lies between 0 and 100, got 101"),
+        ({"pass@1": "-3%"}, "must be a share such as 0.380 or 38.0%, got '-3%'"),
+        ("pas@1 38", "did you mean 'pass@k'"),
+        ([219, 213], "how many questions has a run"),
+        ("219 263 of 260", "at most 260 right questions, got 263"),
+        ("219 213 of 0", "at most 0 right"),
+        ([219], "two at least"),
+        ([0.5, 0.6], "runs are whole numbers of right questions"),
+        (".5 .6", "such as 0.843, 84.3% or 26/30"),
+    ],
+)
 def test_what_cannot_be_read_is_said(given, said):
-    with pytest.raises((ValueError, TypeError), match=said): audit(given)
+    with pytest.raises((ValueError, TypeError), match=said):
+        audit(given)
 
 
 # Totals of runs.
 
+
 def test_totals_of_runs():
     found = audit("219 213 223 215 214 of 260")
-    assert found == audit(RUNS, questions=260) == audit(np.array(RUNS), questions=260) and found.verdict == "within chance"
+    assert (
+        found == audit(RUNS, questions=260) == audit(np.array(RUNS), questions=260)
+        and found.verdict == "within chance"
+    )
     share, spread = np.mean(RUNS) / 260, np.std(RUNS, ddof=1)
     assert (found.runs.value, found.runs.spread) == pytest.approx((share, spread))
-    assert found.runs.largest == pytest.approx((260 * share * (1 - share))**.5)
+    assert found.runs.largest == pytest.approx((260 * share * (1 - share)) ** 0.5)
     from scipy.stats import chi2, t
+
     assert found.runs.p == pytest.approx(chi2.sf(4 * spread**2 / found.runs.largest**2, 4))
-    assert found.runs.spread_interval.low == pytest.approx((4 * spread**2 / chi2.isf(.025, 4))**.5)
+    assert found.runs.spread_interval.low == pytest.approx(
+        (4 * spread**2 / chi2.isf(0.025, 4)) ** 0.5
+    )
     assert found.runs.spread_interval.high == found.runs.largest
-    assert found.runs.high - share == pytest.approx(t.isf(.025, 4) * spread / 5**.5 / 260)
+    assert found.runs.high - share == pytest.approx(t.isf(0.025, 4) * spread / 5**0.5 / 260)
     whole = audit("1084/1300", questions=260)
     assert (found.rows[0].low, found.rows[0].high) == (whole.rows[0].low, whole.rows[0].high)
     far = audit("219 113 223 of 260")
@@ -117,30 +174,57 @@ def test_totals_of_runs():
     assert audit("219 219 of 260").runs.low is None and audit("0 0 of 5").verdict == "within chance"
 
 
-@pytest.mark.parametrize("chances", [np.full(60, .8), np.linspace(.4, 1, 60), np.r_[np.zeros(20), np.ones(30), np.full(10, .5)]])
+@pytest.mark.parametrize(
+    "chances",
+    [np.full(60, 0.8), np.linspace(0.4, 1, 60), np.r_[np.zeros(20), np.ones(30), np.full(10, 0.5)]],
+)
 def test_chance_alone_is_rarely_more_than_chance(chances):
     rng = np.random.default_rng(0)
     totals = (rng.random((1500, 5, 60)) < chances).sum(-1)
     found = [spread_runs(one, 60) for one in totals]
-    assert np.mean([one.p < .05 for one in found]) < .065
-    held = np.mean([one.interval.low <= (chances * (1 - chances)).sum()**.5 <= one.interval.high * 1.1 for one in found])
-    assert held > .93
+    assert np.mean([one.p < 0.05 for one in found]) < 0.065
+    held = np.mean(
+        [
+            one.interval.low <= (chances * (1 - chances)).sum() ** 0.5 <= one.interval.high * 1.1
+            for one in found
+        ]
+    )
+    assert held > 0.93
 
 
-@pytest.mark.parametrize("words, said", [
-    ("pass@1 38.0 pass@2 44.7 pass@3 56.8", "Impossible: pass@k gains 12.1 points"), ("pass@1=38.0 pass@2=44.7", "Possible: "),
-    ("219 213 223 215 214 of 260", "Mean of 5 runs 83.4 %"), ("219 213 223 --questions 260", "Mean of 3 runs 84.0 %"),
-    (".84 .80 --questions 50", ".80 (40/50) - .84 (42/50) = -4.0 points"), ("26/30 20/30", "20/30 - 26/30")])
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        ("pass@1 38.0 pass@2 44.7 pass@3 56.8", "Impossible: pass@k gains 12.1 points"),
+        ("pass@1=38.0 pass@2=44.7", "Possible: "),
+        ("219 213 223 215 214 of 260", "Mean of 5 runs 83.4 %"),
+        ("219 213 223 --questions 260", "Mean of 3 runs 84.0 %"),
+        (".84 .80 --questions 50", ".80 (40/50) - .84 (42/50) = -4.0 points"),
+        ("26/30 20/30", "20/30 - 26/30"),
+    ],
+)
 def test_at_the_command(words, said):
     told = command("audit", *words.split())
     assert told.returncode == 0 and said in " ".join(told.stdout.split()), told.stderr
 
 
 def test_forms(tmp_path):
-    for found in audit(PRINTED), audit("pass@1 38.0, pass@2 44.7", questions=50), audit(RUNS, questions=260):
+    for found in (
+        audit(PRINTED),
+        audit("pass@1 38.0, pass@2 44.7", questions=50),
+        audit(RUNS, questions=260),
+    ):
         (tmp_path / "a.json").write_text(found.to_json())
-        assert load_result(tmp_path / "a.json") == found and "<html" in found.to_html() and found.to_latex()
-        assert found.to_markdown() and found.methods() and len(found.to_frame("pandas")) == len(found.list_lines())
+        assert (
+            load_result(tmp_path / "a.json") == found
+            and "<html" in found.to_html()
+            and found.to_latex()
+        )
+        assert (
+            found.to_markdown()
+            and found.methods()
+            and len(found.to_frame("pandas")) == len(found.list_lines())
+        )
 
 
 def test_questions_are_whole():

@@ -1,4 +1,5 @@
 "What is added to the site after it was rendered: heads, the index of the search, the field that asks for a guess."
+
 import base64
 import json
 import re
@@ -28,7 +29,12 @@ def site():
 
 
 def test_a_page_says_what_it_is_and_what_to_take(site, tmp_path):
-    for name in "notebooks/metrics/passk.ipynb", "nbs/metrics/passk.html.md", "nbs/slides/passk.html", "sampling_eval.epub":
+    for name in (
+        "notebooks/metrics/passk.ipynb",
+        "nbs/metrics/passk.html.md",
+        "nbs/slides/passk.html",
+        "sampling_eval.epub",
+    ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     text = site.finish(RENDERED, PAGES["metrics/passk"], tmp_path)
@@ -36,10 +42,19 @@ def test_a_page_says_what_it_is_and_what_to_take(site, tmp_path):
     assert '<meta name="description" content="At least one of k samples is correct">' in head
     assert '<meta property="og:title" content="pass@k">' in head
     assert '<meta property="og:image" content="../../nbs/cards/metrics/passk.png">' in head
-    links = ["notebooks/metrics/passk.ipynb", "nbs/metrics/passk.html.md", "nbs/slides/passk.html", "sampling_eval.epub"]
-    assert re.findall(r'<a href="\.\./\.\./(.+?)"', body) == links, "what was made, and no PDF where there is none"
+    links = [
+        "notebooks/metrics/passk.ipynb",
+        "nbs/metrics/passk.html.md",
+        "nbs/slides/passk.html",
+        "sampling_eval.epub",
+    ]
+    assert (
+        re.findall(r'<a href="\.\./\.\./(.+?)"', body) == links
+    ), "what was made, and no PDF where there is none"
     assert body.index("</script>") < body.index("</main>") and "src=" not in body
-    assert site.finish(text, PAGES["metrics/passk"], tmp_path) == text, "a page that was kept from an earlier build is left alone"
+    assert (
+        site.finish(text, PAGES["metrics/passk"], tmp_path) == text
+    ), "a page that was kept from an earlier build is left alone"
 
 
 def test_a_preview_has_a_whole_address_where_there_is_one(site, tmp_path):
@@ -55,7 +70,9 @@ def test_every_page_has_its_markdown_and_notebook(site, tmp_path):
         text = (tmp_path / "nbs" / f"{page.path}.html.md").read_text("utf-8")
         assert text.startswith(f"# {page.title}\n\n> {page.subtitle}\n") and "#| " not in text
         assert text.count("```") % 2 == 0
-        assert not re.search(r"^<(script|svg|style)", re.sub(r"^(```+).*?^\1", "", text, flags=re.M | re.S), re.M)
+        assert not re.search(
+            r"^<(script|svg|style)", re.sub(r"^(```+).*?^\1", "", text, flags=re.M | re.S), re.M
+        )
         json.loads((tmp_path / "notebooks" / f"{page.path}.ipynb").read_text("utf-8"))
 
 
@@ -75,13 +92,19 @@ def test_small_pictures_are_written(site, tmp_path):
 def test_a_card_is_drawn(site, tmp_path):
     site.draw_card(PAGES["metrics/passhat"], tmp_path / "card.png")
     data = (tmp_path / "card.png").read_bytes()
-    assert data[:4] == b"\x89PNG" and data[16:24] == (1200).to_bytes(4, "big") + (630).to_bytes(4, "big") and len(data) < 80_000
+    assert (
+        data[:4] == b"\x89PNG"
+        and data[16:24] == (1200).to_bytes(4, "big") + (630).to_bytes(4, "big")
+        and len(data) < 80_000
+    )
 
 
 # The course as a book, and slides.
 
+
 @pytest.fixture(scope="module")
-def book(site): return load_script("tools/book.py")
+def book(site):
+    return load_script("tools/book.py")
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +116,9 @@ def written(book, tmp_path_factory):
 def test_the_book_has_every_chapter_in_order(written):
     titles = re.findall(r"^# (.+?) \{#([\w-]+)\}$", written[1], re.M)
     chapters = list_chapters()
-    assert len(titles) == len(chapters) + 3 and [o for o, _ in titles[1:-2]] == [f"{o.number}. {o.page.title}" for o in chapters]
+    assert len(titles) == len(chapters) + 3 and [o for o, _ in titles[1:-2]] == [
+        f"{o.number}. {o.page.title}" for o in chapters
+    ]
 
 
 def test_links_of_the_book_stay_inside_it(written):
@@ -101,7 +126,9 @@ def test_links_of_the_book_stay_inside_it(written):
     bare = re.sub(r"^(```+).*?^\1|`[^`\n]*`", "", text, flags=re.M | re.S)
     anchors = {o for _, o in re.findall(r"^# (.+?) \{#([\w-]+)\}$", text, re.M)}
     targets = re.findall(r"(?<!!)\[[^\[\]]+\]\(([^)\s]+)\)", bare)
-    assert not [o for o in targets if not o.startswith("http") and o.removeprefix("#") not in anchors]
+    assert not [
+        o for o in targets if not o.startswith("http") and o.removeprefix("#") not in anchors
+    ]
     pictures = re.findall(r"!\[.*\]\(([\w-]+\.svg)\)", text)
     assert len(pictures) > 80 and all((folder / o).is_file() for o in pictures)
     assert "<!--" not in bare and "<div" not in bare and "<details" not in bare
@@ -111,7 +138,11 @@ def test_tools_of_the_book_are_taken_where_they_are(book, monkeypatch):
     there = {"quarto", "pandoc", "typst"}
     monkeypatch.setattr(book.shutil, "which", lambda name: name if name in there else None)
     monkeypatch.setattr(book.importlib.util, "find_spec", lambda name: None)
-    assert book.find_pandoc() == ["quarto", "pandoc"] and book.find_typst() == ["quarto", "typst", "compile"]
+    assert book.find_pandoc() == ["quarto", "pandoc"] and book.find_typst() == [
+        "quarto",
+        "typst",
+        "compile",
+    ]
     there.remove("quarto")
     assert book.find_pandoc() == ["pandoc"] and book.find_typst() == ["typst", "compile"]
     there.clear()
@@ -120,7 +151,8 @@ def test_tools_of_the_book_are_taken_where_they_are(book, monkeypatch):
 
 def test_a_book_is_made(book, written, tmp_path):
     pandoc = book.find_pandoc()
-    if pandoc is None: pytest.skip("no pandoc")
+    if pandoc is None:
+        pytest.skip("no pandoc")
     book.make_epub(pandoc, written[0] / "book.md", tmp_path / "book.epub")
     assert (tmp_path / "book.epub").stat().st_size > 300_000
 
@@ -130,7 +162,10 @@ def slides(site, tmp_path_factory):
     folder = tmp_path_factory.mktemp("slides")
     made = load_script("tools/slides.py")
     for chapter in list_chapters():
-        if chapter.page.path in made.LESSONS: (folder / f"{Path(chapter.page.path).name}.qmd").write_text(made.write_slides(chapter, folder))
+        if chapter.page.path in made.LESSONS:
+            (folder / f"{Path(chapter.page.path).name}.qmd").write_text(
+                made.write_slides(chapter, folder)
+            )
     return folder
 
 
@@ -163,7 +198,10 @@ def test_contents_are_folded_below_the_title_once_more(site):
 
 def test_a_number_and_its_percent_sign_stay_together(site):
     told = "<p>95 % and <code>95 %</code> of 3 %</p><pre>\n<b>1 %</b></pre><td>x %</td>"
-    assert site.join_percent(told) == "<p>95&nbsp;% and <code>95 %</code> of 3&nbsp;%</p><pre>\n<b>1 %</b></pre><td>x %</td>"
+    assert (
+        site.join_percent(told)
+        == "<p>95&nbsp;% and <code>95 %</code> of 3&nbsp;%</p><pre>\n<b>1 %</b></pre><td>x %</td>"
+    )
     assert site.join_percent("") == ""
 
 
@@ -172,12 +210,27 @@ def test_a_number_and_its_percent_sign_stay_together(site):
 STYLE = (ROOT / "nbs" / "site" / "page.scss").read_text("utf-8")
 
 
-@pytest.mark.parametrize("rule", ["max-width: 42rem", "color-scheme: dark", "prefers-reduced-motion: reduce", ":focus-visible", "@media print", "details::details-content", "@mixin shade", "margin-bottom: 20px", "details.contents"])
-def test_style_sheet_has(rule): assert rule in STYLE
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "max-width: 42rem",
+        "color-scheme: dark",
+        "prefers-reduced-motion: reduce",
+        ":focus-visible",
+        "@media print",
+        "details::details-content",
+        "@mixin shade",
+        "margin-bottom: 20px",
+        "details.contents",
+    ],
+)
+def test_style_sheet_has(rule):
+    assert rule in STYLE
 
 
 def test_braces_of_the_style_sheets_match():
-    for path in (ROOT / "nbs" / "site").glob("*.scss"): assert path.read_text("utf-8").count("{") == path.read_text("utf-8").count("}"), path
+    for path in (ROOT / "nbs" / "site").glob("*.scss"):
+        assert path.read_text("utf-8").count("{") == path.read_text("utf-8").count("}"), path
 
 
 def test_font_of_formulas_is_shipped_with_its_licence():
@@ -194,20 +247,38 @@ def test_font_of_formulas_is_shipped_with_its_licence():
 def contrast(one, other):
     "Of two colours as the accessibility guidelines count it."
     bright, dark = sorted(map(luminance, (one, other)), reverse=True)
-    return (bright + .05) / (dark + .05)
+    return (bright + 0.05) / (dark + 0.05)
 
 
 def luminance(color):
-    parts = [int(color[i:i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [o / 12.92 if o <= .04045 else ((o + .055) / 1.055) ** 2.4 for o in parts]
-    return sum(weight * o for weight, o in zip((.2126, .7152, .0722), linear))
+    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [o / 12.92 if o <= 0.04045 else ((o + 0.055) / 1.055) ** 2.4 for o in parts]
+    return sum(weight * o for weight, o in zip((0.2126, 0.7152, 0.0722), linear))
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_words_stand_out_from_their_ground(theme):
-    colors = dict(re.findall(r"^\$([\w-]+): (#\w{6});", (ROOT / "nbs" / "site" / f"{theme}.scss").read_text("utf-8"), re.M))
-    pairs = [("body-color", "body-bg"), ("link-color", "body-bg"), ("navbar-fg", "navbar-bg"), ("navbar-hl", "navbar-bg"), ("code-color", "code-bg"), ("code-color", "code-block-bg"), ("link-color", "code-bg")]
-    weak = {pair: contrast(*(colors[o] for o in pair)) for pair in pairs if contrast(*(colors[o] for o in pair)) < 4.5}
+    colors = dict(
+        re.findall(
+            r"^\$([\w-]+): (#\w{6});",
+            (ROOT / "nbs" / "site" / f"{theme}.scss").read_text("utf-8"),
+            re.M,
+        )
+    )
+    pairs = [
+        ("body-color", "body-bg"),
+        ("link-color", "body-bg"),
+        ("navbar-fg", "navbar-bg"),
+        ("navbar-hl", "navbar-bg"),
+        ("code-color", "code-bg"),
+        ("code-color", "code-block-bg"),
+        ("link-color", "code-bg"),
+    ]
+    weak = {
+        pair: contrast(*(colors[o] for o in pair))
+        for pair in pairs
+        if contrast(*(colors[o] for o in pair)) < 4.5
+    }
     assert not weak
 
 
@@ -215,10 +286,20 @@ def test_no_table_shows_the_dust_of_floats():
     wrong = []
     for path in (ROOT / "nbs").rglob("*.ipynb"):
         for cell in json.loads(path.read_text("utf-8"))["cells"]:
-            shown = ["".join(o["data"]["text/markdown"]) for o in cell.get("outputs", []) if "text/markdown" in o.get("data", {})]
+            shown = [
+                "".join(o["data"]["text/markdown"])
+                for o in cell.get("outputs", [])
+                if "text/markdown" in o.get("data", {})
+            ]
             # What was published is told to the last digit, and what is recomputed beside it.
-            shown = [text for text in shown if text.startswith("| ") and "| published |" not in text]
-            wrong += [(path.name, o) for text in shown for o in re.findall(r"\| (-?0?\.\d{12,}|-0?\.0+|\d{2,}\.\d{3}) (?=\|)", text)]
+            shown = [
+                text for text in shown if text.startswith("| ") and "| published |" not in text
+            ]
+            wrong += [
+                (path.name, o)
+                for text in shown
+                for o in re.findall(r"\| (-?0?\.\d{12,}|-0?\.0+|\d{2,}\.\d{3}) (?=\|)", text)
+            ]
     assert not wrong
 
 
@@ -273,16 +354,20 @@ QUERIES = {
 }
 
 
-def shorten(href): return href.removeprefix("nbs/").replace(".html", "")
+def shorten(href):
+    return href.removeprefix("nbs/").replace(".html", "")
 
 
 @pytest.mark.parametrize("query", QUERIES)
 def test_the_right_page_comes_first(query):
     found = [shorten(o["href"]) for o in search.rank(query, ENTRIES)[:5]]
-    assert found and (found[0] in QUERIES[query].split() or found[0].partition("#")[0] in QUERIES[query].split()), found
+    assert found and (
+        found[0] in QUERIES[query].split() or found[0].partition("#")[0] in QUERIES[query].split()
+    ), found
 
 
-def test_there_are_forty_queries(): assert len(QUERIES) >= 40
+def test_there_are_forty_queries():
+    assert len(QUERIES) >= 40
 
 
 def test_every_entry_leads_somewhere():
@@ -294,6 +379,7 @@ def test_every_entry_leads_somewhere():
 
 def test_a_function_has_one_entry():
     import sampling_eval
+
     named = [o["title"] for o in ENTRIES if o["crumbs"][0] == "Functions"]
     public = set(sampling_eval.__all__)
     assert public <= set(named) and not [o for o in named if named.count(o) > 1]
@@ -301,22 +387,38 @@ def test_a_function_has_one_entry():
 
 def test_no_imports_references_or_formulas_are_found():
     texts = [o["text"] for o in ENTRIES]
-    odd = [o for o in texts if re.search(r"^import |from sampling_eval|```|\$\$|\\frac|<div|</|\]\(", o)]
+    odd = [
+        o
+        for o in texts
+        if re.search(r"^import |from sampling_eval|```|\$\$|\\frac|<div|</|\]\(", o)
+    ]
     assert not odd, odd[0]
     assert not [o for o in ENTRIES if o["section"] in search.SILENT]
     assert not search.rank("matplotlib.pyplot as plt", ENTRIES)
 
 
 def test_prose_as_plain_words():
-    said = search.read_prose("A [**word**](x.ipynb#y) of `code`.\n\n$$x^2$$\n\n| a | b |\n|---|:--|\n| c | d |\n\n<div class=\"x\">\n\n> quoted $k$")
+    said = search.read_prose(
+        "A [**word**](x.ipynb#y) of `code`.\n\n$$x^2$$\n\n| a | b |\n|---|:--|\n| c | d |\n\n<div class=\"x\">\n\n> quoted $k$"
+    )
     assert said == "A word of code . a b c d quoted k"
 
 
-@pytest.mark.parametrize("query, text, score", [
-    ("wilson", "wilson", 0), ("wilson", "the wilson interval", .001), ("wilsom", "the wilson interval", None),
-    ("clopper-pearsen", "by clopper-pearson, exact", 1 / 15), ("clopper pearson", "by clopper-pearson, exact", 1 / 15),
-    ("cloppar-pearsen", "by clopper-pearson, exact", None), ("", "text", .001), ("tau", "", None)])
-def test_scores_of_the_browser(query, text, score): assert search.score_text(query, text) == score
+@pytest.mark.parametrize(
+    "query, text, score",
+    [
+        ("wilson", "wilson", 0),
+        ("wilson", "the wilson interval", 0.001),
+        ("wilsom", "the wilson interval", None),
+        ("clopper-pearsen", "by clopper-pearson, exact", 1 / 15),
+        ("clopper pearson", "by clopper-pearson, exact", 1 / 15),
+        ("cloppar-pearsen", "by clopper-pearson, exact", None),
+        ("", "text", 0.001),
+        ("tau", "", None),
+    ],
+)
+def test_scores_of_the_browser(query, text, score):
+    assert search.score_text(query, text) == score
 
 
 def test_shorter_texts_and_titles_come_first():
@@ -324,14 +426,19 @@ def test_shorter_texts_and_titles_come_first():
     long = make("a", "pass@k and more words", "", "pass@k", ["x"])
     short = make("b", "pass@k", "", "other", ["x"])
     text = make("c", "other", "", "about pass@k", ["x"])
-    assert [o["href"] for o in search.rank("pass@k", [text, long, short, make("d", "z", "", "z", ["x"])])] == ["b", "a", "c"]
+    assert [
+        o["href"]
+        for o in search.rank("pass@k", [text, long, short, make("d", "z", "", "z", ["x"])])
+    ] == ["b", "a", "c"]
 
 
 def test_the_index_is_written(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["search.py", "--out", str(tmp_path / "site")])
     search.main()
     text = (tmp_path / "site" / "search.json").read_text("utf-8")
-    assert [o["objectID"] for o in json.loads(text)] == [o["objectID"] for o in ENTRIES] and len(text) < 1_500_000
+    assert [o["objectID"] for o in json.loads(text)] == [o["objectID"] for o in ENTRIES] and len(
+        text
+    ) < 1_500_000
 
 
 # The field that asks for a number first: what it answers, and what stands there without scripts.
@@ -342,49 +449,80 @@ PASS = guess("Five samples, three right; <keep> two?", 100 * 9 / 10, "Nine & a h
 def reply(made, value):
     "What the script answers, without a page."
     script = re.search(r"(?s)const given.*?(?=const entry)", made._repr_html_())[0].replace(
-        "const root = document", "const root = {querySelector: () => null}; const unused = (_ => null)")
+        "const root = document",
+        "const root = {querySelector: () => null}; const unused = (_ => null)",
+    )
     script = re.sub(r"const root = .*", "", script)
     context = quickjs.Context()
     context.eval(script)
     return context.eval(f"reply({value})")
 
 
-@pytest.mark.parametrize("value, told", [
-    (90, "Right: <b>90 %.</b> Nine &amp; a half of ten."), (85.5, "Right: <b>90 %.</b> Nine &amp; a half of ten."),
-    (60, "60 % is too low: it is <b>90 %.</b> Nine &amp; a half of ten."),
-    (99, "99 % is too high: it is <b>90 %.</b> Nine &amp; a half of ten."), ("NaN", "A number, please.")])
-def test_what_is_answered(value, told): assert reply(PASS, value) == told
+@pytest.mark.parametrize(
+    "value, told",
+    [
+        (90, "Right: <b>90 %.</b> Nine &amp; a half of ten."),
+        (85.5, "Right: <b>90 %.</b> Nine &amp; a half of ten."),
+        (60, "60 % is too low: it is <b>90 %.</b> Nine &amp; a half of ten."),
+        (99, "99 % is too high: it is <b>90 %.</b> Nine &amp; a half of ten."),
+        ("NaN", "A number, please."),
+    ],
+)
+def test_what_is_answered(value, told):
+    assert reply(PASS, value) == told
 
 
 def test_a_count_is_right_or_not():
     made = guess("How many?", 4, "Four.", unit=" votes", near=0)
-    assert reply(made, 4) == "Right: <b>4 votes.</b> Four." and reply(made, 4.1).startswith("4.1 votes is too high")
+    assert reply(made, 4) == "Right: <b>4 votes.</b> Four." and reply(made, 4.1).startswith(
+        "4.1 votes is too high"
+    )
     assert made.show_answer() == "4 votes. Four." and repr(made) == "Guess first. How many?"
 
 
 def test_without_scripts_the_answer_is_folded():
     shown = PASS._repr_html_()
-    assert '<p class="entry" hidden>' in shown and "<summary>Tell me</summary><p>90 %. Nine &amp; a half of ten.</p>" in shown
+    assert (
+        '<p class="entry" hidden>' in shown
+        and "<summary>Tell me</summary><p>90 %. Nine &amp; a half of ten.</p>" in shown
+    )
     assert "&lt;keep&gt;" in shown and shown == PASS._repr_html_() and "http" not in shown
     assert shown.count("</script>") == 1 and len(shown) < 3500
 
 
-LESSONS = [path for room in ("foundations", "metrics", "inference") for path in sorted((ROOT / "nbs" / room).glob("*.ipynb"))]
+LESSONS = [
+    path
+    for room in ("foundations", "metrics", "inference")
+    for path in sorted((ROOT / "nbs" / room).glob("*.ipynb"))
+]
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_every_lesson_asks_before_it_tells(path):
-    cells = ["".join(cell["source"]) for cell in json.loads(path.read_text("utf-8"))["cells"] if cell["cell_type"] == "code"]
+    cells = [
+        "".join(cell["source"])
+        for cell in json.loads(path.read_text("utf-8"))["cells"]
+        if cell["cell_type"] == "code"
+    ]
     asked = [text for text in cells if text.startswith("#| echo: false\nguess(")]
     assert len(asked) == 1, "a lesson asks for one number first: guess(...)"
-    made = eval(asked[0].removeprefix("#| echo: false\n"), {"guess": guess, "exp": __import__("math").exp})
+    made = eval(
+        asked[0].removeprefix("#| echo: false\n"), {"guess": guess, "exp": __import__("math").exp}
+    )
     assert isinstance(made, Guess) and made.question.endswith("?") and made.because.endswith(".")
     assert reply(made, made.answer).startswith("Right: ")
 
 
 @with_chromium
 def test_a_browser_answers(tmp_path):
-    (path := tmp_path / "page.html").write_text("<!doctype html><meta charset=utf-8>" + PASS._repr_html_(), "utf-8")
+    (path := tmp_path / "page.html").write_text(
+        "<!doctype html><meta charset=utf-8>" + PASS._repr_html_(), "utf-8"
+    )
     with open_page(path, tmp_path) as page:
-        page.run("document.querySelector('input').value = 60, document.querySelector('button').click()")
-        assert page.ask("document.querySelector('.told').textContent") == "60 % is too low: it is 90 %. Nine & a half of ten."
+        page.run(
+            "document.querySelector('input').value = 60, document.querySelector('button').click()"
+        )
+        assert (
+            page.ask("document.querySelector('.told').textContent")
+            == "60 % is too low: it is 90 %. Nine & a half of ten."
+        )

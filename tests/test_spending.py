@@ -1,4 +1,5 @@
 "Costs in the verbs: columns of tables and fields of logs, equal spend, a margin, dead questions, early stopping."
+
 import asyncio
 import json
 import subprocess
@@ -14,30 +15,53 @@ from scipy.stats import t
 
 from closeness import assert_close
 from conftest import command
-from sampling_eval import (compare, cost_per_solved, describe, load_result, mean_costs, pass_at_k,
-                           read, score, spend_at_k, table)
+from sampling_eval import (
+    compare,
+    cost_per_solved,
+    describe,
+    load_result,
+    mean_costs,
+    pass_at_k,
+    read,
+    score,
+    spend_at_k,
+    table,
+)
 from sampling_eval.examples import example_path
 from sampling_eval.inference.sequential import certify_vote, curtailed_share, settled_tries
-from sampling_eval.inference.spending import (at_equal_spend, best_budget, fieller_limits,
-                                              pareto_frontier, ratio_chances, units_of_spending)
+from sampling_eval.inference.spending import (
+    at_equal_spend,
+    best_budget,
+    fieller_limits,
+    pareto_frontier,
+    ratio_chances,
+    units_of_spending,
+)
 from sampling_eval.inference.weights import check_weights
 
 LOGS = Path(__file__).parent / "logs"
-ROWS = [dict(question=f"q{i // 4}", correct=int(i % 3 == 0), price=.5 + i % 5) for i in range(24)]
+ROWS = [dict(question=f"q{i // 4}", correct=int(i % 3 == 0), price=0.5 + i % 5) for i in range(24)]
 PRICED = example_path("priced_agents")
 
 
 def wanted(rows, k):
     "Spend by the formula, from single rows."
-    tries = [[row for row in rows if row["question"] == q] for q in dict.fromkeys(row["question"] for row in rows)]
-    n, c, right, wrong = mean_costs([[o["correct"] for o in own] for own in tries], [[o["price"] for o in own] for own in tries])
+    tries = [
+        [row for row in rows if row["question"] == q]
+        for q in dict.fromkeys(row["question"] for row in rows)
+    ]
+    n, c, right, wrong = mean_costs(
+        [[o["correct"] for o in own] for own in tries], [[o["price"] for o in own] for own in tries]
+    )
     return spend_at_k(n, c, k, right=right, wrong=wrong).mean(), pass_at_k(n, c, k).mean()
 
 
 def make(kind, rows, folder):
     frame = pl.DataFrame(rows)
-    if kind == "rows": return rows
-    if kind == "lazy": return frame.lazy()
+    if kind == "rows":
+        return rows
+    if kind == "lazy":
+        return frame.lazy()
     path = folder / f"rows.{kind}"
     getattr(frame, f"write_{kind}")(path)
     return path
@@ -49,11 +73,17 @@ def test_every_form_of_a_table(kind, tmp_path):
     assert [one.k for one in found.spend] == [1, 2, 3, 4]
     for one in found.spend:
         spend, solved = wanted(ROWS, one.k)
-        assert_close([one.spend, one.solved, one.per_solved], [spend, solved, spend / solved], rtol=1e-12)
-    for fault, said in ((-1., "got a negative one at question 'q1' (1 of 6 fail)"), (None, "got one without at question 'q1'")):
+        assert_close(
+            [one.spend, one.solved, one.per_solved], [spend, solved, spend / solved], rtol=1e-12
+        )
+    for fault, said in (
+        (-1.0, "got a negative one at question 'q1' (1 of 6 fail)"),
+        (None, "got one without at question 'q1'"),
+    ):
         rows = [dict(row) for row in ROWS]
         rows[5]["price"] = fault
-        with pytest.raises(ValueError) as told: score(make(kind, rows, tmp_path), "pass@k", cost="price")
+        with pytest.raises(ValueError) as told:
+            score(make(kind, rows, tmp_path), "pass@k", cost="price")
         assert said in str(told.value)
 
 
@@ -62,11 +92,19 @@ OUTCOMES, PRICES = (1, 0, 1, 0, 0), (7, 1, 4, 2, 9)
 
 def list_spend(prices, k):
     "Mean of what all orders of the tries pay, in fractions; None costs the mean of its kind."
-    known = [[Fraction(o) for o, hit in zip(prices, OUTCOMES) if o is not None and hit == side] for side in (0, 1)]
-    paid = [sum(known[hit]) / len(known[hit]) if o is None else Fraction(o) for o, hit in zip(prices, OUTCOMES)]
+    known = [
+        [Fraction(o) for o, hit in zip(prices, OUTCOMES) if o is not None and hit == side]
+        for side in (0, 1)
+    ]
+    paid = [
+        sum(known[hit]) / len(known[hit]) if o is None else Fraction(o)
+        for o, hit in zip(prices, OUTCOMES)
+    ]
+
     def pay(order):
         stop = next((at + 1 for at, i in enumerate(order[:k]) if OUTCOMES[i]), k)
         return sum(paid[i] for i in order[:stop])
+
     orders = list(permutations(range(len(prices))))
     return sum(map(pay, orders)) / len(orders)
 
@@ -75,22 +113,33 @@ def list_spend(prices, k):
 def test_an_absent_cost_counts_as_the_mean(right, wrong):
     "Every choice of absent costs by every order of the tries; over the choices the mean is that of all costs."
     kinds = [[i for i, hit in enumerate(OUTCOMES) if hit == side] for side in (1, 0)]
-    choices = [set(a + b) for a, b in product(combinations(kinds[0], right), combinations(kinds[1], wrong))]
+    choices = [
+        set(a + b) for a, b in product(combinations(kinds[0], right), combinations(kinds[1], wrong))
+    ]
     listed = []
     for absent in choices:
         prices = [None if i in absent else price for i, price in enumerate(PRICES)]
-        rows = [dict(question="q", correct=hit, price=price) for hit, price in zip(OUTCOMES, prices)]
+        rows = [
+            dict(question="q", correct=hit, price=price) for hit, price in zip(OUTCOMES, prices)
+        ]
         told = score(rows, "pass@k", k=range(1, 6), cost="price", missing_cost="mean").spend
         own = [list_spend(prices, one.k) for one in told]
         assert_close([one.spend for one in told], [float(value) for value in own], rtol=1e-13)
         assert {one.absent for one in told} == {right + wrong}
         listed.append(own)
-    assert [sum(column) / len(choices) for column in zip(*listed)] == [list_spend(PRICES, k) for k in range(1, 6)]
+    assert [sum(column) / len(choices) for column in zip(*listed)] == [
+        list_spend(PRICES, k) for k in range(1, 6)
+    ]
 
 
 def test_a_cap_gives_the_interval_that_always_holds():
-    free, capped = (score(ROWS, "pass@2", cost="price", cost_cap=cap).spend[1] for cap in (None, 4.5))
-    assert str(free.interval.method).endswith("(approximate)") and str(capped.interval.method) == "gaffke, inverted"
+    free, capped = (
+        score(ROWS, "pass@2", cost="price", cost_cap=cap).spend[1] for cap in (None, 4.5)
+    )
+    assert (
+        str(free.interval.method).endswith("(approximate)")
+        and str(capped.interval.method) == "gaffke, inverted"
+    )
     assert capped.low < capped.per_solved < capped.high and free.per_solved == capped.per_solved
 
 
@@ -100,43 +149,83 @@ GAPS = [dict(row, price=None) if i in (1, 5, 12) else row for i, row in enumerat
 @pytest.mark.parametrize("kind", ["rows", "lazy", "csv", "parquet"])
 def test_absent_costs_change_no_outcome(kind, tmp_path):
     "The mean of what is known is filled in by hand; with a cap, the cap, and 0 for the lower end."
+
     def fill(count_as):
         found = []
         for i, row in enumerate(GAPS):
-            alike = [o["price"] for o in GAPS if (o["question"], o["correct"]) == (row["question"], row["correct"])]
+            alike = [
+                o["price"]
+                for o in GAPS
+                if (o["question"], o["correct"]) == (row["question"], row["correct"])
+            ]
             found.append(dict(row, price=count_as(alike) if row["price"] is None else row["price"]))
         return found
-    ways = dict(mean=[lambda alike: np.mean([x for x in alike if x is not None])], cap=[lambda _: 6., lambda _: 0.])
+
+    ways = dict(
+        mean=[lambda alike: np.mean([x for x in alike if x is not None])],
+        cap=[lambda _: 6.0, lambda _: 0.0],
+    )
     for name, (way, *least) in ways.items():
-        found = score(make(kind, GAPS, tmp_path), "pass@k", cost="price", cost_cap=6., missing_cost=name)
-        whole = score(fill(way), "pass@k", cost="price", cost_cap=6.)
+        found = score(
+            make(kind, GAPS, tmp_path), "pass@k", cost="price", cost_cap=6.0, missing_cost=name
+        )
+        whole = score(fill(way), "pass@k", cost="price", cost_cap=6.0)
         assert found["pass@2"].estimate == whole["pass@2"].estimate and len(found.spend) == 4
-        lowest = score(fill(least[0]), "pass@k", cost="price", cost_cap=6.).spend if least else whole.spend
+        lowest = (
+            score(fill(least[0]), "pass@k", cost="price", cost_cap=6.0).spend
+            if least
+            else whole.spend
+        )
         for one, other, low in zip(found.spend, whole.spend, lowest):
             assert (one.absent, one.samples, one.missing_cost) == (3, 24, name)
-            assert str(one.interval.method) == "gaffke, inverted" + dict(mean=" (approximate: assumes costs absent at random)", cap="; absent costs 0 to cap")[name]
-            assert_close([one.spend, one.solved, one.per_solved, one.high, one.low],
-                         [other.spend, other.solved, other.per_solved, other.high, low.low], rtol=1e-9)
+            assert (
+                str(one.interval.method)
+                == "gaffke, inverted"
+                + dict(
+                    mean=" (approximate: assumes costs absent at random)",
+                    cap="; absent costs 0 to cap",
+                )[name]
+            )
+            assert_close(
+                [one.spend, one.solved, one.per_solved, one.high, one.low],
+                [other.spend, other.solved, other.per_solved, other.high, low.low],
+                rtol=1e-9,
+            )
         assert "3 of 24 costs are absent; each counts as the" in " ".join(str(found).split())
-    with pytest.raises(ValueError, match="got one without at question 'q0' .3 of 6 fail.; add it, or say .* missing_cost='mean'"):
+    with pytest.raises(
+        ValueError,
+        match="got one without at question 'q0' .3 of 6 fail.; add it, or say .* missing_cost='mean'",
+    ):
         score(make(kind, GAPS, tmp_path), "pass@k", cost="price")
 
 
 def test_absent_costs_that_no_mean_can_stand_for(tmp_path):
-    none = [dict(row, price=None) if row["question"] == "q0" and row["correct"] else row for row in ROWS]
-    with pytest.raises(ValueError, match="other right samples, and none of these has a cost, got 'mean' at question 'q0'"):
+    none = [
+        dict(row, price=None) if row["question"] == "q0" and row["correct"] else row for row in ROWS
+    ]
+    with pytest.raises(
+        ValueError,
+        match="other right samples, and none of these has a cost, got 'mean' at question 'q0'",
+    ):
         score(none, "pass@1", cost="price", missing_cost="mean")
-    assert score(none, "pass@1", cost="price", missing_cost="cap", cost_cap=6.).spend[0].absent == 2
+    assert (
+        score(none, "pass@1", cost="price", missing_cost="cap", cost_cap=6.0).spend[0].absent == 2
+    )
     both = [dict(row, model=name) for name in "ab" for row in GAPS]
     told = compare(both, metrics="pass@2", cost="price", missing_cost="mean")
-    assert (told.equal_spend.absent_a, told.equal_spend.absent_b) == (3, 3) and "6 of 48 costs are absent" in str(told)
-    with pytest.raises(ValueError, match="'raise' or 'mean', got 'cap'"): compare(both, cost="price", missing_cost="cap")
+    assert (told.equal_spend.absent_a, told.equal_spend.absent_b) == (
+        3,
+        3,
+    ) and "6 of 48 costs are absent" in str(told)
+    with pytest.raises(ValueError, match="'raise' or 'mean', got 'cap'"):
+        compare(both, cost="price", missing_cost="cap")
 
 
 def test_tries_that_were_not_recorded_have_no_cost():
     "They count as wrong, and are not free."
     given = dict(cost="price", missing="wrong", samples_per_question=5)
-    with pytest.raises(ValueError, match="got one without"): score(ROWS, "pass@1", **given)
+    with pytest.raises(ValueError, match="got one without"):
+        score(ROWS, "pass@1", **given)
     found = score(ROWS, "pass@1", missing_cost="mean", **given).spend[0]
     assert found.absent == 6 and found.samples == 30
 
@@ -145,135 +234,247 @@ def test_weights_and_groups():
     "A weight of two is a question twice in the mean; questions that are copies of each other are one."
     weigh = [dict(row, w=1 + int(row["question"] == "q3")) for row in ROWS]
     twice = ROWS + [dict(row, question="again") for row in ROWS if row["question"] == "q3"]
-    one, two = (score(rows, "pass@2", cost="price", cost_cap=6., **more).spend[0]
-                for rows, more in ((weigh, dict(weights="w")), (twice, {})))
-    assert_close([one.spend, one.solved, one.per_solved], [two.spend, two.solved, two.per_solved], rtol=1e-12)
+    one, two = (
+        score(rows, "pass@2", cost="price", cost_cap=6.0, **more).spend[0]
+        for rows, more in ((weigh, dict(weights="w")), (twice, {}))
+    )
+    assert_close(
+        [one.spend, one.solved, one.per_solved], [two.spend, two.solved, two.per_solved], rtol=1e-12
+    )
     assert one.low < two.low and one.high > two.high
-    same = [dict(row, question=row["question"] + end, group=row["question"]) for row in ROWS for end in "xy"]
-    for cap in (6., None):
-        own, copies = (score(rows, "pass@2", cost="price", cost_cap=cap, **more).spend[0]
-                       for rows, more in ((ROWS, {}), (same, dict(cluster="group"))))
-        assert_close([own.per_solved, own.low, own.high], [copies.per_solved, copies.low, copies.high], rtol=1e-6)
-    pair = [dict(row, model=name, correct=int((i + (name == "b")) % (2 + j % 3) == 0)) for name in "ab"
-            for j in range(6) for i, row in enumerate(ROWS[4 * j:4 * j + 4])]
+    same = [
+        dict(row, question=row["question"] + end, group=row["question"])
+        for row in ROWS
+        for end in "xy"
+    ]
+    for cap in (6.0, None):
+        own, copies = (
+            score(rows, "pass@2", cost="price", cost_cap=cap, **more).spend[0]
+            for rows, more in ((ROWS, {}), (same, dict(cluster="group")))
+        )
+        assert_close(
+            [own.per_solved, own.low, own.high],
+            [copies.per_solved, copies.low, copies.high],
+            rtol=1e-6,
+        )
+    pair = [
+        dict(row, model=name, correct=int((i + (name == "b")) % (2 + j % 3) == 0))
+        for name in "ab"
+        for j in range(6)
+        for i, row in enumerate(ROWS[4 * j : 4 * j + 4])
+    ]
     plain = compare(pair, metrics="pass@2", cost="price").equal_spend
-    again = [dict(row, question=row["question"] + end, group=row["question"], w=1 + (row["question"] == "q1")) for row in pair for end in "xy"]
+    again = [
+        dict(
+            row,
+            question=row["question"] + end,
+            group=row["question"],
+            w=1 + (row["question"] == "q1"),
+        )
+        for row in pair
+        for end in "xy"
+    ]
     grouped = compare(again, metrics="pass@2", cost="price", cluster="group").equal_spend
-    assert_close([grouped.difference, grouped.low, grouped.high], [plain.difference, plain.low, plain.high], rtol=1e-9)
+    assert_close(
+        [grouped.difference, grouped.low, grouped.high],
+        [plain.difference, plain.low, plain.high],
+        rtol=1e-9,
+    )
     heavy = compare(again, metrics="pass@2", cost="price", weights="w").equal_spend
     thrice = again + [dict(row, question=row["question"] + "z") for row in again if row["w"] == 2]
-    assert_close(heavy.difference, compare(thrice, metrics="pass@2", cost="price").equal_spend.difference, rtol=1e-9)
+    assert_close(
+        heavy.difference,
+        compare(thrice, metrics="pass@2", cost="price").equal_spend.difference,
+        rtol=1e-9,
+    )
 
 
 def test_what_is_stored_and_printed(tmp_path):
-    found = score(PRICED, "pass@k", k=[1, 8], cost="cost_usd", cost_cap=.32)
-    assert found.to_dict()["spend"][0]["unit"] == "cost_usd" and not score(PRICED, "pass@1").to_dict()["spend"]
+    found = score(PRICED, "pass@k", k=[1, 8], cost="cost_usd", cost_cap=0.32)
+    assert (
+        found.to_dict()["spend"][0]["unit"] == "cost_usd"
+        and not score(PRICED, "pass@1").to_dict()["spend"]
+    )
     path = tmp_path / "r.json"
     path.write_text(found.to_json())
     assert load_result(path) == found and load_result(path).spend == found.spend
     text = " ".join(str(found).split())
-    assert "small: at most 8 tries cost 0.05901 cost_usd per question and solve 70.0 %: 0.0843 per solved question" in text
-    assert "trying until the first success" in text and "CI for new questions (gaffke, inverted)" in text
+    assert (
+        "small: at most 8 tries cost 0.05901 cost_usd per question and solve 70.0 %: 0.0843 per solved question"
+        in text
+    )
+    assert (
+        "trying until the first success" in text
+        and "CI for new questions (gaffke, inverted)" in text
+    )
 
 
 def test_nothing_solved_has_no_price():
     rows = [dict(row, correct=0) for row in ROWS]
     one = score(rows, "pass@2", cost="price").spend[0]
-    assert one.per_solved is None and "no question was solved, so there is no cost per solved" in " ".join(str(score(rows, "pass@2", cost="price")).split())
+    assert (
+        one.per_solved is None
+        and "no question was solved, so there is no cost per solved"
+        in " ".join(str(score(rows, "pass@2", cost="price")).split())
+    )
 
 
-@pytest.mark.parametrize("given, said", [
-    (dict(cost_cap=2.), "a cap bounds the cost of a sample"), (dict(cost="price", cost_cap=-1), "cost_cap must be finite and above 0"),
-    (dict(cost="price", cost_cap=1.), "cost_cap must be at least what a sample costs"), (dict(cost="prize"), "'prize' is not a column"),
-    (dict(cost="price", missing="bounds"), "the one that counts as wrong have no cost"), (dict(cost=3), "cost must be the name of a column"),
-    (dict(missing_cost="mean"), "an absent cost is one of a column of costs, and none was named"),
-    (dict(cost="price", missing_cost="cap"), "name it by cost_cap"), (dict(cost="price", missing_cost="drop"), "'raise', 'mean' or 'cap', got 'drop'")])
+@pytest.mark.parametrize(
+    "given, said",
+    [
+        (dict(cost_cap=2.0), "a cap bounds the cost of a sample"),
+        (dict(cost="price", cost_cap=-1), "cost_cap must be finite and above 0"),
+        (dict(cost="price", cost_cap=1.0), "cost_cap must be at least what a sample costs"),
+        (dict(cost="prize"), "'prize' is not a column"),
+        (dict(cost="price", missing="bounds"), "the one that counts as wrong have no cost"),
+        (dict(cost=3), "cost must be the name of a column"),
+        (
+            dict(missing_cost="mean"),
+            "an absent cost is one of a column of costs, and none was named",
+        ),
+        (dict(cost="price", missing_cost="cap"), "name it by cost_cap"),
+        (dict(cost="price", missing_cost="drop"), "'raise', 'mean' or 'cap', got 'drop'"),
+    ],
+)
 def test_refusals(given, said):
-    with pytest.raises(ValueError) as told: score(ROWS, "pass@2", **given)
+    with pytest.raises(ValueError) as told:
+        score(ROWS, "pass@2", **given)
     assert said in str(told.value)
 
 
 def test_costs_of_logs():
     found = score(LOGS / "inspect_usage", "pass@k", cost="tokens").spend
     records = [json.loads(one) for one in read_samples(LOGS / "inspect_usage" / "sums.eval")]
-    spent = np.mean([sum(use["total_tokens"] for use in one["model_usage"].values()) for one in records])
+    spent = np.mean(
+        [sum(use["total_tokens"] for use in one["model_usage"].values()) for one in records]
+    )
     assert_close(found[0].spend, spent, rtol=1e-12)
-    both = [score(LOGS / "inspect_usage", "pass@1", cost=name).spend[0].spend for name in ("input_tokens", "output_tokens")]
+    both = [
+        score(LOGS / "inspect_usage", "pass@1", cost=name).spend[0].spend
+        for name in ("input_tokens", "output_tokens")
+    ]
     assert_close(sum(both), spent, rtol=1e-12)
-    with pytest.raises(ValueError, match="this log of inspect does not hold the costs asked for, got 'cost_usd'"):
+    with pytest.raises(
+        ValueError, match="this log of inspect does not hold the costs asked for, got 'cost_usd'"
+    ):
         score(LOGS / "inspect_usage", "pass@1", cost="cost_usd")
-    assert score(LOGS / "verifiers_traces", "pass@1", cost="tokens", missing="wrong").spend[0].spend > 0
+    assert (
+        score(LOGS / "verifiers_traces", "pass@1", cost="tokens", missing="wrong").spend[0].spend
+        > 0
+    )
     with pytest.raises(ValueError, match="of verifiers does not hold the costs asked for"):
         score(LOGS / "verifiers", "pass@1", cost="tokens", missing="wrong")
 
 
 def read_samples(path):
-    try: from sampling_eval.reading.logs.archive import archive_members
-    except ImportError: archive_members = None
+    try:
+        from sampling_eval.reading.logs.archive import archive_members
+    except ImportError:
+        archive_members = None
     from sampling_eval.reading.logs.limits import Limits
-    return [data for name, data in archive_members(path, lambda o: o.startswith("samples/") and o.endswith(".json"), Limits())]
+
+    return [
+        data
+        for name, data in archive_members(
+            path, lambda o: o.startswith("samples/") and o.endswith(".json"), Limits()
+        )
+    ]
 
 
 def test_harbor_names_its_money(tmp_path):
     import shutil
+
     job = tmp_path / "job"
     shutil.copytree(LOGS / "harbor" / "2026-11-21__10-00-00", job)
     for i, path in enumerate(sorted(job.glob("*/result.json"))):
         told = json.loads(path.read_text())
-        told["agent_result"] = dict(cost_usd=.25 + i, n_input_tokens=10, n_output_tokens=i)
+        told["agent_result"] = dict(cost_usd=0.25 + i, n_input_tokens=10, n_output_tokens=i)
         path.write_text(json.dumps(told))
     found = score(tmp_path, "avg@n", cost="cost_usd", missing="wrong").spend
-    assert found and found[0].spend > .25
+    assert found and found[0].spend > 0.25
     with pytest.raises(ValueError, match="of harbor does not hold the costs asked for"):
         score(LOGS / "harbor", "avg@n", cost="cost_usd", missing="wrong")
 
 
 def test_equal_spend_and_the_margin(tmp_path):
-    found = compare(PRICED, models=["small", "large"], metrics="pass@8", cost="cost_usd", same_within=.02)
-    assert round(found.equal_spend.k_a, 2) == 5.83 and found.equal_spend.difference < 0 and found.same_within.verdict == "different"
+    found = compare(
+        PRICED, models=["small", "large"], metrics="pass@8", cost="cost_usd", same_within=0.02
+    )
+    assert (
+        round(found.equal_spend.k_a, 2) == 5.83
+        and found.equal_spend.difference < 0
+        and found.same_within.verdict == "different"
+    )
     text = " ".join(str(found).split())
-    assert ("At equal spend (0.04721 cost_usd per question, 80 % of the most that both can spend): small solves 65.1 % "
-            "(k = 5.83), large 37.5 % (k = 0.648)") in text
+    assert (
+        "At equal spend (0.04721 cost_usd per question, 80 % of the most that both can spend): small solves 65.1 % "
+        "(k = 5.83), large 37.5 % (k = 0.648)"
+    ) in text
     assert "Same within 2.0 points in pass@8, new questions: no, they differ by more" in text
     path = tmp_path / "r.json"
     path.write_text(found.to_json())
     back = load_result(path)
-    assert back == found and back.same_within == found.same_within and back.equal_spend == found.equal_spend
+    assert (
+        back == found
+        and back.same_within == found.same_within
+        and back.equal_spend == found.equal_spend
+    )
     plain = compare(PRICED, models=["small", "large"], metrics="pass@8").to_dict()
     assert plain["same_within"] is None and plain["equal_spend"] is None
 
 
 def test_a_stated_spend():
     given = dict(models=["small", "large"], metrics="pass@8", cost="cost_usd")
-    found = compare(PRICED, spend=.05, **given)
-    assert (found.equal_spend.spend, found.equal_spend.share) == (.05, None)
+    found = compare(PRICED, spend=0.05, **given)
+    assert (found.equal_spend.spend, found.equal_spend.share) == (0.05, None)
     told = command("compare", PRICED, "-m", "pass@8", "--cost", "cost_usd", "--spend", ".05").stdout
     line = "At equal spend (0.05 cost_usd per question): small solves"
     assert all(line in " ".join(text.split()) for text in (str(found), told))
-    for spend, said in ((3, "at most 0.0590123, what both spend at their largest budget, got 3"), (0, "finite and above 0, got 0"),
-                        (float("nan"), "finite and above 0, got nan")):
-        with pytest.raises(ValueError, match="spend must be .*" + said): compare(PRICED, spend=spend, **given)
+    for spend, said in (
+        (3, "at most 0.0590123, what both spend at their largest budget, got 3"),
+        (0, "finite and above 0, got 0"),
+        (float("nan"), "finite and above 0, got nan"),
+    ):
+        with pytest.raises(ValueError, match="spend must be .*" + said):
+            compare(PRICED, spend=spend, **given)
         run = command("compare", PRICED, "--cost", "cost_usd", "--spend", spend)
         assert run.returncode == 2 and "--spend must be" in run.stderr
-    for words, said in (([PRICED, "--spend", "1"], "no column of costs was named, got 1.0; name it by --cost"),
-                        (["17/20", "18/20", "--spend", "1"], "--spend 1.0 needs questions with names")):
+    for words, said in (
+        ([PRICED, "--spend", "1"], "no column of costs was named, got 1.0; name it by --cost"),
+        (["17/20", "18/20", "--spend", "1"], "--spend 1.0 needs questions with names"),
+    ):
         assert said in " ".join(command("compare", *words).stderr.split())
 
 
-def draw_spends(rng, chance, questions, n, price=1.):
+def draw_spends(rng, chance, questions, n, price=1.0):
     c, k = rng.binomial(n, chance, questions), np.arange(1, n + 1)
     return np.reshape(price, (-1, 1)) * spend_at_k(n, c, k), pass_at_k(n, c, k)
 
 
-@pytest.mark.parametrize("chance, questions, n, spread", [
-    (.5, 20, 4, 0), (.5, 60, 4, 0), (.5, 100, 4, 0), (.5, 500, 4, 0), (.3, 20, 8, 0), (.3, 60, 8, 0), (.3, 100, 8, 0), (.3, 500, 8, 0),
-    (.9, 60, 8, 0), (None, 20, 4, 0), (.5, 20, 4, 1), (.5, 60, 8, 1), (None, 60, 8, 2)])
+@pytest.mark.parametrize(
+    "chance, questions, n, spread",
+    [
+        (0.5, 20, 4, 0),
+        (0.5, 60, 4, 0),
+        (0.5, 100, 4, 0),
+        (0.5, 500, 4, 0),
+        (0.3, 20, 8, 0),
+        (0.3, 60, 8, 0),
+        (0.3, 100, 8, 0),
+        (0.3, 500, 8, 0),
+        (0.9, 60, 8, 0),
+        (None, 20, 4, 0),
+        (0.5, 20, 4, 1),
+        (0.5, 60, 8, 1),
+        (None, 60, 8, 2),
+    ],
+)
 def test_equal_systems_seldom_differ_at_equal_spend(chance, questions, n, spread):
     "At 5 %: 50 of 1,000 evaluations, and luck; where the most of both was compared, up to 200."
     wrong = 0
     for run in range(1000):
         rng = np.random.default_rng([questions, n, spread, run])
-        p = rng.beta(.6, .8, questions) if chance is None else chance
+        p = rng.beta(0.6, 0.8, questions) if chance is None else chance
         price = rng.lognormal(0, spread, questions)
         a, b = (draw_spends(rng, p, questions, n, price) for _ in "ab")
         ends = at_equal_spend(*a, *b).interval
@@ -283,49 +484,79 @@ def test_equal_systems_seldom_differ_at_equal_spend(chance, questions, n, spread
 
 def test_the_verb_compares_at_the_spend_of_the_default():
     rng = np.random.default_rng(0)
-    right = rng.random((2, 20, 4)) < .5
-    rows = [dict(model="ab"[i], question=f"q{j}", correct=int(hit), price=1)
-            for i, side in enumerate(right) for j, row in enumerate(side) for hit in row]
+    right = rng.random((2, 20, 4)) < 0.5
+    rows = [
+        dict(model="ab"[i], question=f"q{j}", correct=int(hit), price=1)
+        for i, side in enumerate(right)
+        for j, row in enumerate(side)
+        for hit in row
+    ]
     told = compare(rows, cost="price").equal_spend
-    curves = [table for side in right for table in (spend_at_k(4, side.sum(1), [1, 2, 3, 4]), pass_at_k(4, side.sum(1), [1, 2, 3, 4]))]
+    curves = [
+        table
+        for side in right
+        for table in (
+            spend_at_k(4, side.sum(1), [1, 2, 3, 4]),
+            pass_at_k(4, side.sum(1), [1, 2, 3, 4]),
+        )
+    ]
     found = at_equal_spend(*curves)
-    assert_close([told.spend, told.difference, told.low, told.high],
-                 [found.spend, found.difference, found.interval.low, found.interval.high], rtol=1e-12)
-    assert_close(told.spend, .8 * min(curves[0].mean(0)[-1], curves[2].mean(0)[-1]), rtol=1e-12)
+    assert_close(
+        [told.spend, told.difference, told.low, told.high],
+        [found.spend, found.difference, found.interval.low, found.interval.high],
+        rtol=1e-12,
+    )
+    assert_close(told.spend, 0.8 * min(curves[0].mean(0)[-1], curves[2].mean(0)[-1]), rtol=1e-12)
 
 
 def test_the_interval_at_equal_spend_leaves_each_question_out():
     "By hand, one question at a time; groups and weights as whole questions."
     rng = np.random.default_rng(1)
-    a, b = draw_spends(rng, .4, 12, 6), draw_spends(rng, .5, 12, 6, rng.lognormal(0, 1, 12))
-    tables, groups, weight = (*a, *b), np.repeat(range(6), 2), np.tile([1., 2], 6)
+    a, b = draw_spends(rng, 0.4, 12, 6), draw_spends(rng, 0.5, 12, 6, rng.lognormal(0, 1, 12))
+    tables, groups, weight = (*a, *b), np.repeat(range(6), 2), np.tile([1.0, 2], 6)
+
     def gap(kept, weight):
-        paid_a, won_a, paid_b, won_b = (np.r_[0, np.average(one[kept], 0, weight[kept])] for one in tables)
-        return np.interp(1., paid_b, won_b) - np.interp(1., paid_a, won_a)
-    for given, units, own, df in ((dict(), np.arange(12), np.ones(12), 11), (dict(cluster=groups.tolist()), groups, np.ones(12), 5),
-                                  (dict(weights=check_weights(weight)), np.arange(12), weight, 18**2 / 30 - 1)):
-        found = at_equal_spend(*tables, spend=1., **given)
+        paid_a, won_a, paid_b, won_b = (
+            np.r_[0, np.average(one[kept], 0, weight[kept])] for one in tables
+        )
+        return np.interp(1.0, paid_b, won_b) - np.interp(1.0, paid_a, won_a)
+
+    for given, units, own, df in (
+        (dict(), np.arange(12), np.ones(12), 11),
+        (dict(cluster=groups.tolist()), groups, np.ones(12), 5),
+        (dict(weights=check_weights(weight)), np.arange(12), weight, 18**2 / 30 - 1),
+    ):
+        found = at_equal_spend(*tables, spend=1.0, **given)
         left = np.array([gap(units != one, own) for one in np.unique(units)])
-        error = ((len(left) - 1) * left.var())**.5
-        assert_close([found.difference, found.interval.high - found.difference], [gap(units >= 0, own), t.ppf(.975, df) * error], rtol=1e-9)
+        error = ((len(left) - 1) * left.var()) ** 0.5
+        assert_close(
+            [found.difference, found.interval.high - found.difference],
+            [gap(units >= 0, own), t.ppf(0.975, df) * error],
+            rtol=1e-9,
+        )
 
 
-@pytest.mark.parametrize("margin", [0, -.02, float("nan"), float("inf"), True, "a", 1])
+@pytest.mark.parametrize("margin", [0, -0.02, float("nan"), float("inf"), True, "a", 1])
 def test_margins_that_are_none(margin):
     outcomes = np.eye(4, dtype=int)
-    with pytest.raises(ValueError, match="same_within must be"): compare(outcomes, 1 - outcomes, "pass@1", same_within=margin)
+    with pytest.raises(ValueError, match="same_within must be"):
+        compare(outcomes, 1 - outcomes, "pass@1", same_within=margin)
 
 
 def test_two_systems_only():
     one = np.eye(4, dtype=int)
-    with pytest.raises(ValueError, match="same_within= is for two systems, got 3"): compare(one, one, "pass@1", others=[one], same_within=.1)
+    with pytest.raises(ValueError, match="same_within= is for two systems, got 3"):
+        compare(one, one, "pass@1", others=[one], same_within=0.1)
 
 
 def test_same_and_inconclusive():
     rng = np.random.default_rng(0)
     a = rng.random((300, 8)) < rng.random((300, 1))
     b = np.r_[~a[:5], a[5:]]
-    verdicts = [compare(a, b, "pass@1", target="same_questions", same_within=margin).same_within.verdict for margin in (.05, .02)]
+    verdicts = [
+        compare(a, b, "pass@1", target="same_questions", same_within=margin).same_within.verdict
+        for margin in (0.05, 0.02)
+    ]
     assert verdicts == ["same", "inconclusive"]
 
 
@@ -340,13 +571,21 @@ def test_dead_questions_are_counted():
 # Attempts in order
 
 CHAINS = [[0, 1, 1], [1, 0, 0], [0, 0], [0, 0, 1], [0]]
-ATTEMPTS = [dict(question=f"q{i}", attempt=j, correct=one) for i, row in enumerate(CHAINS) for j, one in enumerate(row, 1)]
+ATTEMPTS = [
+    dict(question=f"q{i}", attempt=j, correct=one)
+    for i, row in enumerate(CHAINS)
+    for j, one in enumerate(row, 1)
+]
 
 
 def test_ordered_attempts():
     found = score(ATTEMPTS, "pass@1", attempts="ordered")
-    assert [(one.k, one.exchangeable is None) for one in found.ordered] == [(1, False), (2, True), (3, True)]
-    assert_close([one.solved for one in found.ordered], [.2, 1 - .8 * 2 / 3, 1.], rtol=1e-12)
+    assert [(one.k, one.exchangeable is None) for one in found.ordered] == [
+        (1, False),
+        (2, True),
+        (3, True),
+    ]
+    assert_close([one.solved for one in found.ordered], [0.2, 1 - 0.8 * 2 / 3, 1.0], rtol=1e-12)
     assert_close(found.ordered[0].exchangeable, found["pass@1"].estimate, rtol=1e-12)
     text = " ".join(str(found).split())
     assert "solved within 3 attempts, in their order" in text and "any k: pass@k" in text
@@ -358,52 +597,83 @@ def test_one_try_and_several_models_in_words():
     assert "one try cost" in " ".join(str(score(once, "pass@1", cost="price")).split())
     both = [dict(row, model=name) for name in "ab" for row in ATTEMPTS]
     for rows, head in (ATTEMPTS, "attempts"), (both, "model"):
-        heads = [line.split() for line in str(score(rows, "pass@1", attempts="ordered")).splitlines() if "solved in order " in line]
+        heads = [
+            line.split()
+            for line in str(score(rows, "pass@1", attempts="ordered")).splitlines()
+            if "solved in order " in line
+        ]
         assert heads[0][0] == head and ("model" in heads[0]) is (head == "model")
 
 
 def test_an_attempt_column_asks_which_it_is():
     said = " ".join(str(score(ATTEMPTS, "pass@1")).split())
-    assert "samples are numbered by 'attempt'" in said and "are they?" in said and "attempts='ordered'" in said
-    for told in "ordered", "independent": assert "are they?" not in str(score(ATTEMPTS, "pass@1", attempts=told))
+    assert (
+        "samples are numbered by 'attempt'" in said
+        and "are they?" in said
+        and "attempts='ordered'" in said
+    )
+    for told in "ordered", "independent":
+        assert "are they?" not in str(score(ATTEMPTS, "pass@1", attempts=told))
 
 
-@pytest.mark.parametrize("data, said", [
-    ([dict(row, attempt=row["attempt"] + (row["question"] == "q2")) for row in ATTEMPTS], "without a gap"),
-    ([dict(question=row["question"], correct=row["correct"]) for row in ATTEMPTS], "the order of attempts must be known")])
+@pytest.mark.parametrize(
+    "data, said",
+    [
+        (
+            [dict(row, attempt=row["attempt"] + (row["question"] == "q2")) for row in ATTEMPTS],
+            "without a gap",
+        ),
+        (
+            [dict(question=row["question"], correct=row["correct"]) for row in ATTEMPTS],
+            "the order of attempts must be known",
+        ),
+    ],
+)
 def test_attempts_without_an_order(data, said):
-    with pytest.raises(ValueError, match=said): score(data, "pass@1", attempts="ordered")
+    with pytest.raises(ValueError, match=said):
+        score(data, "pass@1", attempts="ordered")
 
 
 def test_attempts_is_a_closed_set():
-    with pytest.raises(ValueError, match="attempts must be"): score(ATTEMPTS, "pass@1", attempts="chained")
+    with pytest.raises(ValueError, match="attempts must be"):
+        score(ATTEMPTS, "pass@1", attempts="chained")
 
 
 # Gates
 
+
 def test_gate_within_a_margin():
     from sampling_eval import gate
+
     rng = np.random.default_rng(0)
     a = rng.random((300, 8)) < rng.random((300, 1))
     b = np.r_[~a[:5], a[5:]]
-    verdicts = [gate(b, baseline=a, same_within=margin).verdict for margin in (.05, .02)]
+    verdicts = [gate(b, baseline=a, same_within=margin).verdict for margin in (0.05, 0.02)]
     assert verdicts == ["pass", "inconclusive"]
-    both = gate(b, baseline=a, same_within=.05, max_drop=.03)
+    both = gate(b, baseline=a, same_within=0.05, max_drop=0.03)
     assert [row.kind for row in both.rows] == ["drop", "same"] and both.passed
-    better = gate(np.ones_like(a), baseline=a, same_within=.05)
+    better = gate(np.ones_like(a), baseline=a, same_within=0.05)
     assert better.verdict == "fail", "much better is not the same"
-    assert "same within 5 points" in str(better) and "margin: 5 points either way" in " ".join(str(better).split())
-    for given, said in ((dict(same_within=0, baseline=a), "must be a finite margin above 0"), (dict(same_within=.1), "needs a baseline"),
-                        (dict(same_within=2, baseline=a), "same_within must lie in")):
-        with pytest.raises(ValueError, match=said): gate(b, **given)
+    assert "same within 5 points" in str(better) and "margin: 5 points either way" in " ".join(
+        str(better).split()
+    )
+    for given, said in (
+        (dict(same_within=0, baseline=a), "must be a finite margin above 0"),
+        (dict(same_within=0.1), "needs a baseline"),
+        (dict(same_within=2, baseline=a), "same_within must lie in"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            gate(b, **given)
 
 
 # Early stopping
+
 
 @pytest.fixture(scope="module")
 def stopping():
     pytest.importorskip("inspect_ai")
     from sampling_eval.bridges import inspect_ai
+
     return inspect_ai
 
 
@@ -420,33 +690,59 @@ def evaluate(stopping, tmp_path_factory):
             outputs.append(ModelOutput.from_content("mockllm/model", text))
             outputs[-1].usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
         model = get_model("mockllm/model", custom_outputs=outputs, memoize=False)
-        task = Task([Sample(id="q", input="1 + 1?", target="2")], scorer=match(numeric=True), epochs=10, early_stopping=rule)
-        [log] = eval(task, model=model, log_dir=str(tmp_path_factory.mktemp("logs")), display="none", max_samples=1)
+        task = Task(
+            [Sample(id="q", input="1 + 1?", target="2")],
+            scorer=match(numeric=True),
+            epochs=10,
+            early_stopping=rule,
+        )
+        [log] = eval(
+            task,
+            model=model,
+            log_dir=str(tmp_path_factory.mktemp("logs")),
+            display="none",
+            max_samples=1,
+        )
         assert log.status == "success", log.error
         return log
+
     return run
 
 
 def test_a_settled_question_stops(stopping, evaluate):
     log = evaluate(stopping.StopWhenSettled(8), list("2322322222"))
     told = log.results.early_stopping
-    assert len(log.samples) == 6 + 3 and told.metadata["settled"] == 0 or told.metadata["spared"] == 10 - len(log.samples)
+    assert (
+        len(log.samples) == 6 + 3
+        and told.metadata["settled"] == 0
+        or told.metadata["spared"] == 10 - len(log.samples)
+    )
     short = evaluate(stopping.StopWhenSettled(9), list("3322222222"))
-    assert len(short.samples) == 2 and short.results.early_stopping.early_stops[0].reason == "failed: 2 wrong"
+    assert (
+        len(short.samples) == 2
+        and short.results.early_stopping.early_stops[0].reason == "failed: 2 wrong"
+    )
     assert len(evaluate(stopping.StopWhenSettled(3), list("2222222222")).samples) == 3
 
 
 def test_a_certified_answer_stops(stopping, evaluate):
     named = evaluate(stopping.StopWhenCertified(targets={"q": "2"}), list("2222222222"))
     first = evaluate(stopping.StopWhenCertified(), list("2222222222"))
-    assert [len(log.samples) for log in (named, first)] == [7, 8], "the first answer names the target and does not count"
+    assert [len(log.samples) for log in (named, first)] == [
+        7,
+        8,
+    ], "the first answer names the target and does not count"
     assert named.results.early_stopping.metadata["certified"] == 1
     assert len(evaluate(stopping.StopWhenCertified(), list("2323232323")).samples) == 10
 
 
 # Several epochs at once: `width` are in flight, and one of them ends, the one that an opponent likes best.
 
-ENDS = {"first": lambda outcome: 0, "right first": lambda outcome: outcome != "a", "wrong first": lambda outcome: outcome == "a"}
+ENDS = {
+    "first": lambda outcome: 0,
+    "right first": lambda outcome: outcome != "a",
+    "wrong first": lambda outcome: outcome == "a",
+}
 
 
 def drive(rule, outcomes, width, key):
@@ -462,12 +758,14 @@ def drive(rule, outcomes, width, key):
                 if await rule.schedule_sample("q", epoch + 1) is None:
                     flying.append(epoch)
                     begun.append(epoch)
-            if not flying: break
+            if not flying:
+                break
             done = min(flying, key=lambda epoch: key(outcomes[epoch]))
             flying.remove(done)
             said = Score(value=outcomes[done] == "a", answer=outcomes[done])
             await rule.complete_sample("q", done + 1, {"s": SampleScore(score=said)})
         return await rule.complete_task(), [outcomes[epoch] for epoch in begun]
+
     return asyncio.run(run())
 
 
@@ -477,22 +775,25 @@ def test_a_certified_question_stays_so_and_errs_rarely(stopping, width, ends):
     "Every run of six: at a tie another answer is certified in a fifth of them at most, whichever ends first."
     false = 0
     for outcomes in product("ab", repeat=6):
-        named = stopping.StopWhenCertified(.8, {"q": "b"})
+        named = stopping.StopWhenCertified(0.8, {"q": "b"})
         told, run = drive(named, outcomes, width, ENDS[ends])
         assert told["certified"] or not told["spared"]
         assert told["spared"] == 6 - len(run)
-        assert bool(told["certified"]) == (certify_vote(run, "b", .8).certified_at is not None)
+        assert bool(told["certified"]) == (certify_vote(run, "b", 0.8).certified_at is not None)
         false += told["certified"]
-    assert 0 < false / 64 <= .2
+    assert 0 < false / 64 <= 0.2
 
 
 def test_an_answer_that_ends_first_is_not_the_first_answer(stopping):
-    told, run = drive(stopping.StopWhenCertified(.8), "baaaaaa", 7, ENDS["right first"])
+    told, run = drive(stopping.StopWhenCertified(0.8), "baaaaaa", 7, ENDS["right first"])
     assert told["certified"] == 0 and told["spared"] == 0
-    told, run = drive(stopping.StopWhenCertified(.8), "aaaaabb", 3, ENDS["right first"])
+    told, run = drive(stopping.StopWhenCertified(0.8), "aaaaabb", 3, ENDS["right first"])
     assert (told["certified"], told["spared"], len(run)) == (1, 0, 7)
-    told, run = drive(stopping.StopWhenCertified(.5, {"q": "a"}), "aabbbb", 3, ENDS["first"])
-    assert (told["certified"], told["spared"]) == (1, 2), "what is in flight takes no certificate back"
+    told, run = drive(stopping.StopWhenCertified(0.5, {"q": "a"}), "aabbbb", 3, ENDS["first"])
+    assert (told["certified"], told["spared"]) == (
+        1,
+        2,
+    ), "what is in flight takes no certificate back"
 
 
 @pytest.mark.parametrize("ends", ENDS)
@@ -504,42 +805,60 @@ def test_the_share_after_a_verdict_is_unbiased_with_epochs_in_flight(stopping, w
         for outcomes in product("ab", repeat=size):
             told, run = drive(stopping.StopWhenSettled(needed), outcomes, width, ENDS[ends])
             right = [int(one == "a") for one in run]
-            assert told["settled"] == 1 and (sum(right) >= needed) == (outcomes.count("a") >= needed)
+            assert told["settled"] == 1 and (sum(right) >= needed) == (
+                outcomes.count("a") >= needed
+            )
             tries, won = settled_tries(size, needed, [right])
             share = curtailed_share(size, needed, tries, won)[0]
-            mean += Fraction(share).limit_denominator(size) * p**outcomes.count("a") * (1 - p)**outcomes.count("b")
+            mean += (
+                Fraction(share).limit_denominator(size)
+                * p ** outcomes.count("a")
+                * (1 - p) ** outcomes.count("b")
+            )
         assert mean == p
 
 
 def test_an_epoch_without_a_score_is_no_try(stopping):
     from inspect_ai.scorer import SampleScore, Score
-    rule = stopping.StopWhenCertified(.8, {"q": "a"})
+
+    rule = stopping.StopWhenCertified(0.8, {"q": "a"})
 
     async def run():
         await rule.start_task(None, [], 9)
-        for epoch, value in enumerate([1., 1., float("nan"), 1., 1.], 1):
+        for epoch, value in enumerate([1.0, 1.0, float("nan"), 1.0, 1.0], 1):
             assert await rule.schedule_sample("q", epoch) is None
-            await rule.complete_sample("q", epoch, {"s": SampleScore(score=Score(value=value, answer="a"))})
+            await rule.complete_sample(
+                "q", epoch, {"s": SampleScore(score=Score(value=value, answer="a"))}
+            )
         return await rule.schedule_sample("q", 6)
+
     assert asyncio.run(run()).reason == "certified: a"
 
 
 def test_rules_that_cannot_hold(stopping):
-    for rule, said in ((lambda: stopping.StopWhenSettled(0), "needed must be a whole number"),
-                       (lambda: stopping.StopWhenSettled(True), "needed must be a whole number"),
-                       (lambda: stopping.StopWhenCertified(1.), "confidence_level must lie between 0 and 1")):
-        with pytest.raises(ValueError, match=said): rule()
+    for rule, said in (
+        (lambda: stopping.StopWhenSettled(0), "needed must be a whole number"),
+        (lambda: stopping.StopWhenSettled(True), "needed must be a whole number"),
+        (lambda: stopping.StopWhenCertified(1.0), "confidence_level must lie between 0 and 1"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            rule()
     with pytest.raises(ValueError, match="needed must be at most the epochs, 4"):
         asyncio.run(stopping.StopWhenSettled(5).start_task(None, [], 4))
-    with pytest.raises(ValueError, match="scorer must be the name of a scorer"): stopping.pick_score({"a": 1, "b": 2}, None)
+    with pytest.raises(ValueError, match="scorer must be the name of a scorer"):
+        stopping.pick_score({"a": 1, "b": 2}, None)
 
 
 @pytest.mark.parametrize("verb", ["score", "compare"])
 def test_a_cost_that_is_no_column_is_refused_under_its_own_name(verb, tmp_path):
-    paths = [tmp_path / "a.csv", tmp_path / "b.csv"][:1 + (verb == "compare")]
-    for path, last in zip(paths, "10"): path.write_text(f"question,sample,correct\na,0,1\na,1,0\nb,0,0\nb,1,{last}\n")
+    paths = [tmp_path / "a.csv", tmp_path / "b.csv"][: 1 + (verb == "compare")]
+    for path, last in zip(paths, "10"):
+        path.write_text(f"question,sample,correct\na,0,1\na,1,0\nb,0,0\nb,1,{last}\n")
     run = command(verb, *paths, "--cost", "price")
-    assert run.returncode == 2 and "--cost price is not a column, got 'question', 'sample', 'correct'" in run.stderr
+    assert (
+        run.returncode == 2
+        and "--cost price is not a column, got 'question', 'sample', 'correct'" in run.stderr
+    )
 
 
 # Spend until the first success: fractions, vectors, refusals; cost per solved and equal spend.
@@ -564,14 +883,18 @@ def test_vectors():
         n, c, right, wrong = np.array(one["questions"]).T
         spend, solved = spend_of(n, c, right, wrong, one["k"]), pass_at_k(n, c, one["k"])
         assert_close(spend.mean(), one["spend"], rtol=1e-12)
-        if one["spend_per_solved"] is None: continue
+        if one["spend_per_solved"] is None:
+            continue
         assert_close(cost_per_solved(spend, solved).value, one["spend_per_solved"], rtol=1e-12)
     counts = read(example_path("humaneval")).counts()
     for one in KNOWN["humaneval"]:
         spend = spend_at_k(counts.n, counts.c, one["k"])
         solved = pass_at_k(counts.n, counts.c, one["k"])
-        assert_close([spend.mean(), solved.mean(), cost_per_solved(spend, solved).value],
-                     [one["tries"], one["pass_at_k"], one["tries_per_solved"]], rtol=1e-12)
+        assert_close(
+            [spend.mean(), solved.mean(), cost_per_solved(spend, solved).value],
+            [one["tries"], one["pass_at_k"], one["tries_per_solved"]],
+            rtol=1e-12,
+        )
 
 
 def list_paid(correct, cost, k):
@@ -580,7 +903,8 @@ def list_paid(correct, cost, k):
     for order in permutations(range(len(cost))):
         for i in order[:k]:
             total += cost[i]
-            if correct[i]: break
+            if correct[i]:
+                break
         orders += 1
     return Fraction(total, orders)
 
@@ -599,8 +923,11 @@ def test_every_order(n):
 def test_large_numbers():
     n, c, k = 10**6, np.array([0, 1, 7, 10**5, 10**6 - 1, 10**6]), 200_000
     wanted = [float(Fraction(n + 1, int(one) + 1) * (1 - miss_share(n, int(one), k))) for one in c]
-    assert_close(spend_at_k(n, c, k), np.array(wanted) - [float(all_missed(n, int(o), k)) for o in c],
-                 rtol=1e-9)
+    assert_close(
+        spend_at_k(n, c, k),
+        np.array(wanted) - [float(all_missed(n, int(o), k)) for o in c],
+        rtol=1e-9,
+    )
     few = spend_at_k(n, c, [1, 50])
     assert_close(few[:, 0], np.ones(len(c)), rtol=0)
 
@@ -611,9 +938,11 @@ def miss_share(n, c, k):
 
 
 def all_missed(n, c, k):
-    if c > 1000: return Fraction(0)
+    if c > 1000:
+        return Fraction(0)
     share = Fraction(1)
-    for i in range(c): share *= Fraction(n - k - i, n - i)
+    for i in range(c):
+        share *= Fraction(n - k - i, n - i)
     return share
 
 
@@ -625,31 +954,67 @@ def test_shapes():
     assert_close(one[:, 1], spend_at_k([4, 4], [1, 2], 2, right=[1, 2], wrong=3), rtol=0)
 
 
-@pytest.mark.parametrize("call, kind, said", [
-    (lambda: spend_at_k(4, 1, 2, right=-1), ValueError, "cost right >= 0, got -1.0"),
-    (lambda: spend_at_k([4, 4], [1, 2], 2, wrong=[1, np.nan]), ValueError, "wrong >= 0, got nan at question 1"),
-    (lambda: spend_at_k(4, 1, 2, right=np.inf), ValueError, "got inf"),
-    (lambda: spend_at_k(4, 1, 2, right="3"), TypeError, "right must hold numbers"),
-    (lambda: spend_at_k([4, 4], [1, 1], 2, right=[1, 2, 3]), ValueError, "shape (2,), got shape (3,)"),
-    (lambda: spend_at_k(4, 1, 5), ValueError, "need 1 <= k <= n"),
-    (lambda: mean_costs([[1, 0]], [[1]]), ValueError, "got 2 and 1 at question 0"),
-    (lambda: mean_costs([[1, 0]], [[1, None]]), ValueError, "cost >= 0, got nan at question 0 (1 of 2 fail)"),
-    (lambda: mean_costs([[1, 0]], [[1, -2]]), ValueError, "got -2.0"),
-    (lambda: cost_per_solved([1, 2], [0, 0]), ValueError, "got none of 2"),
-    (lambda: cost_per_solved([1, -2], [0, 1]), ValueError, "spend >= 0, got -2.0"),
-    (lambda: cost_per_solved([1, 2], [0, 2]), ValueError, "0 <= solved <= 1, got 2.0"),
-    (lambda: cost_per_solved([1, 5], [0, 1], cap=4), ValueError, "spend <= cap=4, got 5.0 at question 1"),
-    (lambda: cost_per_solved([1, 2], [0, 1], cap=4, least=4), ValueError, "least < cap"),
-    (lambda: cost_per_solved([1, 2], [1]), ValueError, "one number per question"),
-    (lambda: best_budget([[1, 2]], [[.5, 1]], [1, 2], 0), ValueError, "value > 0, got 0"),
-    (lambda: best_budget([[1, 2]], [[.5, 1]], [2, 1], 3), ValueError, "budgets rising"),
-    (lambda: best_budget([[1, 2]], [[.5, 1]], [1, 2], 3, cap=.5), ValueError, "spend <= k * cap"),
-    (lambda: at_equal_spend([[1, 2]], [[.5, 1]], [[1, 2]], [[.5, 1]], spend=3), ValueError, "spend must be above 0 and at most 2, what both spend"),
-    (lambda: at_equal_spend([[0, 0]], [[.5, 1]], [[1, 2]], [[.5, 1]]), ValueError, "costs above 0"),
-    (lambda: at_equal_spend([[1, 2]], [[.5, 1]], [[1], [2]], [[.5], [1]]), ValueError, "a row for each question"),
-])
+@pytest.mark.parametrize(
+    "call, kind, said",
+    [
+        (lambda: spend_at_k(4, 1, 2, right=-1), ValueError, "cost right >= 0, got -1.0"),
+        (
+            lambda: spend_at_k([4, 4], [1, 2], 2, wrong=[1, np.nan]),
+            ValueError,
+            "wrong >= 0, got nan at question 1",
+        ),
+        (lambda: spend_at_k(4, 1, 2, right=np.inf), ValueError, "got inf"),
+        (lambda: spend_at_k(4, 1, 2, right="3"), TypeError, "right must hold numbers"),
+        (
+            lambda: spend_at_k([4, 4], [1, 1], 2, right=[1, 2, 3]),
+            ValueError,
+            "shape (2,), got shape (3,)",
+        ),
+        (lambda: spend_at_k(4, 1, 5), ValueError, "need 1 <= k <= n"),
+        (lambda: mean_costs([[1, 0]], [[1]]), ValueError, "got 2 and 1 at question 0"),
+        (
+            lambda: mean_costs([[1, 0]], [[1, None]]),
+            ValueError,
+            "cost >= 0, got nan at question 0 (1 of 2 fail)",
+        ),
+        (lambda: mean_costs([[1, 0]], [[1, -2]]), ValueError, "got -2.0"),
+        (lambda: cost_per_solved([1, 2], [0, 0]), ValueError, "got none of 2"),
+        (lambda: cost_per_solved([1, -2], [0, 1]), ValueError, "spend >= 0, got -2.0"),
+        (lambda: cost_per_solved([1, 2], [0, 2]), ValueError, "0 <= solved <= 1, got 2.0"),
+        (
+            lambda: cost_per_solved([1, 5], [0, 1], cap=4),
+            ValueError,
+            "spend <= cap=4, got 5.0 at question 1",
+        ),
+        (lambda: cost_per_solved([1, 2], [0, 1], cap=4, least=4), ValueError, "least < cap"),
+        (lambda: cost_per_solved([1, 2], [1]), ValueError, "one number per question"),
+        (lambda: best_budget([[1, 2]], [[0.5, 1]], [1, 2], 0), ValueError, "value > 0, got 0"),
+        (lambda: best_budget([[1, 2]], [[0.5, 1]], [2, 1], 3), ValueError, "budgets rising"),
+        (
+            lambda: best_budget([[1, 2]], [[0.5, 1]], [1, 2], 3, cap=0.5),
+            ValueError,
+            "spend <= k * cap",
+        ),
+        (
+            lambda: at_equal_spend([[1, 2]], [[0.5, 1]], [[1, 2]], [[0.5, 1]], spend=3),
+            ValueError,
+            "spend must be above 0 and at most 2, what both spend",
+        ),
+        (
+            lambda: at_equal_spend([[0, 0]], [[0.5, 1]], [[1, 2]], [[0.5, 1]]),
+            ValueError,
+            "costs above 0",
+        ),
+        (
+            lambda: at_equal_spend([[1, 2]], [[0.5, 1]], [[1], [2]], [[0.5], [1]]),
+            ValueError,
+            "a row for each question",
+        ),
+    ],
+)
 def test_refusals_of_the_metric(call, kind, said):
-    with pytest.raises(kind) as told: call()
+    with pytest.raises(kind) as told:
+        call()
     assert said in str(told.value)
 
 
@@ -662,47 +1027,63 @@ def test_ratio_by_another_route():
         for side, end in ((0, found.low), (1, found.high)):
             units = units_of_spending(np.stack([spend, solved], 1))
             chance = ratio_chances(units, (0, 4), np.array([end, end]))[side]
-            assert_close(chance, .025, rtol=1e-6)
+            assert_close(chance, 0.025, rtol=1e-6)
 
 
 def test_level_is_promised_only_where_something_bounds_a_unit():
-    spend, solved, groups = [1., 2, 3, 2], [1, .5, 0, 1], ["a", "a", "b", "c"]
-    def named(**given): return str(cost_per_solved(spend, solved, cap=3, **given).interval.method)
+    spend, solved, groups = [1.0, 2, 3, 2], [1, 0.5, 0, 1], ["a", "a", "b", "c"]
+
+    def named(**given):
+        return str(cost_per_solved(spend, solved, cap=3, **given).interval.method)
+
     assert named() == named(weights=check_weights([1, 1, 2, 1], 4)) == "gaffke, inverted"
     assert named(cluster=["a", "a", "b", "b"]) == "gaffke, inverted over 2 clusters"
-    assert named(cluster=groups) == "gaffke, inverted over 3 clusters (approximate: assumes no cluster larger than 2)"
-    assert named(weights=check_weights([1, 1, 2, 1])) == "gaffke, inverted (approximate: assumes no larger weight than 2)"
+    assert (
+        named(cluster=groups)
+        == "gaffke, inverted over 3 clusters (approximate: assumes no cluster larger than 2)"
+    )
+    assert (
+        named(weights=check_weights([1, 1, 2, 1]))
+        == "gaffke, inverted (approximate: assumes no larger weight than 2)"
+    )
 
 
 def test_ratio_of_all_solved_is_a_mean():
     from sampling_eval.inference.gaffke import gaffke_interval
+
     spend = np.random.default_rng(0).random(20) * 3
     found = cost_per_solved(spend, np.ones(20), cap=3).interval
     low = gaffke_interval(spend, bounds=(0, 3))[0]
     assert found.low <= low + 1e-9 and found.high > spend.mean()
-    root = fieller_limits(units_of_spending(np.stack([spend, np.ones(20)], 1)), .025)
-    half = t.ppf(.975, 19) * spend.std(ddof=1) / 20**.5
+    root = fieller_limits(units_of_spending(np.stack([spend, np.ones(20)], 1)), 0.025)
+    half = t.ppf(0.975, 19) * spend.std(ddof=1) / 20**0.5
     assert_close(np.array(root), spend.mean() + np.array([-half, half]), rtol=1e-9)
 
 
 def test_fieller_without_an_end():
-    assert cost_per_solved([1, 2, 3], [0, 0, .5]).interval.high == np.inf
-    assert cost_per_solved([1.], [1.]).interval.high == np.inf
-    assert np.isfinite(cost_per_solved([1.], [1.], cap=2).interval.high)
+    assert cost_per_solved([1, 2, 3], [0, 0, 0.5]).interval.high == np.inf
+    assert cost_per_solved([1.0], [1.0]).interval.high == np.inf
+    assert np.isfinite(cost_per_solved([1.0], [1.0], cap=2).interval.high)
 
 
 def test_scale_does_not_matter():
-    spend, solved = np.array([1., 2, 4, 4]), np.array([1, .5, 0, .2])
+    spend, solved = np.array([1.0, 2, 4, 4]), np.array([1, 0.5, 0, 0.2])
     one, many = (cost_per_solved(spend * size, solved, cap=4 * size) for size in (1, 1e-6))
-    assert_close(np.array([many.interval.low, many.interval.high]) * 1e6,
-                 np.array([one.interval.low, one.interval.high]), rtol=1e-6)
+    assert_close(
+        np.array([many.interval.low, many.interval.high]) * 1e6,
+        np.array([one.interval.low, one.interval.high]),
+        rtol=1e-6,
+    )
 
 
 def test_many_questions():
     rng = np.random.default_rng(0)
-    spend, solved = rng.random(3000) * 3, (rng.random(3000) < .5) * 1.
-    exact, plain = cost_per_solved(spend, solved, cap=3).interval, cost_per_solved(spend, solved).interval
-    assert abs(exact.low - plain.low) < .01 and 0 <= exact.high - plain.high < .02
+    spend, solved = rng.random(3000) * 3, (rng.random(3000) < 0.5) * 1.0
+    exact, plain = (
+        cost_per_solved(spend, solved, cap=3).interval,
+        cost_per_solved(spend, solved).interval,
+    )
+    assert abs(exact.low - plain.low) < 0.01 and 0 <= exact.high - plain.high < 0.02
 
 
 def test_best_budget():
@@ -713,8 +1094,8 @@ def test_best_budget():
     assert (dear.k, cheap.k) == (1, 8) and 1 in dear.possible and 8 not in dear.possible
     assert (dear.band.low <= dear.net).all() and (dear.net <= dear.band.high).all()
     assert 1 not in cheap.possible and best_budget(spend, solved, k, 100).k == 8
-    assert best_budget(spend[:1], solved[:1], k, 2.).possible == tuple(range(1, 9))
-    flat = best_budget(np.ones((3, 2)), np.ones((3, 2)), [1, 2], 5.)
+    assert best_budget(spend[:1], solved[:1], k, 2.0).possible == tuple(range(1, 9))
+    flat = best_budget(np.ones((3, 2)), np.ones((3, 2)), [1, 2], 5.0)
     assert flat.k == 1 and flat.band.method == "none: no spread"
 
 
@@ -723,29 +1104,34 @@ def test_equal_spend():
     one = spend_at_k(8, c, k), pass_at_k(8, c, k)
     same = at_equal_spend(*one, *one)
     assert same.difference == 0 and same.k_a == same.k_b < 8
-    assert_close(same.spend, .8 * one[0].mean(0)[-1], rtol=1e-12)
+    assert_close(same.spend, 0.8 * one[0].mean(0)[-1], rtol=1e-12)
     assert round(at_equal_spend(*one, *one, spend=one[0].mean(0)[-1]).k_a, 9) == 8
     assert (same.interval.low, same.interval.high) == (-1, 1), "equal questions show no spread"
-    half = at_equal_spend(*one, one[0] / 2, one[1], spend=1.)
+    half = at_equal_spend(*one, one[0] / 2, one[1], spend=1.0)
     assert half.k_a == 1 and half.difference > 0 and half.interval.low > 0
-    assert_close(np.interp(2., np.r_[0, one[0].mean(0)], np.r_[0, one[1].mean(0)]), half.b, rtol=1e-12)
-    back = at_equal_spend(one[0] / 2, one[1], *one, spend=1.)
+    assert_close(
+        np.interp(2.0, np.r_[0, one[0].mean(0)], np.r_[0, one[1].mean(0)]), half.b, rtol=1e-12
+    )
+    back = at_equal_spend(one[0] / 2, one[1], *one, spend=1.0)
     assert_close(back.difference, -half.difference, rtol=1e-12)
 
 
 def test_frontier():
-    assert pareto_frontier([1, 2, 3, 2], [.2, .1, .5, .4]).tolist() == [0, 3, 2]
-    assert pareto_frontier([1, 1], [.2, .2]).tolist() == [0]
+    assert pareto_frontier([1, 2, 3, 2], [0.2, 0.1, 0.5, 0.4]).tolist() == [0, 3, 2]
+    assert pareto_frontier([1, 1], [0.2, 0.2]).tolist() == [0]
 
 
 def test_made_up_costs_are_current():
-    done = subprocess.run([sys.executable, "tools/priced.py", "--check"], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "tools/priced.py", "--check"], cwd=ROOT, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
 
 
 def test_truth_of_the_made_up_costs():
     "A hundred times as many questions come close to what the tool says is true."
     import importlib.util
+
     spec = importlib.util.spec_from_file_location("priced", ROOT / "tools" / "priced.py")
     priced = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(priced)
@@ -755,5 +1141,5 @@ def test_truth_of_the_made_up_costs():
         means = most * np.mean(priced.RIGHT), most * np.mean(priced.WRONG)
         spend = spend_at_k(8, hit.sum(1), np.arange(1, 9), right=means[0], wrong=means[1])
         _, solved, paid = np.array(priced.find_truth(a, b, most)).T
-        assert_close(spend.mean(0), paid, rtol=.02)
-        assert_close(pass_at_k(8, hit.sum(1), np.arange(1, 9)).mean(0), solved, rtol=.02)
+        assert_close(spend.mean(0), paid, rtol=0.02)
+        assert_close(pass_at_k(8, hit.sum(1), np.arange(1, 9)).mean(0), solved, rtol=0.02)

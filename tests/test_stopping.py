@@ -1,4 +1,5 @@
 "Rules settled early, certified votes, attempts in order, and sameness within a margin."
+
 import json
 from collections import Counter
 from fractions import Fraction
@@ -10,15 +11,32 @@ import numpy as np
 import pytest
 
 from closeness import assert_close
-from sampling_eval import curtailed_tries, dead_questions, judge_same, load_result, plan, solved_within, vote_evidence
-from sampling_eval.inference.sequential import certify_vote, curtailed_share, first_successes, needed_successes, settled_tries, solved_interval
+from sampling_eval import (
+    curtailed_tries,
+    dead_questions,
+    judge_same,
+    load_result,
+    plan,
+    solved_within,
+    vote_evidence,
+)
+from sampling_eval.inference.sequential import (
+    certify_vote,
+    curtailed_share,
+    first_successes,
+    needed_successes,
+    settled_tries,
+    solved_interval,
+)
 
 KNOWN = json.loads((Path(__file__).parent / "vectors" / "stopping.json").read_text("utf-8"))
 
 
 def test_rules_of_the_vectors():
     for one in KNOWN["rules"]:
-        assert_close(curtailed_tries(one["N"], one["needed"], one["p"]), one["expected_tries"], rtol=1e-11)
+        assert_close(
+            curtailed_tries(one["N"], one["needed"], one["p"]), one["expected_tries"], rtol=1e-11
+        )
         assert one["N"] - one["needed"] + 1 == one["settled_after_failures"]
     for one in KNOWN["after"]:
         found = curtailed_share(one["N"], one["needed"], one["tries"], one["successes"])
@@ -26,15 +44,18 @@ def test_rules_of_the_vectors():
 
 
 def test_needed():
-    for one in KNOWN["needed"]: assert needed_successes(one["N"], one["minimum"], one["level"]) == one["needed"]
-    for given in ((0, .5), (5, 1.), (5, -.1), (5, .5, 0)):
-        with pytest.raises(ValueError, match="need "): needed_successes(*given)
+    for one in KNOWN["needed"]:
+        assert needed_successes(one["N"], one["minimum"], one["level"]) == one["needed"]
+    for given in ((0, 0.5), (5, 1.0), (5, -0.1), (5, 0.5, 0)):
+        with pytest.raises(ValueError, match="need "):
+            needed_successes(*given)
 
 
 def settle(run, needed):
     for t in range(1, len(run) + 1):
         won = sum(run[:t])
-        if won == needed or t - won == len(run) - needed + 1: return t, won
+        if won == needed or t - won == len(run) - needed + 1:
+            return t, won
 
 
 @pytest.mark.parametrize("N", range(1, 8))
@@ -42,8 +63,10 @@ def test_every_sequence(N):
     runs = list(product([0, 1], repeat=N))
     for needed, p in product(range(1, N + 1), (Fraction(1, 7), Fraction(4, 5))):
         ends = [settle(run, needed) for run in runs]
-        law = [p**sum(run) * (1 - p)**(N - sum(run)) for run in runs]
-        assert all((won == needed) == (sum(run) >= needed) for run, (_, won) in zip(runs, ends)), "the same verdict"
+        law = [p ** sum(run) * (1 - p) ** (N - sum(run)) for run in runs]
+        assert all(
+            (won == needed) == (sum(run) >= needed) for run, (_, won) in zip(runs, ends)
+        ), "the same verdict"
         mean = sum(w * t for w, (t, _) in zip(law, ends))
         assert_close(curtailed_tries(N, needed, float(p)), float(mean), rtol=1e-13)
         shares = curtailed_share(N, needed, *np.transpose(ends)).tolist()
@@ -52,19 +75,22 @@ def test_every_sequence(N):
 
 
 def test_certain_outcomes():
-    assert curtailed_tries(10, [3, 8], [[0.], [1.]]).tolist() == [[8, 3], [3, 8]]
-    assert isinstance(curtailed_tries(10, 3, .5), np.float64)
+    assert curtailed_tries(10, [3, 8], [[0.0], [1.0]]).tolist() == [[8, 3], [3, 8]]
+    assert isinstance(curtailed_tries(10, 3, 0.5), np.float64)
 
 
 def test_values_of_votes():
-    for one in KNOWN["values"]: assert_close(vote_evidence(one["a"], one["b"]), one["e"], rtol=1e-12)
+    for one in KNOWN["values"]:
+        assert_close(vote_evidence(one["a"], one["b"]), one["e"], rtol=1e-12)
     a, b = np.mgrid[:40, :40]
     found = vote_evidence(a, b)
     for x, y in product(range(0, 40, 3), repeat=2):
-        wanted = Fraction(sum(comb(x + y + 1, j) for j in range(x + 1)), (x + y + 1) * comb(x + y, x))
+        wanted = Fraction(
+            sum(comb(x + y + 1, j) for j in range(x + 1)), (x + y + 1) * comb(x + y, x)
+        )
         assert_close(found[x, y], float(wanted), rtol=1e-13)
     assert_close((found[1:, :-1] + found[:-1, 1:]) / 2, found[:-1, :-1], rtol=1e-13)
-    assert np.isinf(vote_evidence(3000, 0)) and 0 < vote_evidence(0, 3000) < .001
+    assert np.isinf(vote_evidence(3000, 0)) and 0 < vote_evidence(0, 3000) < 0.001
 
 
 def test_sequences_of_votes():
@@ -82,18 +108,35 @@ def test_sequences_of_votes():
 
 def test_evidence_of_many_answers():
     for a, b in [(1023, 1000), (1024, 1024), (1025, 3), (1500, 1600)]:
-        exact = Fraction(sum(comb(a + b + 1, j) for j in range(a + 1)), (a + b + 1) * comb(a + b, a))
+        exact = Fraction(
+            sum(comb(a + b + 1, j) for j in range(a + 1)), (a + b + 1) * comb(a + b, a)
+        )
         assert_close(vote_evidence([a, 0], [b, 4])[0], float(exact), rtol=1e-12)
     half = 2**31  # (pi / 4a)^(1/2) at a tie
-    assert_close(vote_evidence([half, 1], [half, 0]), np.array([(np.pi / 4 / half)**.5, 1.5]), rtol=1e-6)
+    assert_close(
+        vote_evidence([half, 1], [half, 0]), np.array([(np.pi / 4 / half) ** 0.5, 1.5]), rtol=1e-6
+    )
     assert vote_evidence(half, 8) == np.inf and vote_evidence(8, half) < 1e-9
-    with pytest.raises(ValueError, match=r"need counts of at most 2\^31, got a=4611686018427387904, b=8"): vote_evidence(2**62, 8)
+    with pytest.raises(
+        ValueError, match=r"need counts of at most 2\^31, got a=4611686018427387904, b=8"
+    ):
+        vote_evidence(2**62, 8)
 
 
 def test_attempts_beyond_memory():
-    assert_close(solved_within([2**40, 1, 5], [1, 1, 0], [1, 4, 2**33, 2**40]), np.array([1/3, 1/3, 1/3, 1.]), rtol=1e-15)
-    assert solved_within([1, 2], [1, 1], 2**31) == 1 and solved_interval([1, 2], [1, 1], 2**31).high == 1
-    with pytest.raises(ValueError, match="no question made 2147483648 attempts and some are unsolved"): solved_within([1, 2], [1, 0], 2**31)
+    assert_close(
+        solved_within([2**40, 1, 5], [1, 1, 0], [1, 4, 2**33, 2**40]),
+        np.array([1 / 3, 1 / 3, 1 / 3, 1.0]),
+        rtol=1e-15,
+    )
+    assert (
+        solved_within([1, 2], [1, 1], 2**31) == 1
+        and solved_interval([1, 2], [1, 1], 2**31).high == 1
+    )
+    with pytest.raises(
+        ValueError, match="no question made 2147483648 attempts and some are unsolved"
+    ):
+        solved_within([1, 2], [1, 0], 2**31)
 
 
 def test_records_are_cut_where_they_are_settled():
@@ -101,7 +144,9 @@ def test_records_are_cut_where_they_are_settled():
         for needed, run in product(range(1, N + 1), product((0, 1), repeat=N)):
             tries, won = (int(o[0]) for o in settled_tries(N, needed, [run]))
             assert won == sum(run[:tries]) and (won == needed) == (sum(run) >= needed)
-            assert all(sum(run[:t]) < needed and t - sum(run[:t]) <= N - needed for t in range(tries))
+            assert all(
+                sum(run[:t]) < needed and t - sum(run[:t]) <= N - needed for t in range(tries)
+            )
             assert settled_tries(N, needed, [run[:tries]])[0] == tries
             curtailed_share(N, needed, tries, won)
     tries, won = settled_tries([5, 3], [3, 1], [[1, 1, 0, 1, 1], [0, 0, 0]])
@@ -109,26 +154,43 @@ def test_records_are_cut_where_they_are_settled():
 
 
 def test_attempts():
-    assert_close(solved_within([1, 1, 2, 1, 3], [1, 1, 1, 0, 0], [1, 2, 3]), np.array([.4, .7, .7]), rtol=1e-14)
+    assert_close(
+        solved_within([1, 1, 2, 1, 3], [1, 1, 1, 0, 0], [1, 2, 3]),
+        np.array([0.4, 0.7, 0.7]),
+        rtol=1e-14,
+    )
     attempts, solved = first_successes([[0, 1, 1], [0, 0], [1]])
     assert attempts.tolist() == [2, 2, 1] and solved.tolist() == [True, False, True]
     fixed = solved_within([3, 1, 3, 3], [0, 1, 1, 0], 3)
-    assert fixed == .5 and str(solved_interval([3, 1, 3, 3], [0, 1, 1, 0], 3).method) == "clopper-pearson"
+    assert (
+        fixed == 0.5
+        and str(solved_interval([3, 1, 3, 3], [0, 1, 1, 0], 3).method) == "clopper-pearson"
+    )
     quit = solved_interval([1, 1, 2, 1, 3], [1, 1, 1, 0, 0], 3)
-    assert quit.low < .7 < quit.high and str(quit.method).endswith("(approximate)")
+    assert quit.low < 0.7 < quit.high and str(quit.method).endswith("(approximate)")
     assert solved_interval([1, 2, 3], [0, 0, 0], 3).low == 0
     assert solved_interval([1, 2, 2], [0, 1, 1], 2).high == 1
 
 
 def test_greenwood_by_hand():
     from scipy.special import ndtri
-    attempts, solved = [1] * 10 + [2] * 6 + [3] * 4, [1] * 6 + [0] * 4 + [1] * 3 + [0] * 3 + [1, 1, 0, 0]
+
+    attempts, solved = [1] * 10 + [2] * 6 + [3] * 4, [1] * 6 + [0] * 4 + [1] * 3 + [0] * 3 + [
+        1,
+        1,
+        0,
+        0,
+    ]
     left = Fraction(14, 20) * Fraction(7, 10) * Fraction(2, 4)
     assert_close(solved_within(attempts, solved, 3), float(1 - left), rtol=1e-14)
-    spread = float(Fraction(6, 20 * 14) + Fraction(3, 10 * 7) + Fraction(2, 4 * 2))**.5
-    scale = np.exp(ndtri(.975) * spread / -np.log(float(left)))
+    spread = float(Fraction(6, 20 * 14) + Fraction(3, 10 * 7) + Fraction(2, 4 * 2)) ** 0.5
+    scale = np.exp(ndtri(0.975) * spread / -np.log(float(left)))
     found = solved_interval(attempts, solved, 3)
-    assert_close([found.low, found.high], [1 - float(left)**(1 / scale), 1 - float(left)**scale], rtol=1e-10)
+    assert_close(
+        [found.low, found.high],
+        [1 - float(left) ** (1 / scale), 1 - float(left) ** scale],
+        rtol=1e-10,
+    )
 
 
 def test_dead_questions():
@@ -137,62 +199,92 @@ def test_dead_questions():
     assert dead_questions([2, 3], [0, 3]).live == 0
 
 
-@pytest.mark.parametrize("low, high, margin, verdict", [
-    (-.01, .02, .02, "same"), (-.021, .02, .02, "inconclusive"), (.021, .5, .02, "different"),
-    (-.5, -.02, .02, "inconclusive"), (-.5, -.021, .02, "different"), (0., 0., 1e-9, "same")])
-def test_same(low, high, margin, verdict): assert judge_same(low, high, margin) == verdict
+@pytest.mark.parametrize(
+    "low, high, margin, verdict",
+    [
+        (-0.01, 0.02, 0.02, "same"),
+        (-0.021, 0.02, 0.02, "inconclusive"),
+        (0.021, 0.5, 0.02, "different"),
+        (-0.5, -0.02, 0.02, "inconclusive"),
+        (-0.5, -0.021, 0.02, "different"),
+        (0.0, 0.0, 1e-9, "same"),
+    ],
+)
+def test_same(low, high, margin, verdict):
+    assert judge_same(low, high, margin) == verdict
 
 
-@pytest.mark.parametrize("call, said", [
-    (lambda: curtailed_tries(5, 6, .5), "need 1 <= needed <= N, got N=5, needed=6"),
-    (lambda: curtailed_tries(5, [1, 0], .5), "needed=0 at question 1"),
-    (lambda: curtailed_tries(5, 2, 1.5), "need 0 <= p <= 1, got 1.5"),
-    (lambda: curtailed_tries(5, 2, np.nan), "got nan"),
-    (lambda: curtailed_share(5, 4, 5, 5), "settled_tries cuts outcomes in order there"),
-    (lambda: settled_tries(5, 4, [[1, 1, 1, 1], [1, 1, 1]]), "need outcomes up to where the rule is settled, at needed successes or N - needed + 1 failures, got 3 right of 3, N=5, needed=4 at question 1"),
-    (lambda: settled_tries(2, 1, [[0, 0, 1]]), "got 1 right of 3, N=2"),
-    (lambda: settled_tries(2, 1, [[]]), "sample"), (lambda: settled_tries(2, 3, [[1]]), "needed <= N"),
-    (lambda: curtailed_share(5, 4, 3, 2), "ends where the rule is settled"),
-    (lambda: curtailed_share(5, 4, 6, 4), "ends where the rule is settled"),
-    (lambda: vote_evidence(-1, 0), "counts of at least 0, got a=-1"),
-    (lambda: certify_vote(["a", None]), "got 1 of 2 without"),
-    (lambda: certify_vote([]), "needs an answer"),
-    (lambda: certify_vote("aa", confidence_level=1.), "0 < confidence_level < 1"),
-    (lambda: solved_within([1, 0], [1, 1], 1), "need attempts >= 1, got 0 at question 1"),
-    (lambda: solved_within([1, 2], [0, 0], 3), "ask for at most k=2"),
-    (lambda: solved_within([1, 2], [0, 2], 1), "0 or 1"),
-    (lambda: solved_within([1, 2], [0], 1), "one value per question"),
-    (lambda: judge_same(-.1, .1, 0), "need a finite margin > 0, got 0"),
-    (lambda: judge_same(-.1, .1, -.02), "got -0.02"),
-    (lambda: judge_same(.1, -.1, .02), "need low <= high"),
-    (lambda: dead_questions(2, [[3]]), "need 0 <= c <= n")])
+@pytest.mark.parametrize(
+    "call, said",
+    [
+        (lambda: curtailed_tries(5, 6, 0.5), "need 1 <= needed <= N, got N=5, needed=6"),
+        (lambda: curtailed_tries(5, [1, 0], 0.5), "needed=0 at question 1"),
+        (lambda: curtailed_tries(5, 2, 1.5), "need 0 <= p <= 1, got 1.5"),
+        (lambda: curtailed_tries(5, 2, np.nan), "got nan"),
+        (lambda: curtailed_share(5, 4, 5, 5), "settled_tries cuts outcomes in order there"),
+        (
+            lambda: settled_tries(5, 4, [[1, 1, 1, 1], [1, 1, 1]]),
+            "need outcomes up to where the rule is settled, at needed successes or N - needed + 1 failures, got 3 right of 3, N=5, needed=4 at question 1",
+        ),
+        (lambda: settled_tries(2, 1, [[0, 0, 1]]), "got 1 right of 3, N=2"),
+        (lambda: settled_tries(2, 1, [[]]), "sample"),
+        (lambda: settled_tries(2, 3, [[1]]), "needed <= N"),
+        (lambda: curtailed_share(5, 4, 3, 2), "ends where the rule is settled"),
+        (lambda: curtailed_share(5, 4, 6, 4), "ends where the rule is settled"),
+        (lambda: vote_evidence(-1, 0), "counts of at least 0, got a=-1"),
+        (lambda: certify_vote(["a", None]), "got 1 of 2 without"),
+        (lambda: certify_vote([]), "needs an answer"),
+        (lambda: certify_vote("aa", confidence_level=1.0), "0 < confidence_level < 1"),
+        (lambda: solved_within([1, 0], [1, 1], 1), "need attempts >= 1, got 0 at question 1"),
+        (lambda: solved_within([1, 2], [0, 0], 3), "ask for at most k=2"),
+        (lambda: solved_within([1, 2], [0, 2], 1), "0 or 1"),
+        (lambda: solved_within([1, 2], [0], 1), "one value per question"),
+        (lambda: judge_same(-0.1, 0.1, 0), "need a finite margin > 0, got 0"),
+        (lambda: judge_same(-0.1, 0.1, -0.02), "got -0.02"),
+        (lambda: judge_same(0.1, -0.1, 0.02), "need low <= high"),
+        (lambda: dead_questions(2, [[3]]), "need 0 <= c <= n"),
+    ],
+)
 def test_refusals(call, said):
-    with pytest.raises(ValueError) as told: call()
+    with pytest.raises(ValueError) as told:
+        call()
     assert said in str(told.value)
 
 
 def test_fractions_are_no_counts():
-    with pytest.raises(TypeError, match="a must hold integers"): vote_evidence(1.5, 0)
-    with pytest.raises(TypeError, match="needed must hold integers"): curtailed_tries(5, .5, .5)
+    with pytest.raises(TypeError, match="a must hold integers"):
+        vote_evidence(1.5, 0)
+    with pytest.raises(TypeError, match="needed must hold integers"):
+        curtailed_tries(5, 0.5, 0.5)
 
 
 def test_a_plan_says_when_a_gate_is_settled(tmp_path):
-    found = plan(questions=50, minimum={"pass@1": .8}, method="normal")
+    found = plan(questions=50, minimum={"pass@1": 0.8}, method="normal")
     rule = found.settled
     assert (rule.needed, rule.failures) == (45, 6)
-    assert [round(rule.tries[share], 1) for share in ("0.5", "0.7", "0.9", "0.95")] == [12., 20., 44.6, 47.]
+    assert [round(rule.tries[share], 1) for share in ("0.5", "0.7", "0.9", "0.95")] == [
+        12.0,
+        20.0,
+        44.6,
+        47.0,
+    ]
     said = " ".join(str(found).split())
     assert "passes with 45 right, settled after 45 successes or 6 failures" in said
     (path := tmp_path / "plan.json").write_text(found.to_json())
     assert load_result(path).settled == rule
-    few = plan(questions=3, minimum={"pass@1": .8}, method="normal")
+    few = plan(questions=3, minimum={"pass@1": 0.8}, method="normal")
     assert few.settled.needed is few.settled.failures is None and "no outcome passes" in str(few)
 
 
-@pytest.mark.parametrize("given, said", [
-    (dict(delta=.1, minimum={"pass@1": .8}), "got no number; questions=50"),
-    (dict(questions=50, minimum={"pass^2": .8}), "a minimum of pass@1 is settled"),
-    (dict(questions=50, minimum={"pass@1": 1.}), "minimum must lie in [0, 1), got 1.0")])
+@pytest.mark.parametrize(
+    "given, said",
+    [
+        (dict(delta=0.1, minimum={"pass@1": 0.8}), "got no number; questions=50"),
+        (dict(questions=50, minimum={"pass^2": 0.8}), "a minimum of pass@1 is settled"),
+        (dict(questions=50, minimum={"pass@1": 1.0}), "minimum must lie in [0, 1), got 1.0"),
+    ],
+)
 def test_what_no_plan_settles(given, said):
-    with pytest.raises(ValueError) as told: plan(**given, method="normal")
+    with pytest.raises(ValueError) as told:
+        plan(**given, method="normal")
     assert said in str(told.value)

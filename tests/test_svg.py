@@ -1,13 +1,30 @@
 "Drawings of pages, without a plotting library: where curves, labels and numbers stand."
+
 import numpy as np
 import pytest
 
 from printed import check_printed, split_markup
 from sampling_eval.render.blocks import Curves, Intervals, Line, Series, Stretch
-from sampling_eval.render.drawing import (axis_limits, NumberedAxis, pick_multiples, pick_ticks,
-                                          pool_falls, shorten_names, spread_labels)
-from sampling_eval.render.svg import (Bars, count_shares, draw_chart, draw_line, draw_shares,
-                                      scale_ends, grid_step, Frame, say_line)
+from sampling_eval.render.drawing import (
+    axis_limits,
+    NumberedAxis,
+    pick_multiples,
+    pick_ticks,
+    pool_falls,
+    shorten_names,
+    spread_labels,
+)
+from sampling_eval.render.svg import (
+    Bars,
+    count_shares,
+    draw_chart,
+    draw_line,
+    draw_shares,
+    scale_ends,
+    grid_step,
+    Frame,
+    say_line,
+)
 
 
 def series_of(k, value, low=None, high=None, label="m", **more):
@@ -16,15 +33,25 @@ def series_of(k, value, low=None, high=None, label="m", **more):
     return Series(label, "", k, value, low or nothing, high or nothing, said, **more)
 
 
-def frame_of(k, value, **more): return Frame(Curves([series_of(k, value)], "", **more))
+def frame_of(k, value, **more):
+    return Frame(Curves([series_of(k, value)], "", **more))
 
 
 # Where things stand.
 
-@pytest.mark.parametrize("values, differences, limits", [
-    ([.1, .9], False, (0, 1)), ([.5, .6], False, (.494, .606)), ([0, .1], False, (0, .106)),
-    ([.95, 1], False, (.947, 1)),
-    ([.02, .05], True, (-.003, .053)), ([-.05, -.02], True, (-.053, .003)), ([-.1, .1], True, (-.112, .112))])
+
+@pytest.mark.parametrize(
+    "values, differences, limits",
+    [
+        ([0.1, 0.9], False, (0, 1)),
+        ([0.5, 0.6], False, (0.494, 0.606)),
+        ([0, 0.1], False, (0, 0.106)),
+        ([0.95, 1], False, (0.947, 1)),
+        ([0.02, 0.05], True, (-0.003, 0.053)),
+        ([-0.05, -0.02], True, (-0.053, 0.003)),
+        ([-0.1, 0.1], True, (-0.112, 0.112)),
+    ],
+)
 def test_the_floor_and_the_top(values, differences, limits):
     frame = frame_of([1, 2], values, zero="0" * differences)
     assert frame.limits == pytest.approx(limits)
@@ -32,25 +59,56 @@ def test_the_floor_and_the_top(values, differences, limits):
     assert frame.height(sum(frame.limits) / 2) == pytest.approx(134)
 
 
-@pytest.mark.parametrize("values, differences, lines", [
-    ([0, 1], False, [0, .2, .4, .6, .8, 1]), ([.5, .6], False, [.5, .55, .6]), ([.94, 1], False, [.94, .96, .98, 1]),
-    ([0., .3], False, [0, .1, .2, .3]), ([-.1, .1], True, [-.1, -.05, 0, .05, .1]),
-    ([.02, .05], True, [0, .01, .02, .03, .04, .05])])
+@pytest.mark.parametrize(
+    "values, differences, lines",
+    [
+        ([0, 1], False, [0, 0.2, 0.4, 0.6, 0.8, 1]),
+        ([0.5, 0.6], False, [0.5, 0.55, 0.6]),
+        ([0.94, 1], False, [0.94, 0.96, 0.98, 1]),
+        ([0.0, 0.3], False, [0, 0.1, 0.2, 0.3]),
+        ([-0.1, 0.1], True, [-0.1, -0.05, 0, 0.05, 0.1]),
+        ([0.02, 0.05], True, [0, 0.01, 0.02, 0.03, 0.04, 0.05]),
+    ],
+)
 def test_grid_lines(values, differences, lines):
     assert frame_of([1, 2], values, zero="0" * differences).list_lines() == pytest.approx(lines)
 
 
-@pytest.mark.parametrize("height, most, step", [
-    (1., 5, .2), (1., 6, .2), (.6, 6, .1), (.61, 6, .2), (.35, 5, .1), (.25, 5, .05), (.26, 5, .1), (10., 5, 2.),
-    (10.1, 5, 5.), (25., 5, 5.), (26., 5, 10.), (1.2, 6, .2)])
+@pytest.mark.parametrize(
+    "height, most, step",
+    [
+        (1.0, 5, 0.2),
+        (1.0, 6, 0.2),
+        (0.6, 6, 0.1),
+        (0.61, 6, 0.2),
+        (0.35, 5, 0.1),
+        (0.25, 5, 0.05),
+        (0.26, 5, 0.1),
+        (10.0, 5, 2.0),
+        (10.1, 5, 5.0),
+        (25.0, 5, 5.0),
+        (26.0, 5, 10.0),
+        (1.2, 6, 0.2),
+    ],
+)
 def test_steps_are_as_small_as_there_is_room_for(height, most, step):
     assert grid_step(height, most) == pytest.approx(step)
 
 
-@pytest.mark.parametrize("zero, points, value, said", [
-    ("", True, .25, "25 %"), ("", True, 0., "0 %"), ("", True, .005, "0.5 %"), ("", False, .25, "25 %"),
-    ("no", True, .025, "+2.5"), ("no", True, -.1, "-10"), ("no", True, 0., "0"), ("no", False, 2., "+2"),
-    ("no", False, -.5, "-0.5")])
+@pytest.mark.parametrize(
+    "zero, points, value, said",
+    [
+        ("", True, 0.25, "25 %"),
+        ("", True, 0.0, "0 %"),
+        ("", True, 0.005, "0.5 %"),
+        ("", False, 0.25, "25 %"),
+        ("no", True, 0.025, "+2.5"),
+        ("no", True, -0.1, "-10"),
+        ("no", True, 0.0, "0"),
+        ("no", False, 2.0, "+2"),
+        ("no", False, -0.5, "-0.5"),
+    ],
+)
 def test_what_stands_beside_a_grid_line(zero, points, value, said):
     assert say_line(Curves([], "", zero=zero, points=points), value) == said
 
@@ -62,95 +120,204 @@ def test_who_is_better_where():
     series = [Series(name, "", [], [], [], [], []) for name in ("old", "new")]
     stretches = Stretch([1, 2], 1), Stretch([4], 0), Stretch([8, 16, 32], 1)
     assert Curves(series, "", stretches=stretches).describe_stretches() == [
-        ("new is better at k = 1-2 and k = 8-32", 1), ("old is better at k = 4", 0),
-        ("the curves cross between k = 2 and 4 and between k = 4 and 8", None)]
-    assert Curves(series, "", stretches=stretches[:1]).describe_stretches() == [("new is better at k = 1-2", 1)]
+        ("new is better at k = 1-2 and k = 8-32", 1),
+        ("old is better at k = 4", 0),
+        ("the curves cross between k = 2 and 4 and between k = 4 and 8", None),
+    ]
+    assert Curves(series, "", stretches=stretches[:1]).describe_stretches() == [
+        ("new is better at k = 1-2", 1)
+    ]
     assert Curves(series, "").describe_stretches() == []
 
 
 K = [1, 2, 3, 4, 5]
 CHARTS = {
-    "shares": Curves([series_of([1, 2, 4, 8], [.4, .5, .6, .7], [.3, .4, .5, .6], [.5, .6, .7, .8], "base <1>"),
-                     series_of([1, 2, 4], [.45, .5, .5], [.4, None, .4], [.5, None, .6],
-                               "a-rather-long-name-of-a-model", shown=False),
-                     series_of([8], [.7], label="dot", colour=9),
-                     series_of([1, 8], [.2, .7], [.1, None], [.3, None], "two", colour=4)],
-                    'pass@k & "more"', label="pass@k"),
-    "crossing": Curves([series_of(K, [.5] * 5, label="A"), series_of(K, [.7, .6, .5, .4, .3], label="B")],
-                      "A and B", stretches=(Stretch([1, 2], 1), Stretch([4, 5], 0))),
-    "band": Curves([series_of([1, 2, 3], [.5, .6, .7])], "", band=[(1, .4, .6), (4, .5, .9)], across="questions"),
-    "differences": Curves([series_of([1, 2, 3], [.03, 0., -.05], [.01, -.02, -.08], [.05, .02, -.02], "B - A",
-                                    colour=1)], "B less A", zero="no difference"),
-    "one budget": Curves([series_of([16], [1.], [.9], [1.], "a"), series_of([16], [1.], [.9], [1.], "b")], "all right")}
+    "shares": Curves(
+        [
+            series_of(
+                [1, 2, 4, 8],
+                [0.4, 0.5, 0.6, 0.7],
+                [0.3, 0.4, 0.5, 0.6],
+                [0.5, 0.6, 0.7, 0.8],
+                "base <1>",
+            ),
+            series_of(
+                [1, 2, 4],
+                [0.45, 0.5, 0.5],
+                [0.4, None, 0.4],
+                [0.5, None, 0.6],
+                "a-rather-long-name-of-a-model",
+                shown=False,
+            ),
+            series_of([8], [0.7], label="dot", colour=9),
+            series_of([1, 8], [0.2, 0.7], [0.1, None], [0.3, None], "two", colour=4),
+        ],
+        'pass@k & "more"',
+        label="pass@k",
+    ),
+    "crossing": Curves(
+        [series_of(K, [0.5] * 5, label="A"), series_of(K, [0.7, 0.6, 0.5, 0.4, 0.3], label="B")],
+        "A and B",
+        stretches=(Stretch([1, 2], 1), Stretch([4, 5], 0)),
+    ),
+    "band": Curves(
+        [series_of([1, 2, 3], [0.5, 0.6, 0.7])],
+        "",
+        band=[(1, 0.4, 0.6), (4, 0.5, 0.9)],
+        across="questions",
+    ),
+    "differences": Curves(
+        [
+            series_of(
+                [1, 2, 3],
+                [0.03, 0.0, -0.05],
+                [0.01, -0.02, -0.08],
+                [0.05, 0.02, -0.02],
+                "B - A",
+                colour=1,
+            )
+        ],
+        "B less A",
+        zero="no difference",
+    ),
+    "one budget": Curves(
+        [series_of([16], [1.0], [0.9], [1.0], "a"), series_of([16], [1.0], [0.9], [1.0], "b")],
+        "all right",
+    ),
+}
 
 
 @pytest.mark.parametrize("name", CHARTS)
-def test_charts(name): check_printed("charts", f"chart: {name}", split_markup(draw_chart(CHARTS[name])))
+def test_charts(name):
+    check_printed("charts", f"chart: {name}", split_markup(draw_chart(CHARTS[name])))
 
 
 # Estimates on a line.
 
-@pytest.mark.parametrize("value, low, high, bar", [
-    (.5, .25, .75, ("104.0", "192.0")), (0., 0., 0., ("8.0", "2.0")), (1., .999, 1., ("391.6", "2.0")),
-    (.5, None, .75, None), (.5, .25, None, None)])
+
+@pytest.mark.parametrize(
+    "value, low, high, bar",
+    [
+        (0.5, 0.25, 0.75, ("104.0", "192.0")),
+        (0.0, 0.0, 0.0, ("8.0", "2.0")),
+        (1.0, 0.999, 1.0, ("391.6", "2.0")),
+        (0.5, None, 0.75, None),
+        (0.5, 0.25, None, None),
+    ],
+)
 def test_an_interval_on_a_line(value, low, high, bar):
     drawn = draw_line(Line("m", "", value, low, high), (0, 1))
-    assert f'<circle cx="{8 + 384 * value:.1f}" cy="14" r="6"/>' in drawn and "upright" not in drawn + "limit"
-    if bar is None: assert "rect" not in drawn
-    else: assert f'<rect class="range" x="{bar[0]}" y="8" width="{bar[1]}" height="12" rx="5"/>' in drawn
+    assert (
+        f'<circle cx="{8 + 384 * value:.1f}" cy="14" r="6"/>' in drawn
+        and "upright" not in drawn + "limit"
+    )
+    if bar is None:
+        assert "rect" not in drawn
+    else:
+        assert (
+            f'<rect class="range" x="{bar[0]}" y="8" width="{bar[1]}" height="12" rx="5"/>' in drawn
+        )
 
 
 def test_what_an_interval_is_held_against():
-    drawn = draw_line(Line("m", "", -.08, -.2, .04, limit=-.05), (-.2, .04), zero=True)
+    drawn = draw_line(Line("m", "", -0.08, -0.2, 0.04, limit=-0.05), (-0.2, 0.04), zero=True)
     assert '<path class="upright" d="M328.0 1V27"/><path class="limit" d="M248.0 1V27"/>' in drawn
-    assert 'x="8.0" y="8" width="384.0"' in drawn and "limit" not in draw_line(Line("m", "", 0., 0., 0.), (0, 0), True)
-    assert "nan" not in draw_line(Line("m", "", 0., 0., 0., limit=0.), (0, 0))
+    assert 'x="8.0" y="8" width="384.0"' in drawn and "limit" not in draw_line(
+        Line("m", "", 0.0, 0.0, 0.0), (0, 0), True
+    )
+    assert "nan" not in draw_line(Line("m", "", 0.0, 0.0, 0.0, limit=0.0), (0, 0))
 
 
-@pytest.mark.parametrize("more, ends", [
-    ({}, (-.1, .6)), (dict(zero="no change"), (-.1, .6)), (dict(scale=(0., 1.)), (0., 1.))])
+@pytest.mark.parametrize(
+    "more, ends",
+    [
+        ({}, (-0.1, 0.6)),
+        (dict(zero="no change"), (-0.1, 0.6)),
+        (dict(scale=(0.0, 1.0)), (0.0, 1.0)),
+    ],
+)
 def test_ends_of_a_scale(more, ends):
-    lines = Line("a", "", .5, .4, .6), Line("b", "", .3, None, None, limit=-.1)
+    lines = Line("a", "", 0.5, 0.4, 0.6), Line("b", "", 0.3, None, None, limit=-0.1)
     assert scale_ends(Intervals(lines, "", **more)) == ends
-    assert scale_ends(Intervals(lines[:1], "", zero="0")) == (0., .6) and scale_ends(Intervals(lines[:1], "")) == (.4, .6)
+    assert scale_ends(Intervals(lines[:1], "", zero="0")) == (0.0, 0.6) and scale_ends(
+        Intervals(lines[:1], "")
+    ) == (0.4, 0.6)
 
 
 # Questions by how often they are right.
 
-@pytest.mark.parametrize("c, n, counts, steps, alike", [
-    ([0, 4, 4, 2], [4] * 4, [1, 0, 1, 0, 2], 4, True), ([0, 20], [20, 20], [1] + [0] * 19 + [1], 20, True),
-    ([0, 21, 2, 3], [21] * 4, [2, 1] + [0] * 7 + [1], 10, False),
-    ([1, 1], [1, 2], [0] * 5 + [1] + [0] * 3 + [1], 10, False),
-    ([1, 9, 10], [10, 10, 100], [0, 2] + [0] * 7 + [1], 10, False), ([3], [7], [0, 0, 0, 1, 0, 0, 0, 0], 7, True)])
+
+@pytest.mark.parametrize(
+    "c, n, counts, steps, alike",
+    [
+        ([0, 4, 4, 2], [4] * 4, [1, 0, 1, 0, 2], 4, True),
+        ([0, 20], [20, 20], [1] + [0] * 19 + [1], 20, True),
+        ([0, 21, 2, 3], [21] * 4, [2, 1] + [0] * 7 + [1], 10, False),
+        ([1, 1], [1, 2], [0] * 5 + [1] + [0] * 3 + [1], 10, False),
+        ([1, 9, 10], [10, 10, 100], [0, 2] + [0] * 7 + [1], 10, False),
+        ([3], [7], [0, 0, 0, 1, 0, 0, 0, 0], 7, True),
+    ],
+)
 def test_questions_by_how_often_they_are_right(c, n, counts, steps, alike):
     assert count_shares(np.array(c), np.array(n)) == Bars(counts, steps, alike)
 
 
-BARS = {"few samples": Bars([3, 0, 1, 6], 3, True), "many samples": Bars([1, 2, 0, 0, 0, 0, 0, 0, 5], 8, True),
-        "shares": Bars([4, 0, 0, 0, 1, 0, 0, 0, 0, 2], 10, False)}
+BARS = {
+    "few samples": Bars([3, 0, 1, 6], 3, True),
+    "many samples": Bars([1, 2, 0, 0, 0, 0, 0, 0, 5], 8, True),
+    "shares": Bars([4, 0, 0, 0, 1, 0, 0, 0, 0, 2], 10, False),
+}
 
 
 @pytest.mark.parametrize("name", BARS)
 def test_bars(name):
-    check_printed("charts", f"bars: {name}", split_markup(draw_shares(BARS[name], 6, "what is <seen>")))
+    check_printed(
+        "charts", f"bars: {name}", split_markup(draw_shares(BARS[name], 6, "what is <seen>"))
+    )
 
 
 # Where labels and budgets stand, at the boundaries and by hand.
 
-@pytest.mark.parametrize("values, limits", [
-    ([0., 1.], (-.04, 1.04)), ([.1, .79], (.0586, .8314)), ([.1, .81], (-.04, 1.04)), ([0., .7], (-.04, .742)),
-    ([.3, 1.], (.258, 1.04)), ([.95, .99], (.9476, .9924)), ([1.], (.95, 1.04)),
-    ([0.], (-.04, .05)), ([.01], (-.04, .06)),
-    ([1.001, .2], (.15194, 1.04906)), ([-.001, .9], (-.05506, .95406)), ([-2., 3.], (-2.3, 3.3)), ([5.], (4.95, 5.05))])
+
+@pytest.mark.parametrize(
+    "values, limits",
+    [
+        ([0.0, 1.0], (-0.04, 1.04)),
+        ([0.1, 0.79], (0.0586, 0.8314)),
+        ([0.1, 0.81], (-0.04, 1.04)),
+        ([0.0, 0.7], (-0.04, 0.742)),
+        ([0.3, 1.0], (0.258, 1.04)),
+        ([0.95, 0.99], (0.9476, 0.9924)),
+        ([1.0], (0.95, 1.04)),
+        ([0.0], (-0.04, 0.05)),
+        ([0.01], (-0.04, 0.06)),
+        ([1.001, 0.2], (0.15194, 1.04906)),
+        ([-0.001, 0.9], (-0.05506, 0.95406)),
+        ([-2.0, 3.0], (-2.3, 3.3)),
+        ([5.0], (4.95, 5.05)),
+    ],
+)
 def test_limits_of_an_axis(values, limits):
-    assert axis_limits(values) == pytest.approx(limits) and axis_limits(values[::-1]) == pytest.approx(limits)
+    assert axis_limits(values) == pytest.approx(limits) and axis_limits(
+        values[::-1]
+    ) == pytest.approx(limits)
 
 
 # Ticks.
 
-@pytest.mark.parametrize("width, shown", [
-    (1, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), (1.1, [2, 4, 6, 8, 10]), (2, [2, 4, 6, 8, 10]), (2.1, [5, 10]), (5, [5, 10]),
-    (5.1, [10]), (50, [10])])
+
+@pytest.mark.parametrize(
+    "width, shown",
+    [
+        (1, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
+        (1.1, [2, 4, 6, 8, 10]),
+        (2, [2, 4, 6, 8, 10]),
+        (2.1, [5, 10]),
+        (5, [5, 10]),
+        (5.1, [10]),
+        (50, [10]),
+    ],
+)
 def test_multiples_of_the_smallest_number_with_room(width, shown):
     budgets = list(range(1, 11))
     axis = NumberedAxis(budgets, [width] * 10)
@@ -162,30 +329,66 @@ def test_a_free_budget_leaves_room_for_both_ends():
     assert pick_ticks([1, 2, 3, 4, 5], places, [10] * 5) == [0, 1, 2, 3, 4]
     assert pick_ticks([1, 2, 3, 4, 5], places, [10, 10, 10, 10, 11]) == [0, 1, 2, 4]
     assert pick_ticks([1, 2, 3, 4, 5], places, [11, 10, 10, 10, 11]) == [0, 2, 4]
-    assert pick_ticks([1, 2, 3, 4, 5], places, [60] * 5) == [0, 4] and pick_ticks([7], [3], [1]) == [0]
+    assert pick_ticks([1, 2, 3, 4, 5], places, [60] * 5) == [0, 4] and pick_ticks(
+        [7], [3], [1]
+    ) == [0]
     assert pick_ticks([1, 2, 4, 8, 16], places, [11] * 5) == [0, 2, 4]
 
 
 # Labels.
 
-@pytest.mark.parametrize("wanted, apart, low, high, placed", [
-    ([], 10, 0, 100, []), ([5], 10, 0, 100, [5]), ([-5], 10, 0, 100, [0]), ([105], 10, 0, 100, [100]),
-    ([30, 10], 10, 0, 100, [30, 10]), ([20, 10], 10, 0, 100, [20, 10]), ([15, 10], 10, 0, 100, [17.5, 7.5]),
-    ([3, 3, 3], 10, 0, 100, [0, 10, 20]), ([99, 98, 97], 10, 0, 100, [100, 90, 80]), ([1, 2], 10, 0, 10, [0, 10]),
-    ([1, 2], 10, 0, 8, [-1, 9]), ([1, 2], 10, 2, 8, [0, 10]), ([4], 10, 3, 3, [3]),
-    ([0, 50, 52, 54, 100], 10, 0, 100, [0, 42, 52, 62, 100])])
-def test_places_by_hand(wanted, apart, low, high, placed): assert spread_labels(wanted, apart, low, high) == placed
+
+@pytest.mark.parametrize(
+    "wanted, apart, low, high, placed",
+    [
+        ([], 10, 0, 100, []),
+        ([5], 10, 0, 100, [5]),
+        ([-5], 10, 0, 100, [0]),
+        ([105], 10, 0, 100, [100]),
+        ([30, 10], 10, 0, 100, [30, 10]),
+        ([20, 10], 10, 0, 100, [20, 10]),
+        ([15, 10], 10, 0, 100, [17.5, 7.5]),
+        ([3, 3, 3], 10, 0, 100, [0, 10, 20]),
+        ([99, 98, 97], 10, 0, 100, [100, 90, 80]),
+        ([1, 2], 10, 0, 10, [0, 10]),
+        ([1, 2], 10, 0, 8, [-1, 9]),
+        ([1, 2], 10, 2, 8, [0, 10]),
+        ([4], 10, 3, 3, [3]),
+        ([0, 50, 52, 54, 100], 10, 0, 100, [0, 42, 52, 62, 100]),
+    ],
+)
+def test_places_by_hand(wanted, apart, low, high, placed):
+    assert spread_labels(wanted, apart, low, high) == placed
 
 
-@pytest.mark.parametrize("values, pooled", [
-    ([], []), ([1, 2, 3], [1, 2, 3]), ([2, 2], [2, 2]), ([3, 1], [2, 2]), ([4, 3, 2], [3, 3, 3]),
-    ([1, 5, 2, 2], [1, 3, 3, 3]), ([2, 5, 2, -5], [1, 1, 1, 1]), ([0, 6, 3, 9], [0, 4.5, 4.5, 9])])
+@pytest.mark.parametrize(
+    "values, pooled",
+    [
+        ([], []),
+        ([1, 2, 3], [1, 2, 3]),
+        ([2, 2], [2, 2]),
+        ([3, 1], [2, 2]),
+        ([4, 3, 2], [3, 3, 3]),
+        ([1, 5, 2, 2], [1, 3, 3, 3]),
+        ([2, 5, 2, -5], [1, 1, 1, 1]),
+        ([0, 6, 3, 9], [0, 4.5, 4.5, 9]),
+    ],
+)
 def test_neighbours_in_the_wrong_order_share_their_mean(values, pooled):
     assert pool_falls(np.array(values, float)).tolist() == pooled
 
 
-@pytest.mark.parametrize("names, letters, short", [
-    (["abcdef"], 6, ["abcdef"]), (["abcdefg"], 6, ["abc…fg"]), (["abcdefgh"], 7, ["abc…fgh"]),
-    (["abcdefg", "xy"], 5, ["ab…fg", "xy"]), (["abcX1efg", "abcX2efg"], 7, ["abcX1efg", "abcX2efg"]),
-    (["aaaaaaa", "aaaaaaa"], 5, ["aa…aa", "aa…aa"]), ([], 5, [])])
-def test_names_lose_their_middle(names, letters, short): assert shorten_names(names, letters) == short
+@pytest.mark.parametrize(
+    "names, letters, short",
+    [
+        (["abcdef"], 6, ["abcdef"]),
+        (["abcdefg"], 6, ["abc…fg"]),
+        (["abcdefgh"], 7, ["abc…fgh"]),
+        (["abcdefg", "xy"], 5, ["ab…fg", "xy"]),
+        (["abcX1efg", "abcX2efg"], 7, ["abcX1efg", "abcX2efg"]),
+        (["aaaaaaa", "aaaaaaa"], 5, ["aa…aa", "aa…aa"]),
+        ([], 5, []),
+    ],
+)
+def test_names_lose_their_middle(names, letters, short):
+    assert shorten_names(names, letters) == short

@@ -1,4 +1,5 @@
 "What type checkers see of an installed package, and whether the sources keep what they say."
+
 import importlib.util
 import json
 import os
@@ -37,43 +38,69 @@ PIP = "--quiet --disable-pip-version-check --no-deps --no-build-isolation"
 def run_clean(*command, **options):
     "A command that sees no sources but those that are installed."
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    return subprocess.run([str(o) for o in command], capture_output=True, text=True, env=env,
-                          **options)
+    return subprocess.run(
+        [str(o) for o in command], capture_output=True, text=True, env=env, **options
+    )
 
 
 @pytest.fixture(scope="module", params=["editable", "wheel"])
 def python(request, tmp_path_factory):
     "The interpreter of an environment with the package, and numpy from this one."
     folder = tmp_path_factory.mktemp(request.param)
-    for name in SOURCES.split(): shutil.copy(ROOT / name, folder)
-    shutil.copytree(ROOT / "sampling_eval", folder / "sampling_eval",
-                    ignore=shutil.ignore_patterns("__pycache__"))
+    for name in SOURCES.split():
+        shutil.copy(ROOT / name, folder)
+    shutil.copytree(
+        ROOT / "sampling_eval",
+        folder / "sampling_eval",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
     venv.create(folder / "venv")
     python = folder / "venv" / "bin" / "python"
     [site] = (folder / "venv").glob("lib/*/site-packages")
     (site / "outside.pth").write_text(str(Path(numpy.__file__).parents[1]))
     editable = ["--editable"] * (request.param == "editable")
-    done = run_clean(sys.executable, "-m", "pip", "--python", python, "install", *PIP.split(),
-                     *editable, folder)
+    done = run_clean(
+        sys.executable, "-m", "pip", "--python", python, "install", *PIP.split(), *editable, folder
+    )
     assert not done.returncode, done.stderr
-    if not editable: shutil.rmtree(folder / "sampling_eval")
+    if not editable:
+        shutil.rmtree(folder / "sampling_eval")
     return python
 
 
 def find_checker(name):
-    if importlib.util.find_spec(name): return
+    if importlib.util.find_spec(name):
+        return
     pytest.skip(f"{name} is not installed: make test installs it")
 
 
 def ask_mypy(python, path):
-    done = run_clean(sys.executable, "-m", "mypy", "--strict", "--cache-dir", CACHE / "clients",
-                     "--python-executable", python, path, cwd=path.parent)
+    done = run_clean(
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--cache-dir",
+        CACHE / "clients",
+        "--python-executable",
+        python,
+        path,
+        cwd=path.parent,
+    )
     return done.stdout.splitlines()
 
 
 def ask_pyright(python, path):
-    done = run_clean(sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", python,
-                     path, cwd=path.parent)
+    done = run_clean(
+        sys.executable,
+        "-m",
+        "pyright",
+        "--outputjson",
+        "--pythonpath",
+        python,
+        path,
+        cwd=path.parent,
+    )
     found = json.loads(done.stdout)["generalDiagnostics"]
     return [f"{o['range']['start']['line'] + 1}: {o['severity']}: {o['message']}" for o in found]
 
@@ -88,10 +115,15 @@ def test_checkers_see_signatures(python, name, ask, tmp_path):
     lines = ask(python, tmp_path / "client.py")
     told = [line for line in lines if "evealed" in line or "Type of" in line]
     assert len(told) == 5, told
-    for line, words in zip(told, [["n: ", "c: ", "k: int", "ndarray"], ["ndarray"], ["Report"],
-                                  ["Estimate"], ["Counts"]], strict=True):
+    for line, words in zip(
+        told,
+        [["n: ", "c: ", "k: int", "ndarray"], ["ndarray"], ["Report"], ["Estimate"], ["Counts"]],
+        strict=True,
+    ):
         assert all(word in line for word in words), line
-    assert not [line for line in lines if "error: " in line], "lists are taken for arrays; fields are arrays, never None"
+    assert not [
+        line for line in lines if "error: " in line
+    ], "lists are taken for arrays; fields are arrays, never None"
 
 
 @CHECKERS
@@ -107,11 +139,23 @@ def test_mypy_finds_nothing_outside_the_list_and_the_list_shrinks(tmp_path):
     text = (ROOT / "pyproject.toml").read_text("utf-8")
     listed = tomllib.loads(text)["tool"]["mypy"]["overrides"][-1]
     (tmp_path / "pyproject.toml").write_text(text.partition("# In transition")[0])
-    done = run_clean(sys.executable, "-m", "mypy", "--config-file", tmp_path / "pyproject.toml",
-                     "--cache-dir", CACHE / "sources", cwd=ROOT)
+    done = run_clean(
+        sys.executable,
+        "-m",
+        "mypy",
+        "--config-file",
+        tmp_path / "pyproject.toml",
+        "--cache-dir",
+        CACHE / "sources",
+        cwd=ROOT,
+    )
     found = re.findall(r"(.*)\.pyi?:\d+: error: (.*) \[([a-z-]+)\]", done.stdout)
     places = [(path.replace("/", "."), said, kind) for path, said, kind in found]
-    new = [o for o in places if o[0] not in listed["module"] or o[2] not in listed["disable_error_code"]]
+    new = [
+        o
+        for o in places
+        if o[0] not in listed["module"] or o[2] not in listed["disable_error_code"]
+    ]
     assert not new and "Found" in done.stdout, new or done.stdout
     idle = {*listed["module"]} - {place for place, _, _ in places}
     assert not idle, f"mypy finds nothing there: delete {idle} from pyproject.toml"

@@ -1,4 +1,5 @@
 "Questions that give the interval of one system a half-width."
+
 import numpy as np
 import pytest
 from scipy.stats import binomtest
@@ -11,65 +12,104 @@ from sampling_eval.inference.population import population_of
 from sampling_eval.foundations.credit import any_credit
 
 
-def half(row): return (row.high - row.low) / 2
+def half(row):
+    return (row.high - row.low) / 2
 
 
 def test_single_samples_take_what_clopper_and_pearson_do():
-    found = plan(half_width=.02, n=1)
+    found = plan(half_width=0.02, n=1)
     assert isinstance(found, WidthPlan) and found.method == "gaffke" and not found.pilot
     q = found.rows[0].questions
-    wide = [np.ptp(binomtest(size // 2, size).proportion_ci(.95)) / 2 for size in (q - 20, q, q + 20)]
-    assert wide[0] > .02 > wide[2] and wide[1] == pytest.approx(.02, rel=1e-3)
+    wide = [
+        np.ptp(binomtest(size // 2, size).proportion_ci(0.95)) / 2 for size in (q - 20, q, q + 20)
+    ]
+    assert wide[0] > 0.02 > wide[2] and wide[1] == pytest.approx(0.02, rel=1e-3)
 
 
-@pytest.mark.parametrize("half_width, metric, n", [(.02, "pass@1", 4), (.05, "pass@1", 2), (.05, "pass@4", 8), (.08, "pass^2", 4)])
+@pytest.mark.parametrize(
+    "half_width, metric, n",
+    [(0.02, "pass@1", 4), (0.05, "pass@1", 2), (0.05, "pass@4", 8), (0.08, "pass^2", 4)],
+)
 def test_a_run_of_so_many_questions_is_about_so_wide(half_width, metric, n):
     row = plan(half_width=half_width, metrics=metric, n=n).rows[0]
     rng = np.random.default_rng(0)
-    wide = [half(score(Counts([n] * row.questions, rng.binomial(n, rng.random(row.questions))), metric).rows[0]) for _ in range(8)]
-    assert np.mean(wide) == pytest.approx(half_width, rel=.03) and half(row) <= half_width
+    wide = [
+        half(
+            score(
+                Counts([n] * row.questions, rng.binomial(n, rng.random(row.questions))), metric
+            ).rows[0]
+        )
+        for _ in range(8)
+    ]
+    assert np.mean(wide) == pytest.approx(half_width, rel=0.03) and half(row) <= half_width
 
 
 def test_a_pilot_says_how_questions_spread():
     "Half of the questions are always right, the others never: samples are worth nothing."
     sure, mixed = Counts([8] * 40, [8, 0] * 20), Counts([8] * 40, [4, 5, 3, 4] * 10)
-    many, few = (plan(half_width=.05, pilot=one, n=[1, 8]).rows for one in (sure, mixed))
-    assert many[1].questions > .9 * many[0].questions and few[1].questions < .4 * few[0].questions
-    found = plan(half_width=.05, pilot=example_path("tau_bench"))
-    assert found.pilot and found.read and [row.samples for row in found.rows] == [1, 2, 4, 8, 16, 32, 64]
+    many, few = (plan(half_width=0.05, pilot=one, n=[1, 8]).rows for one in (sure, mixed))
+    assert many[1].questions > 0.9 * many[0].questions and few[1].questions < 0.4 * few[0].questions
+    found = plan(half_width=0.05, pilot=example_path("tau_bench"))
+    assert (
+        found.pilot
+        and found.read
+        and [row.samples for row in found.rows] == [1, 2, 4, 8, 16, 32, 64]
+    )
     sizes = [row.questions for row in found.rows]
     assert sizes == sorted(sizes, reverse=True) and found.best == 0
-    dear = plan(half_width=.05, pilot=example_path("tau_bench"), cost_question=20)
+    dear = plan(half_width=0.05, pilot=example_path("tau_bench"), cost_question=20)
     assert dear.best > 0 and dear.rows[dear.best].cost == min(row.cost for row in dear.rows)
 
 
 def test_other_quantiles_and_levels():
-    normal, t, exact = (plan(half_width=.02, n=4, method=name).rows[0] for name in ("normal", "t", None))
-    assert normal.questions <= t.questions < exact.questions and exact.usual == t.questions and t.usual is None
-    assert plan(half_width=.02, n=4, method="normal", confidence_level=.8).rows[0].questions < .5 * normal.questions
+    normal, t, exact = (
+        plan(half_width=0.02, n=4, method=name).rows[0] for name in ("normal", "t", None)
+    )
+    assert (
+        normal.questions <= t.questions < exact.questions
+        and exact.usual == t.questions
+        and t.usual is None
+    )
+    assert (
+        plan(half_width=0.02, n=4, method="normal", confidence_level=0.8).rows[0].questions
+        < 0.5 * normal.questions
+    )
     beyond = plan(half_width=1e-5)
     assert beyond.best is None
     assert beyond.to_text().startswith("More than 100,000,000 questions are needed for a 95 % CI")
     given = population_of(1, any_credit, [4])
-    assert plan(half_width=.02, pilot=given, n=4).rows[0].questions == exact.questions
+    assert plan(half_width=0.02, pilot=given, n=4).rows[0].questions == exact.questions
 
 
-@pytest.mark.parametrize("given, said", [
-    (dict(half_width=2), "half_width must lie between 0 and 0.5, got 2; 2 points are half_width=0.02"),
-    (dict(half_width=0), "must lie between 0 and 0.5, got 0"), (dict(half_width=.02, delta=.1), "half_width asks for the questions of one"),
-    (dict(half_width=.02, budget=100), "budget as well"), (dict(half_width=.02, minimum={"pass@1": .8}), "minimum as well"),
-    (dict(half_width=.02, target="same_questions"), "a width is planned for new questions"),
-    (dict(half_width=.02, metrics="maj@8"), "follows from the number of right samples"),
-    (dict(half_width=.02, pilot=Components(.1, np.array([.1]), np.array([1]))), "variances alone"),
-    (dict(half_width=.02, pilot=[[1], [0]]), "a pilot needs a question with two samples"),
-    (dict(half_width=.02, metrics="pass@8", n=4), "need samples >= k")])
+@pytest.mark.parametrize(
+    "given, said",
+    [
+        (
+            dict(half_width=2),
+            "half_width must lie between 0 and 0.5, got 2; 2 points are half_width=0.02",
+        ),
+        (dict(half_width=0), "must lie between 0 and 0.5, got 0"),
+        (dict(half_width=0.02, delta=0.1), "half_width asks for the questions of one"),
+        (dict(half_width=0.02, budget=100), "budget as well"),
+        (dict(half_width=0.02, minimum={"pass@1": 0.8}), "minimum as well"),
+        (dict(half_width=0.02, target="same_questions"), "a width is planned for new questions"),
+        (dict(half_width=0.02, metrics="maj@8"), "follows from the number of right samples"),
+        (
+            dict(half_width=0.02, pilot=Components(0.1, np.array([0.1]), np.array([1]))),
+            "variances alone",
+        ),
+        (dict(half_width=0.02, pilot=[[1], [0]]), "a pilot needs a question with two samples"),
+        (dict(half_width=0.02, metrics="pass@8", n=4), "need samples >= k"),
+    ],
+)
 def test_what_is_refused(given, said):
-    with pytest.raises((ValueError, TypeError), match=said): plan(**given)
+    with pytest.raises((ValueError, TypeError), match=said):
+        plan(**given)
 
 
 def test_a_judge_keeps_its_half_width():
-    assert plan(.1, judge=(.93, .9), method="normal").judging.half_width == .05
-    assert plan(.1, judge=(.93, .9), method="normal", half_width=.2).judging.half_width == .2
+    assert plan(0.1, judge=(0.93, 0.9), method="normal").judging.half_width == 0.05
+    assert plan(0.1, judge=(0.93, 0.9), method="normal", half_width=0.2).judging.half_width == 0.2
 
 
 def test_at_the_command(tmp_path):
@@ -81,7 +121,12 @@ def test_at_the_command(tmp_path):
     for words in ([], [example_path("tau_bench"), "-m", "pass^4"]):
         assert command("plan", *words, "--half-width", ".05", "-o", path).returncode == 0
         found = load_result(path)
-        assert isinstance(found, WidthPlan) and found.to_html() and found.to_latex() and found.methods()
+        assert (
+            isinstance(found, WidthPlan)
+            and found.to_html()
+            and found.to_latex()
+            and found.methods()
+        )
         assert len(found.to_frame("pandas")) == len(found.rows)
     refused = command("plan", "--half-width", ".05", "--run-list", path)
     assert refused.returncode == 2 and "a list of questions needs an earlier run" in refused.stderr
