@@ -56,6 +56,7 @@ def test_shapes_and_ragged_rows():
         ),
         ([[1, np.inf]], 1, 5, ValueError, "or NaN for a try that never succeeded, got inf"),
         ([[1, 2], []], 1, 5, ValueError, "every question needs a try, got none at question 1"),
+        ([[[1, 2], [3, 4]]], 1, 5, ValueError, "turns must hold one number per try, got [1, 2]"),
         ([], 1, 5, ValueError, "at least one question"),
         ([1, 2], 1, 5, ValueError, "one row per question"),
         (None, 1, 5, TypeError, "turns must be a list of rows"),

@@ -317,8 +317,9 @@ def check_panel(
     if table.ndim != 2 or not table.size:
         raise ValueError("right must hold one row per item and one column per judge, "
                          f"got shape {table.shape}")
-    missing = np.reshape([one is None for one in table.ravel().tolist()], table.shape)
-    if missing.any(): table = np.where(missing, np.nan, table)
+    if table.dtype.kind == "O":
+        given = [np.nan if one is None else one for one in table.ravel()]
+        table = np.array(given, object).reshape(table.shape)
     try: values = table.astype(float) if table.dtype.kind in "biufO" else None
     except (TypeError, ValueError): values = None
     if values is None:

@@ -13,8 +13,8 @@ import numpy as np
 
 from ..foundations.urn import draws
 
-__all__ = ["MOST_APART", "list_nodes", "list_binomials", "fits_floats", "find_step",
-           "count_heaviest", "weigh_first_left", "mix_group", "wide_share"]
+__all__ = ["MOST_APART", "nodes_and_weights", "binomial_table", "fits_floats", "common_step",
+           "heaviest_wins", "first_left_chances", "group_votes", "wide_share"]
 
 # Samples of which floats can count all subsets.
 MOST_APART = 1029
@@ -24,7 +24,7 @@ BLOCK = 2**20
 
 
 @lru_cache(64)
-def list_nodes(
+def nodes_and_weights(
     degree: int,  # Largest power of a polynomial
 ) -> tuple[np.ndarray, np.ndarray]:  # Points of [0, 1] and their weights
     "Points of [0, 1] and weights that integrate polynomials of this degree."
@@ -34,7 +34,7 @@ def list_nodes(
     return (x + 1) / 2, w / 2
 
 
-def list_binomials(
+def binomial_table(
     n: int,  # Largest number to choose from
     k: int,  # Largest number chosen
 ) -> np.ndarray:  # `C(i, j)` for `i` up to `n` and `j` up to `k`
@@ -56,23 +56,26 @@ def fits_floats(
 
 def _split_ties(ties, rivals):
     "Nodes for the power of y, which counts ties; a tie is lost under `wrong`."
-    return (np.zeros(1), np.ones(1)) if ties == "wrong" else list_nodes(rivals)
+    return (np.zeros(1), np.ones(1)) if ties == "wrong" else nodes_and_weights(rivals)
 
 
 # Sums of weights
 
-def find_step(
+def common_step(
     weights: np.ndarray,  # Finite weights of at least 0
-) -> float:  # 0 if all weights are
+) -> float:  # 0 if there is none
     "The largest step of which all weights are multiples, to a part in 10^12 of the largest."
-    step, least = 0., 1e-12 * float(weights.max(initial=0))
+    most, step = float(weights.max()), 0.
+    if most == 0: return 1.
     for weight in np.unique(weights).tolist():
-        # Euclid's greatest common divisor
-        while weight > least: step, weight = weight, abs(remainder(step, weight))
-    return step
+        # Euclid's greatest common divisor; its remainders lose digits, which the mean gives back
+        while weight > 1e-9 * most: step, weight = weight, abs(remainder(step, weight))
+    units = np.rint(weights / step)
+    step = float(weights.sum() / units.sum())
+    return step if np.abs(units * step - weights).max() <= 1e-12 * most else 0.
 
 
-def count_heaviest(
+def heaviest_wins(
     weights: Sequence[np.ndarray],  # Weights of the samples of each answer
     blank: int,  # Samples without an answer
     credit: np.ndarray,  # What each answer earns, in [0, 1]
@@ -90,22 +93,23 @@ def count_heaviest(
     for a in np.flatnonzero(credit):
         others = [table for b, table in enumerate(tables) if b != a]
         ways += credit[a] * _count_wins(tables[a], others, top, ties)
-    return np.convolve(ways, list_binomials(blank, top)[blank])[:top+1]
+    return np.convolve(ways, binomial_table(blank, top)[blank])[:top+1]
 
 
 def _tabulate(weights, top, step):
     "Of each answer, how many subsets have a size and a sum: rows are sizes, columns sums."
-    every = np.concatenate(weights)
-    given, step = step is not None, find_step(every) if step is None else step
-    units = [np.rint(own / step) if step else np.zeros(len(own)) for own in weights]
-    width = max(own.sum() for own in units) + 1
-    if (len(every) + len(weights)) * width <= MOST_CELLS:
-        return [_add_units(own.astype(int), int(width), top) for own in units]
+    every, given = np.concatenate(weights), step is not None
+    count, step = len(every) + len(weights), step if given else common_step(every)
+    if step:
+        units = [np.rint(own / step) for own in weights]
+        width = max(own.sum() for own in units) + 1
+        if count * width <= MOST_CELLS:
+            return [_add_units(own.astype(int), int(width), top) for own in units]
     if not given and sum(2.**len(own) for own in weights) <= MOST_SUMS:
         return _list_sums(weights, top)
-    fits = MOST_CELLS / (len(every) + len(weights)) - len(every)
-    coarse = 10**np.ceil(np.log10(max(own.sum() for own in weights) / fits))
-    found = f"step={step:.3g}" if given else "weights without a common step"
+    most = max(own.sum() for own in weights)
+    coarse = 10**np.ceil(np.log10(most / (MOST_CELLS / count - len(every))))
+    found = f"step={step:.3g}" if step else "weights without a common step"
     raise ValueError(f"these weights have too many sums to count, got {found} for {len(every)} "
                      f"samples; round the weights to multiples of step={coarse:.3g} or more")
 
@@ -170,7 +174,7 @@ def _multiply(product, rival, top):
 
 # Votes of the surest
 
-def weigh_first_left(
+def first_left_chances(
     n: int,  # Samples in all
     k: int,  # Samples of a subset
     kept: int,  # The best of them, which vote
@@ -186,7 +190,7 @@ def weigh_first_left(
     return np.r_[ways / table[n, k], 0.]
 
 
-def mix_group(
+def group_votes(
     above: np.ndarray,  # Votes of each answer among samples that come first
     group: np.ndarray,  # Its votes among samples that are equally sure
     blank: tuple[int, int],  # Samples without an answer above, and in the group
@@ -198,9 +202,9 @@ def mix_group(
 
     The mean over the orders; 0 where there are fewer samples than votes.
     """
-    ways = _count_mixed(above, group, blank, credit, ties)
+    ways = _mixed_wins(above, group, blank, credit, ties)
     g, first = ways.shape[0] - 1, ways.shape[1] - 1
-    table, mean = list_binomials(g + first, g + first), np.zeros((g - 1, top + 1))
+    table, mean = binomial_table(g + first, g + first), np.zeros((g - 1, top + 1))
     for p in range(1, g):
         for m in range(1, min(top, first + p) + 1):
             t = np.arange(max(0, m - first), min(p, m) + 1)
@@ -208,14 +212,14 @@ def mix_group(
     return mean
 
 
-def _count_mixed(above, group, blank, credit, ties):
+def _mixed_wins(above, group, blank, credit, ties):
     """Sum of credits over subsets, by the samples of the group and of those above.
 
     The shape is `(g + 1, a + 1)`.
     """
     shape = group.sum() + blank[1] + 1, above.sum() + blank[0] + 1
     total, votes = np.zeros(shape), above + group
-    table = list_binomials(max(shape), max(shape))
+    table = binomial_table(max(shape), max(shape))
     for a in np.flatnonzero(credit):
         for j in range(1, votes[a] + 1):
             # who has fewer than j votes in all can neither win nor tie

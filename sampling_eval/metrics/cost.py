@@ -54,6 +54,8 @@ def pass_at_k_by_turn(
     given, place = flatten(rows), np.repeat(np.arange(len(n)), n)
     if isinstance(given, list): refuse_mixed("turns", given, "turns")
     turn = _read_costs(given, "turns")
+    if turn.size != place.size:
+        raise ValueError(f"turns must hold one number per try, got {given[0]!r:.60}")
     if np.asarray(given).dtype.kind == "b":
         raise TypeError("turns must hold the turn of each success, got bool")
     if (bad := np.isinf(turn) | (turn < 0)).any():

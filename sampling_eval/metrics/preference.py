@@ -54,8 +54,8 @@ def head_to_head_at_k(
         rows = np.flatnonzero((n == sizes[0]) & (m == sizes[1]))
         parts = len(rows) * sizes[0] * (sizes[1] + k.size) // 2**22
         for some in np.array_split(rows, parts + 1):
-            sides = [_take_rows(x, size, some) for x, size in ((a, n), (b, m))]
-            value[some] = _duel(sides[0], sides[1], np.atleast_1d(k))
+            one, other = _take_rows(a, n, some), _take_rows(b, m, some)
+            value[some] = _duel(one, other, np.atleast_1d(k))
     return value.reshape(n.shape + k.shape)
 
 def _read_scores(name, rows):

@@ -21,8 +21,8 @@ from sampling_eval.foundations.checks import (
 from ..foundations.counts import check_counts
 from ..foundations.credit import threshold_credit
 from .ballots import (
-    MOST_APART, count_heaviest, fits_floats, list_binomials, list_nodes,
-    mix_group, weigh_first_left, wide_share)
+    MOST_APART, heaviest_wins, fits_floats, binomial_table, nodes_and_weights,
+    group_votes, first_left_chances, wide_share)
 
 # %% auto #0
 __all__ = ['weighted_maj_at_k', 'filtered_maj_at_k', 'maj_from_votes', 'maj_at_k', 'weighted_maj_at_n', 'maj_within_variance',
@@ -121,12 +121,12 @@ def weighted_maj_at_k(
         answers, correct, weights, normalize, no_answer, conflict)
     n, k = _check_subsets(votes, k)
     budgets, value = np.atleast_1d(k), np.zeros((len(n), k.size))
-    table = list_binomials(int(n.max()), int(budgets.max()))
+    table = binomial_table(int(n.max()), int(budgets.max()))
     for q, (rows, own, size) in enumerate(_by_question(votes, row, weight)):
         credit = votes.correct[rows].astype(float)
         heavy = [size[own == r] for r in range(len(credit))]
         top = int(budgets.max()), ties, step
-        value[q] = count_heaviest(heavy, int(votes.blank[q]), credit, *top)[budgets]
+        value[q] = heaviest_wins(heavy, int(votes.blank[q]), credit, *top)[budgets]
     return np.minimum(value / table[n][:, budgets], 1).reshape(n.shape + k.shape)
 
 def _check_step(step):
@@ -163,7 +163,8 @@ def filtered_maj_at_k(
 
     Value: mean credit over all k-subsets, exact; a share keeps the least whole number
     at or above `keep * k`, `keep=.1` of 30 being 3. Samples that are equally sure are
-    left out by lot, the mean over their orders.
+    left out by lot, the mean over their orders; one without an answer may be kept, and
+    is silent.
 
     Raises: `ValueError` unless a share is in (0, 1] and a number from 1 to `k`, for
     confidence that is missing or infinite, and as `maj_at_k`.
@@ -176,13 +177,13 @@ def filtered_maj_at_k(
         "confidence", answers, correct, confidence, *rules)
     n, k = _check_subsets(votes, k)
     kept, budgets = _count_kept(keep, k), np.atleast_1d(k)
-    table = list_binomials(int(n.max()), int(n.max()))
+    table = binomial_table(int(n.max()), int(n.max()))
     value = np.zeros((len(n), k.size))
     for q, (rows, own, first) in enumerate(_by_question(votes, row, sure)):
         credit, of_first = votes.correct[rows].astype(float), int(kept.max())
         best = _vote_of_first(own, first, credit, of_first, ties)
         for i, (size, some) in enumerate(zip(budgets, kept)):
-            weight = weigh_first_left(len(own), int(size), int(some), table)
+            weight = first_left_chances(len(own), int(size), int(some), table)
             value[q, i] = weight @ best[:, some]
     return np.minimum(value, 1).reshape(n.shape + k.shape)
 
@@ -217,7 +218,7 @@ def _vote_of_first(row, sure, credit, top, ties):
         if stop == start + 1: continue
         above, group = given[start], given[stop] - given[start]
         blank = int(above[-1]), int(group[-1])
-        best[start+1:stop] = mix_group(
+        best[start+1:stop] = group_votes(
             above[:-1], group[:-1], blank, credit, top, ties)
     return best
 
@@ -533,7 +534,7 @@ def _rivals(others, rest, j, table, ties):
 def _tie_nodes(ties, j, most):
     if ties == "wrong": return np.zeros(1), np.ones(1)
     if j == 1: return np.ones(1), np.ones(1)
-    return list_nodes(most)
+    return nodes_and_weights(most)
 
 def _add_rival(ways, row, y, kept):
     "`ways` times the polynomial of one answer, whose last term is a tie."
@@ -557,7 +558,7 @@ def _lead_share(own, others, blank, top, ties):
     The shape is `(S, top + 1)`.
     """
     rest = others.sum(1) + blank
-    table = list_binomials(int((own + rest).max()), top)
+    table = binomial_table(int((own + rest).max()), top)
     ways = np.zeros((len(own), top + 1))
     for j in range(1, min(top, int(own.max())) + 1):
         mine, left = table[own, j, None], table[:, :top+1-j]
