@@ -66,6 +66,7 @@ class Ask:
     task: str | None = None  # The only task whose samples are read; None for all
     several: bool = False  # Whether there is more than one log
     texts: Any = None  # A `Gathering` of what samples say; None where they are only counted
+    files_hold: str | None = None  # What several files hold: draws or models
     files: frozenset[Path] = frozenset()  # All files that were found, logs or not
     folders: frozenset[Path] = frozenset()  # Folders that the caller named
     seen: dict[Any, Any] = field(default_factory=dict)  # What readers remember from log to log
