@@ -27,7 +27,7 @@ Row = dict[str, Any]
 DEEPEST = 4
 QUESTIONS = ["question_id", "task_id", "id", "question", "instance_id", "problemId", "qid"]
 WORDED = ["item_name", "taskName", "case_id", "test_case", "puzzle_id"]
-SETTINGS = {
+SETTINGS: dict[str, list[Any]] = {
     "thinking": ["off", "low", "high"], "mode": ["blind", "oracle"], "arm": ["a", "b", "c"],
     "budget": [1024, 4096, 8192], "shots": [0, 1, 5], "hints": [True, False],
     "promptStyle": ["io", "cot"], "effort": ["min", "max"], "max_tokens": [512, 2048],

@@ -20,8 +20,9 @@ QUESTION = set("question task problem item prompt example instance case query id
                "qid".split())
 GROUPS = set("type kind category suite group domain subject class tag difficulty set source split "
              "family topic area format folder user model agent".split())
-COUNTS = set("count counts total totals sum n num turns steps failures retries calls tries length "
-             "len size bytes chars words lines duplicates misses hits age year".split())
+COUNTS = set("count counts total totals sum mean avg average std stderr n num turns steps failures "
+             "retries calls tries length len size bytes chars words lines duplicates misses hits "
+             "age year".split())
 OUTCOME = set("ok correct right pass passed success solved resolved outcome result valid acc "
               "accuracy verdict grade".split())
 SURE = set("ok correct right pass passed success solved resolved verdict".split())
@@ -198,7 +199,8 @@ def pick_outcome(table: Mapping[str, list], named: Mapping[str, object]) -> dict
     called = called or [column for column in able[:1] if len(able) == 1
                         and has_word(column, OUTCOME)]
     if len(called) == 1: return dict(correct=called[0])
-    scores = [column for column, values in free.items() if has_word(column, SCORE)
+    scores = [column for column, values in free.items()
+              if has_word(column, SCORE) and not has_word(column, COUNTS)
               and tell_kind(list_present(values)) in ("numbers", "whole numbers")]
     if called: return None
     if len(scores) == 1: return dict(score=scores[0])
