@@ -824,7 +824,7 @@ def test_inspect_names_the_command_that_reads_the_same(runs):
     told = command("describe", "odd.jsonl")
     assert (
         told.returncode == 2
-        and "pass --question ..." in told.stdout
+        and "Which column holds the question?" in told.stdout
         and "sampling-eval" not in told.stdout
     )
     told = command("describe", "odd.jsonl", "--question", "x")
