@@ -527,31 +527,21 @@ def test_sixty_four_samples_at_every_k():
 
 
 def test_weights_of_four_decimals():
-    rng = np.random.default_rng(0)
+    rng, k = np.random.default_rng(0), [1, 5, 20, 40]
     answers = rng.integers(0, 5, 40)
-    answers, weights, flags = (
-        np.where(rng.random(40) < 0.5, 0, answers),
-        rng.random(40).round(4),
-        np.eye(5, dtype=int),
-    )
-    shown = [answers] * 5, flags[:, answers]
-    wins = weighted_maj_at_k(*shown, [weights] * 5, [1, 5, 20, 40])
-    assert (
-        np.abs(wins.sum(0) - 1).max() < 1e-13
-        and wins[:, -1].tolist() == weighted_maj_at_n(*shown, [weights] * 5).tolist()
-    )
+    answers = np.where(rng.random(40) < 0.5, 0, answers)
+    weights = rng.random(40).round(4)
+    shown = [answers] * 5, np.eye(5, dtype=int)[:, answers]
+    wins = weighted_maj_at_k(*shown, [weights] * 5, k)
+    assert np.abs(wins.sum(0) - 1).max() < 1e-13
+    assert wins[:, -1].tolist() == weighted_maj_at_n(*shown, [weights] * 5).tolist()
     for scale in 1 / 7, 1e-8, 3e5:
-        np.testing.assert_allclose(
-            weighted_maj_at_k(*shown, [weights * scale] * 5, [1, 5, 20, 40]), wins, rtol=1e-12
-        )
-    assert common_step(weights) == pytest.approx(1e-4, rel=1e-12) and common_step(
-        np.array([0.1, 0.2, 0.3])
-    ) == pytest.approx(0.1)
-    assert (
-        common_step(np.array([1, 1 / 3, 1 / 7])) == pytest.approx(1 / 21)
-        and common_step(rng.random(9)) == 0
-        and common_step(np.zeros(2)) == 1
-    )
+        scaled = weighted_maj_at_k(*shown, [weights * scale] * 5, k)
+        np.testing.assert_allclose(scaled, wins, rtol=1e-12)
+    assert common_step(weights) == pytest.approx(1e-4, rel=1e-12)
+    assert common_step(np.array([0.1, 0.2, 0.3])) == pytest.approx(0.1)
+    assert common_step(np.array([1, 1 / 3, 1 / 7])) == pytest.approx(1 / 21)
+    assert common_step(rng.random(9)) == 0 and common_step(np.zeros(2)) == 1
 
 
 def test_a_share_is_rounded_up_exactly():
@@ -821,7 +811,7 @@ def mixed_samples(n):
     return combinations_with_replacement(kinds, n)
 
 
-def mixed_wins(sample):
+def count_mixed(sample):
     return votes_of(*[[list(column)] for column in zip(*sample)], None, "abstain", "mean")
 
 
@@ -829,13 +819,13 @@ def mixed_wins(sample):
 def test_the_mean_of_verdicts_over_every_subset(ties):
     for n in range(1, 6):
         for sample in mixed_samples(n):
-            got = vote.maj_from_votes(mixed_wins(sample), np.arange(1, n + 1), ties=ties)[0]
+            got = vote.maj_from_votes(count_mixed(sample), np.arange(1, n + 1), ties=ties)[0]
             want = [
                 float(mean_over_subsets(sample, k, lambda draw: mean_credit(draw, ties)))
                 for k in range(1, n + 1)
             ]
             np.testing.assert_allclose(got, want, rtol=1e-14, atol=1e-15)
-    assert vote.maj_from_votes(mixed_wins(MIXED), None)[0] == pytest.approx(2 / 3)
+    assert vote.maj_from_votes(count_mixed(MIXED), None)[0] == pytest.approx(2 / 3)
 
 
 def test_without_mixed_verdicts_the_mean_changes_nothing():
@@ -848,8 +838,8 @@ def test_without_mixed_verdicts_the_mean_changes_nothing():
 
 def test_votes_with_mixed_verdicts_know_their_right_samples_and_add_up():
     both = [[("A", 1), ("A", 0), ("A", 1)], [("A", 0), ("A", 0), ("B", 1), ("B", 0)]]
-    added = merge_votes(*map(mixed_wins, both))
-    assert added == mixed_wins(both[0] + both[1]) == mixed_wins(both[0]) + mixed_wins(both[1])
+    added = merge_votes(*map(count_mixed, both))
+    assert added == count_mixed(both[0] + both[1]) == count_mixed(both[0]) + count_mixed(both[1])
     assert added.correct.tolist() == [0.4, 0.5] and added.c.tolist() == [3]
     assert maj_at_k([["A"] * 7], [[1, 1, 1, 0, 0, 0, 0]], [1, 3, 7], conflict="mean")[
         0
@@ -864,7 +854,7 @@ def test_variance_of_mixed_verdicts(ties):
     def theta(sample, k):
         return mean_over_subsets(sample, k, lambda draw: mean_credit(draw, ties))
 
-    votes, got = mixed_wins(MIXED), []
+    votes, got = count_mixed(MIXED), []
     assert maj_within_variance(votes, 1, ties=ties, draws=1)[0] == pytest.approx(4 / 7 * 3 / 7 / 6)
     for rng in range(10):
         got.append(maj_within_variance(votes, [2, 3], ties=ties, draws=300, rng=rng)[0])
