@@ -138,6 +138,15 @@ def votes_of(
 )->Votes: # Samples behind every distinct answer
     """Votes counted from one list of answers and one list of 0/1 flags per question.
 
+    Parameters:
+        answers    `Votes`, or a list of labels per question
+        correct    0/1 or bool in the same shape
+        normalize  Rule for equal answers, see `normalized`
+        no_answer  `"abstain"` or `"vote"`; needed where an answer is blank
+        conflict   Rule for an answer with two verdicts, see `tally`
+        questions  Name of each question; its position if None
+        return     Samples behind every distinct answer
+
     Raises: as `tally`, and `ValueError` unless the two shapes agree.
     """
     if isinstance(answers, Votes): return answers

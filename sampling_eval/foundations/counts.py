@@ -157,7 +157,20 @@ DERIVED: Any = None
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Counts:
-    "Per-question counts of one system: `n` samples, `c` correct, each of shape `(Q,)`."
+    """Per-question counts of one system: `n` samples, `c` correct, each of shape `(Q,)`.
+
+    Parameters:
+        n          Samples with an outcome
+        c          Correct ones among them; None where samples only have a score
+        questions  Name of each question; its position if None
+        missing    Samples without an outcome; none if None
+        score_sum  Sum of graded scores, where there are any
+        cluster    Group of each question, such as a passage
+        votes      Votes per distinct answer, for metrics that vote
+        rewards    Score of every sample, for metrics that rank
+        model      Name of the system, if it has one
+        samples    Hashes of sample ids
+    """
     n:np.ndarray # Samples with an outcome
     c:np.ndarray|None # Correct ones among them; None where samples only have a score
     questions:np.ndarray=DERIVED # Name of each question; its position if None
@@ -276,6 +289,11 @@ def counts_of(
 )->Counts: # Samples and correct samples per question
     """Counts from outcomes, one row per question; rows may differ in length.
 
+    Parameters:
+        outcomes   `Counts`, or 0/1: a table or rows
+        questions  Name of each question
+        return     Samples and correct samples per question
+
     Raises: `ValueError` or `TypeError` unless every entry is 0, 1 or bool and every
     question has a sample.
     """
@@ -302,6 +320,10 @@ def merge_counts(
     *runs:Counts, # Runs over the same questions, in any order
 )->Counts: # Their sum, in the order of the first run
     """The counts of several runs over the same questions, added question by question.
+
+    Parameters:
+        runs    Runs over the same questions, in any order
+        return  Their sum, in the order of the first run
 
     Raises: `ValueError` unless all runs cover the same questions, hold the same fields
     and agree on the cluster of every question.

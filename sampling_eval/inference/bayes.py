@@ -296,6 +296,15 @@ def posterior(
 )->Posterior: # Mean, standard deviation and quantiles of the benchmark's value
     """Posterior of the mean of a credit metric over these questions.
 
+    Parameters:
+        n       Samples per question, shape `(Q,)`
+        c       Correct samples per question, shape `(Q,)`
+        k       Budget, any `k >= 1`
+        credit  Name of a credit, or a function from `k` to credits `h(0..k)`
+        prior   `"flat"`, `(a, b)`, `"fitted"` or a `Prior`
+        times   How many questions have each count; 1 each if None
+        return  Mean, standard deviation and quantiles of the benchmark's value
+
     Raises: `ValueError` or `TypeError` for impossible counts or an unknown prior.
     """
     credit = resolve_credit(credit)
@@ -338,6 +347,12 @@ def bayes_at_n(
     prior_outcomes:ArrayLike|None=None, # Categories seen before, shape `(Q, D)`
 )->Posterior: # Mean, standard deviation and intervals
     """Posterior of the mean value of graded outcomes, Hariri et al. (2025).
+
+    Parameters:
+        outcomes        Category of each sample, shape `(Q, n)`, integers `0..C`
+        weights         Value of each category, shape `(C + 1,)`
+        prior_outcomes  Categories seen before, shape `(Q, D)`
+        return          Mean, standard deviation and intervals
 
     Value: under a flat Dirichlet prior; quantiles come from the Beta distribution on
     the range of the weights with the exact mean and standard deviation.

@@ -109,6 +109,15 @@ def borrowed_mean(
 )->BorrowedMean: # Estimate, both variances, and what intervals need
     """Mean of a new run over all questions, of which a random part was run.
 
+    Parameters:
+        values   Value of each sampled question in the new run, shape `(m,)`
+        sampled  Position of each among all questions, shape `(m,)`
+        earlier  Value of every question in the earlier run, shape `(Q,)`
+        slope    Fixed beforehand; None fits it to the sample (approximate)
+        within   Variance of each value over new samples, `(m,)`
+        bounds   Least and largest value of a question
+        return   Estimate, both variances, and what intervals need
+
     Value: the sample's mean less `slope` times what the earlier run is too high on the
     sample; unbiased for any slope that was fixed beforehand. `within` comes from
     `within_questions(n, c, k, credit).variance`.
@@ -180,6 +189,12 @@ def draw_questions(
 )->np.ndarray: # Positions of the questions to run, ascending, shape `(sampled,)`
     """A random part of the questions, each equally likely to be in it.
 
+    Parameters:
+        questions  Number of all questions, `Q`
+        sampled    How many of them to run, at least 2
+        rng        Seed or generator; None is seed 0
+        return     Positions of the questions to run, ascending, shape `(sampled,)`
+
     Raises: `ValueError` unless `2 <= sampled <= questions`.
     """
     questions = whole_number("questions", questions, most=10**8)
@@ -201,6 +216,15 @@ def allocate_samples(
     least:int|None=None, # Fewest samples of a question; `2k` if None
 )->np.ndarray: # Samples for each question, fixed before the new run, shape `(Q,)`
     """How many samples each question should get, from what an earlier run was right in.
+
+    Parameters:
+        n       Samples per question of the earlier run, shape `(Q,)`
+        c       Correct ones among them, shape `(Q,)`
+        k       Samples kept per trial, of the metric that is wanted
+        total   Samples of the new run, over all questions
+        credit  `"any"` for pass@k, `"all"` for pass^k, or a function
+        least   Fewest samples of a question; `2k` if None
+        return  Samples for each question, fixed before the new run, shape `(Q,)`
 
     Value: of all whole numbers with this total those with the least sum of `v_i/n_i`,
     `v_i` the leading noise of a question's estimate; for pass@k in proportion to

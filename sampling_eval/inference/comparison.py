@@ -46,6 +46,11 @@ def dead_questions(
 )->DeadQuestions: # How many were never or always right, in all systems
     """Count the questions that were never, or always, right in all systems.
 
+    Parameters:
+        n       Samples per question, broadcasts against `c`
+        c       Correct ones, shape `(Q,)`, or `(S, Q)` for several systems
+        return  How many were never or always right, in all systems
+
     Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n`.
     """
     n, c, _ = check_counts(n, c)

@@ -91,6 +91,12 @@ def crossed_mean(
 )->CrossedMean: # Mean, variance, mean squares and interval
     """Mean over questions that were all asked with the same prompts.
 
+    Parameters:
+        y        Value of each question under each prompt, `(Q, P)`
+        prompts  `"fixed"`: the same ones another time
+        bounds   Least and largest value of a cell; None if unknown
+        return   Mean, variance, mean squares and interval
+
     Value: with random prompts the variance `(MSQ + MSP - MSI) / (Q P)`, exactly
     unbiased, or `MSQ / (Q P)` if that is larger; with fixed ones `MSQ / (Q P)`. Columns
     may be judges or languages as well, if these could have been others.

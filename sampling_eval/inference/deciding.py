@@ -107,6 +107,12 @@ def judge_same(
 )->Literal["same", "different", "inconclusive"]: # What the interval decides
     """Whether a difference is within a margin of zero, beyond it, or inconclusive.
 
+    Parameters:
+        low     Lower end of the interval of a difference
+        high    Upper end
+        margin  Largest difference that does not matter, above 0
+        return  What the interval decides
+
     Value: with a two-sided interval of level `1 - alpha`, systems that differ by the
     margin or more are called the same with at most the chance `alpha / 2`.
 

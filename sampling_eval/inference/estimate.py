@@ -38,6 +38,20 @@ def mean_over_questions(
 )->Estimate: # Mean, standard error, and what intervals need
     """Mean of per-question values with the standard error of the chosen target.
 
+    Parameters:
+        values     Value per question, shape `(Q,)`
+        k          Samples kept per trial; None for an average over all samples
+        n_min      Fewest samples of a question
+        n_max      Most samples of a question
+        estimator  How the values were estimated, for the record
+        missing    Samples without an outcome, for the record
+        cluster    Group of each question, shape `(Q,)`
+        target     `"new_questions"` or `"same_questions"`
+        within     Noise, or variances, for the same questions
+        bounds     Least and largest possible value; None if unknown
+        times      How many questions have each value; 1 each if None
+        return     Mean, standard error, and what intervals need
+
     Value: without `within` the same questions have the spread of all questions, an
     upper bound. Variances given as an array, NaN where unknown, go with `n_min` and
     `k`, which tell how far one sample can move a value.

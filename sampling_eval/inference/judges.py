@@ -43,6 +43,11 @@ def panel_at_k(
 )->np.ndarray: # Value per item in [0, 1], shape `(items,)` or `(items, K)`
     """Chance that most of `k` judges drawn from the panel are right, for each item.
 
+    Parameters:
+        right   Whether each judge agrees with the gold label, 0/1, `(items, J)`
+        k       Judges of a panel, `1 <= k <= J`; a 1-D array adds a last axis
+        return  Value per item in [0, 1], shape `(items,)` or `(items, K)`
+
     Value: sum of `C(c, x) C(J-c, k-x) / C(J, k)` over `x > k/2`, and half of the term
     of a tie; `c` of the `J` judges are right.
 
@@ -64,6 +69,10 @@ def panel_facts(
     right:ArrayLike, # Whether each judge agrees with the gold label, 0/1, `(items, J)`
 )->PanelFacts: # With `mean_accuracy`, `error_correlation` and `effective_number`
     """How right the judges of a panel are, and how much they err together.
+
+    Parameters:
+        right   Whether each judge agrees with the gold label, 0/1, `(items, J)`
+        return  With `mean_accuracy`, `error_correlation` and `effective_number`
 
     Value: the correlation of two judges' errors, mean over all pairs, around the
     accuracy that they share; None where nobody errs, or nobody is right.
@@ -88,6 +97,10 @@ def panel_facts(
 @dataclass(frozen=True, kw_only=True)
 class Judge:
     """How often a judge passes right answers, and rejects wrong ones.
+
+    Parameters:
+        sensitivity  Chance that a right answer passes, in [0, 1]
+        specificity  Chance that a wrong answer is rejected, in [0, 1]
 
     Raises: `ValueError` for rates outside [0, 1], and unless their sum is above 1.
     """
@@ -180,6 +193,14 @@ def judged_pass_at_k(
 )->np.ndarray: # Estimate per question, outside [0, 1] too, shape `(Q,)` or `(Q, K)`
     """Unbiased chance that one of `k` samples is truly correct, for each question.
 
+    Parameters:
+        n            Samples judged per question, shape `(Q,)`
+        judged       Samples that passed the judge, shape `(Q,)`
+        k            Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
+        sensitivity  Chance that a right answer passes, in [0, 1]
+        specificity  Chance that a wrong answer is rejected, in [0, 1]
+        return       Estimate per question, outside [0, 1] too, shape `(Q,)` or `(Q, K)`
+
     Value: the mean over k-subsets of `1 - s^(k-j) (s-1)^j / (s+t-1)^k` with `j` passes;
     at `k = 1` Rogan and Gladen's `(judged/n + t - 1) / (s+t-1)`.
 
@@ -201,6 +222,14 @@ def judged_pass_hat_k(
     specificity:float, # Chance that a wrong answer is rejected, in [0, 1]
 )->np.ndarray: # Estimate per question, outside [0, 1] too, shape `(Q,)` or `(Q, K)`
     """Unbiased chance that all of `k` samples are truly correct, for each question.
+
+    Parameters:
+        n            Samples judged per question, shape `(Q,)`
+        judged       Samples that passed the judge, shape `(Q,)`
+        k            Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
+        sensitivity  Chance that a right answer passes, in [0, 1]
+        specificity  Chance that a wrong answer is rejected, in [0, 1]
+        return       Estimate per question, outside [0, 1] too, shape `(Q,)` or `(Q, K)`
 
     Value: the mean over k-subsets of `t^j (t-1)^(k-j) / (s+t-1)^k` with `j` passes.
 
@@ -242,6 +271,17 @@ def judged_curve(
     cluster:Sequence|None=None, # Group of each question, shape `(Q,)`
 )->JudgedCurve: # Means, standard errors and intervals, for given rates
     """Corrected mean over questions at each budget, with intervals.
+
+    Parameters:
+        n            Samples judged per question, shape `(Q,)`
+        judged       Samples that passed the judge, shape `(Q,)`
+        k            Samples kept, `1 <= k <= n`: one budget, or several
+        sensitivity  Chance that a right answer passes, in [0, 1]
+        specificity  Chance that a wrong answer is rejected, in [0, 1]
+        credit       Credit of the true outcomes; `"any"` is pass@k
+        target       What the interval is for; or `"same_questions"`
+        cluster      Group of each question, shape `(Q,)`
+        return       Means, standard errors and intervals, for given rates
 
     Value: unbiased where the judge's errors are independent given the truth and its
     rates are these. Intervals for new questions hold at least their level.
@@ -320,6 +360,11 @@ def calibrate_judge(
 )->Calibration: # What the labels say of the judge
     """The judge's rates from answers that were labelled, chosen without their verdicts.
 
+    Parameters:
+        passed  Verdict on each labelled answer, 0/1, any shape
+        labels  Whether it is right, by the labels, 0/1, same shape
+        return  What the labels say of the judge
+
     Raises: `ValueError` unless both hold 0 and 1, in one shape.
     """
     passed, labels = read_flags("passed", passed), read_flags("labels", labels)
@@ -341,6 +386,16 @@ def calibrated_interval(
     cluster:Sequence|None=None, # Group of each question, shape `(Q,)`
 )->Interval: # Within [0, 1]
     """Interval of the true mean for new questions where the rates come from labels.
+
+    Parameters:
+        n                 Samples judged per question, shape `(Q,)`
+        judged            Samples that passed the judge, shape `(Q,)`
+        k                 Samples kept, `1 <= k <= n`
+        calibration       What labels say of the judge
+        credit            `"any"` for pass@k, `"all"` for pass^k
+        confidence_level  Share of such intervals that hold the truth
+        cluster           Group of each question, shape `(Q,)`
+        return            Within [0, 1]
 
     Value: holds at least its level. A third of the error goes to each rate and to the
     questions; where a corner of the rates tells nothing, the limit is 0 or 1.
@@ -437,6 +492,13 @@ def prediction_powered_mean(
 )->LabelledMean: # The estimate of PPI++, and the labels alone
     """Mean over new questions from verdicts on all and labels on a random part.
 
+    Parameters:
+        truth     Value of each labelled question by its labels, shape `(m,)`
+        judged    Value of every question by the judge, shape `(Q,)`
+        labelled  Position of each labelled question among the Q, shape `(m,)`
+        bounds    Least and largest value of a question
+        return    The estimate of PPI++, and the labels alone
+
     Value: the labels' mean, less slope times what the judge says too much on the
     labelled part; the slope is fitted, so the result is approximate. Where all labels
     are equal none is fitted, and it is 1. A judge may be wrong in any way: nothing
@@ -467,6 +529,10 @@ def grading_variances(
     grades:ArrayLike, # Grade of each grading, 0/1 or numbers, shape `(Q, n, G)`
 )->GradingVariances: # Three unbiased components and the mean
     """Variance of a grade split into judge, answer and question.
+
+    Parameters:
+        grades  Grade of each grading, 0/1 or numbers, shape `(Q, n, G)`
+        return  Three unbiased components and the mean
 
     Value: each level less the noise of the one below. A component may come out below 0:
     it is kept so, and named in `negative`.

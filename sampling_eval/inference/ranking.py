@@ -221,6 +221,11 @@ def selected_score(
 )->float: # Mean score of the chosen one
     """Score of the best of several systems on the runs that did not choose it.
 
+    Parameters:
+        runs       Mean of each run over the questions, a row per system, `(M, n)`
+        choose_on  Runs that choose, from 1 to `n - 1`
+        return     Mean score of the chosen one
+
     Value: mean over all `C(n, choose_on)` splits of the runs, where ties share. It is
     unbiased for the true score, on these questions, of what so many runs choose.
 

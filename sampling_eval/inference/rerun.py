@@ -94,6 +94,12 @@ def flaky_at_k(
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Unbiased chance that `k` tries of a question do not agree, for each question.
 
+    Parameters:
+        n       Tries per question, shape `(Q,)`
+        c       Right tries per question, shape `(Q,)`
+        k       Tries kept, `1 <= k <= n`; a 1-D array adds a last axis
+        return  Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
+
     Value: `pass@k - pass^k`; 0 at `k = 1`, the flip rate at `k = 2`.
 
     Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n` and
@@ -328,6 +334,11 @@ def rerun_facts(
     c:ArrayLike, # Right tries per question, shape `(Q,)`
 )->RerunFacts: # Numbers, each with an interval by `interval(name)`
     """How far the mean moves when the same questions are run again.
+
+    Parameters:
+        n       Tries per question, at least 2, shape `(Q,)`
+        c       Right tries per question, shape `(Q,)`
+        return  Numbers, each with an interval by `interval(name)`
 
     Value: variance, flips and mean squares are unbiased; the standard deviation, the
     least differences and the ICC are smooth functions of them.

@@ -37,6 +37,11 @@ def difference_evidence(
 )->np.ndarray: # Evidence against the claim after each question, shape `(..., T)`
     """Evidence that a mean difference is above a margin, which may be watched.
 
+    Parameters:
+        x       Candidate minus baseline by question, in order of arrival, `(..., T)`
+        margin  What the mean is claimed not to exceed; -.02 allows a drop of .02
+        return  Evidence against the claim after each question, shape `(..., T)`
+
     Value: `prod(1 + s (x - margin) / (1 + |margin|))`, averaged over stakes s of .1 to
     .9. If the mean is at most the margin, it ever reaches 20 with chance 1/20 at most.
     Evidence that the mean is below the margin is that of `-x` and `-margin`.
@@ -202,6 +207,12 @@ def curtailed_tries(
 )->np.ndarray: # Mean number of tries until the verdict is settled
     """Mean tries of a rule "at least `needed` of `N`" that stops when it is settled.
 
+    Parameters:
+        N       Tries planned, at least 1
+        needed  Successes that pass, `1 <= needed <= N`
+        p       Chance of a success, in [0, 1]
+        return  Mean number of tries until the verdict is settled
+
     Value: exact, for independent tries of one chance: tries of one question, or one
     each of questions drawn at random. Settled after `N - needed + 1` failures.
 
@@ -306,6 +317,11 @@ def vote_evidence(
 )->np.ndarray: # E-value: 20 certifies at 5 %, 100 at 1 %
     """Evidence that an answer named beforehand is the most probable one.
 
+    Parameters:
+        a       How often the target was the answer
+        b       How often the most frequent other answer was
+        return  E-value: 20 certifies at 5 %, 100 at 1 %
+
     Value: `sum_{j<=a} C(a+b+1, j) / ((a+b+1) C(a+b, a))`, which reaches `1/alpha` at
     any look with a chance of at most `alpha` if another answer is as probable; infinite
     beyond the range of floats.
@@ -379,6 +395,12 @@ def solved_within(
     k:int|ArrayLike, # Attempts allowed; a 1-D array gives as many values
 )->np.ndarray: # Share of questions solved within `k` attempts, shape `()` or `(K,)`
     """Share solved within `k` ordered attempts, by Kaplan and Meier.
+
+    Parameters:
+        attempts  Attempts made at each question, shape `(Q,)`, at least 1
+        solved    Whether the last of them succeeded, shape `(Q,)`, 0/1
+        k         Attempts allowed; a 1-D array gives as many values
+        return    Share of questions solved within `k` attempts, shape `()` or `(K,)`
 
     Value: `1 - prod (1 - d/r)` over attempts, `r` questions reaching one and `d` solved
     by it; right for attempts that depend on those before, if giving up early has

@@ -26,6 +26,11 @@ def avg_at_n(
 )->np.ndarray: # Share of correct samples per question in [0, 1], shape `(Q,)`
     """Share of correct samples, for each question.
 
+    Parameters:
+        n       Samples drawn per question, shape `(Q,)`
+        c       Correct samples per question, shape `(Q,)`
+        return  Share of correct samples per question in [0, 1], shape `(Q,)`
+
     Value: `c / n`, the unbiased estimate of the chance that a sample is correct; equal
     to pass@1 and pass^1.
 
@@ -84,6 +89,10 @@ def soft_accuracy(
 )->np.ndarray: # Mean score per question in [0, 1], shape `(Q,)`
     """Mean score of the samples of each question.
 
+    Parameters:
+        scores  In [0, 1]: `(Q, n)`, or ragged rows
+        return  Mean score per question in [0, 1], shape `(Q,)`
+
     Value: the average over a question's own samples; questions may have different
     numbers of them.
 
@@ -101,6 +110,11 @@ def hard_accuracy(
     threshold:float=0.5, # A score counts if it is strictly above this, in [0, 1)
 )->np.ndarray: # Share of scores above the threshold per question, shape `(Q,)`
     """Share of a question's scores that lie strictly above `threshold`.
+
+    Parameters:
+        scores     In [0, 1]: `(Q, n)`, or ragged rows
+        threshold  A score counts if it is strictly above this, in [0, 1)
+        return     Share of scores above the threshold per question, shape `(Q,)`
 
     Value: a score equal to the threshold does not count.
 

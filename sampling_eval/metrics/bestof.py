@@ -94,6 +94,12 @@ def best_of_k(
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Unbiased chance that the highest-scored of `k` samples is correct, per question.
 
+    Parameters:
+        scores   Rows, may be ragged; NaN or None where missing
+        correct  0/1 or bool in the same shape
+        k        Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
+        return   Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
+
     Value: sum of `C(i-1, k-1) / C(n, k)` over the correct samples, `i` being the rank
     by score; equal scores share, a missing score loses to any other.
 
@@ -164,6 +170,11 @@ def max_at_k(
 )->np.ndarray: # Estimate per question, shape `(Q,)` or `(Q, K)`
     """Unbiased mean of the largest of `k` rewards, for each question.
 
+    Parameters:
+        rewards  Finite rewards by question, rows may be ragged
+        k        Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
+        return   Estimate per question, shape `(Q,)` or `(Q, K)`
+
     Value: sum of `C(i-1, k-1) / C(n, k)` times the i-th smallest reward; equals
     `pass_at_k` for 0/1 rewards.
 
@@ -180,6 +191,11 @@ def min_at_k(
     k:int|ArrayLike, # Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
 )->np.ndarray: # Estimate per question, shape `(Q,)` or `(Q, K)`
     """Unbiased mean of the smallest of `k` rewards, for each question.
+
+    Parameters:
+        rewards  Finite rewards by question, rows may be ragged
+        k        Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
+        return   Estimate per question, shape `(Q,)` or `(Q, K)`
 
     Value: sum of `C(i-1, k-1) / C(n, k)` times the i-th largest reward; equals
     `pass_hat_k` for 0/1 rewards.

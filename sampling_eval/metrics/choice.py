@@ -26,6 +26,11 @@ def mmlu_log_prob_score(
 )->dict: # `accuracy`, `predictions`, and `avg_correct_prob`
     """Accuracy, predicted positions and mean probability of the correct choice.
 
+    Parameters:
+        log_probs        Log-probabilities, one row per question
+        correct_answers  Position of the correct choice, counted from 0
+        return           `accuracy`, `predictions`, and `avg_correct_prob`
+
     As MMLU is scored.
 
     Value: a tie is predicted at the lowest position; probabilities are taken over the
@@ -224,6 +229,18 @@ def choice_scores(
     bins:int|ArrayLike=15, # Bins of the calibration error: a number, or edges
 )->ChoiceScores: # Values per question and their summaries
     """Scores of multiple-choice questions, under every normalisation the inputs allow.
+
+    Parameters:
+        logprobs       Log-probabilities, a row a question
+        gold           Position of the gold choice, counted from 0, shape `(Q,)`
+        normalize      "raw", "char", "byte", "token" or "pmi", as the inputs allow
+        texts          The choices; gives characters and bytes
+        lengths        Lengths of the choices by unit: "char", "byte", "token"
+        unconditional  Without the question
+        ties           "expected", "first" or "wrong"
+        groups         Label of each question, such as its subject
+        bins           Bins of the calibration error: a number, or edges
+        return         Values per question and their summaries
 
     Value: each score is a mean over questions of values per question, which are kept.
 

@@ -52,6 +52,12 @@ def cons_at_k(
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Unbiased chance that more than half of `k` samples are correct, per question.
 
+    Parameters:
+        n       Samples drawn per question, shape `(Q,)`
+        c       Correct samples per question, shape `(Q,)`
+        k       Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
+        return  Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
+
     Value: sum of `C(c, j) C(n-c, k-j) / C(n, k)` over `j > k/2`; at `k = n` whether
     `c > n/2`.
 

@@ -36,6 +36,11 @@ def pass_at_k_by_turn(
 )->np.ndarray: # Estimates in [0, 1], `(Q,)`, `(Q, K)`, `(Q, T)` or `(Q, K, T)`
     """Unbiased chance that one of `k` tries of at most `T` turns each succeeds.
 
+    Parameters:
+        k       Tries, `1 <= k <= n`; a 1-D array adds an axis
+        T       Most turns of each try, above 0; a 1-D array adds a last axis
+        return  Estimates in [0, 1], `(Q,)`, `(Q, K)`, `(Q, T)` or `(Q, K, T)`
+
     Value: `1 - C(n - c_T, k) / C(n, k)`, where `c_T` tries succeeded by turn `T`.
 
     Raises: `ValueError` for a turn or a limit that is negative or infinite, for a
@@ -77,6 +82,14 @@ def spend_at_k(
     wrong:ArrayLike=1, # Mean cost of its wrong samples; with both 1, tries are counted
 )->np.ndarray: # Expected spend per question, shape `(Q,)` or `(Q, K)`
     """Unbiased spend of trying until the first success, at most `k` times.
+
+    Parameters:
+        n       Samples drawn per question, shape `(Q,)`
+        c       Correct samples per question, shape `(Q,)`
+        k       Most tries, `1 <= k <= n`; a 1-D array adds a last axis
+        right   Mean cost of the question's right samples, at least 0
+        wrong   Mean cost of its wrong samples; with both 1, tries are counted
+        return  Expected spend per question, shape `(Q,)` or `(Q, K)`
 
     Value: `wrong * sum_{j<=k} C(n-c, j)/C(n, j) + right * pass@k`; a mean cost of no
     samples, `right` where `c = 0` and `wrong` where `c = n`, is not looked at.
@@ -135,6 +148,11 @@ def mean_costs(
     cost:Sequence[Sequence], # Cost of each sample, in rows of the same lengths
 )->tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]: # `n`, `c`, `right`, `wrong`
     """Counts, and mean costs of right and wrong samples, of every question.
+
+    Parameters:
+        correct  Outcomes 0/1, a row per question; rows may differ
+        cost     Cost of each sample, in rows of the same lengths
+        return   `n`, `c`, `right`, `wrong`
 
     Value: a mean of no samples is 0.
 

@@ -52,6 +52,13 @@ def g_pass_at_k(
 )->np.ndarray: # Estimates in [0, 1], shape `(Q,)`, `(Q, K)`, `(Q, T)` or `(Q, K, T)`
     """Unbiased chance that a share `tau` of `k` samples is correct, for each question.
 
+    Parameters:
+        n       Samples drawn per question, shape `(Q,)`
+        c       Correct samples per question, shape `(Q,)`
+        k       Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
+        tau     Share in [0, 1]; an array adds an axis after `k`
+        return  Estimates in [0, 1], shape `(Q,)`, `(Q, K)`, `(Q, T)` or `(Q, K, T)`
+
     Value: sum of `C(c, j) C(n-c, k-j) / C(n, k)` over `j >= 1` with `j/k >= tau`, Liu
     et al. (2024). A float `tau` is compared with the float `j/k`, an int or Fraction
     exactly; `tau=0` is pass@k, `tau=1` pass^k.
@@ -98,6 +105,12 @@ def mg_pass_at_k(
     k:int|ArrayLike, # Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Unbiased mean of G-Pass@k over the shares above one half, for each question.
+
+    Parameters:
+        n       Samples drawn per question, shape `(Q,)`
+        c       Correct samples per question, shape `(Q,)`
+        k       Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
+        return  Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
 
     Value: mean of `(2/k) max(j - ceil(k/2), 0)`, Liu et al. (2024); at odd `k` at most
     `1 - 1/k`, so 0 at `k=1`.

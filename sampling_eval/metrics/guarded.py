@@ -30,6 +30,13 @@ def guarded_at_k(
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Unbiased chance that what a guarded loop delivers is right, for each question.
 
+    Parameters:
+        n             Tries per question, shape `(Q,)`
+        judged        Tries that the judge passed, `0 <= judged <= n`
+        right_judged  Right ones among these
+        k             Most tries of the loop, `1 <= k <= n`; a 1-D array adds an axis
+        return        Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
+
     Value: `right_judged / judged * pass_at_k(n, judged, k)`; with `right_rejected` more
     by the right ones among last tries.
 
@@ -65,6 +72,12 @@ def guarded_tries(
     k:int|ArrayLike, # Most tries of the loop, `1 <= k <= n`; a 1-D array adds an axis
 )->np.ndarray: # Estimate per question in [1, k], shape `(Q,)` or `(Q, K)`
     """Unbiased mean number of tries until the judge passes, at most `k`.
+
+    Parameters:
+        n       Tries per question, shape `(Q,)`
+        judged  Tries that the judge passed, `0 <= judged <= n`
+        k       Most tries of the loop, `1 <= k <= n`; a 1-D array adds an axis
+        return  Estimate per question in [1, k], shape `(Q,)` or `(Q, K)`
 
     Value: `(n + 1) / (judged + 1) * pass_at_k(n + 1, judged + 1, k)`.
 

@@ -24,6 +24,12 @@ def pass_hat_k(
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Unbiased chance that all of `k` samples are correct, for each question.
 
+    Parameters:
+        n       Samples drawn per question, shape `(Q,)`
+        c       Correct samples per question, shape `(Q,)`
+        k       Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
+        return  Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
+
     Value: `C(c, k) / C(n, k)`, Yao et al. (2024), as a product of integer ratios;
     0 where `c < k`.
 
@@ -71,6 +77,12 @@ def pass_hat_k_plugin(
     k:int|ArrayLike, # Samples kept, any `k >= 1`; a 1-D array adds a last axis
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Chance that `k` draws with replacement are all correct; too high for `k > 1`.
+
+    Parameters:
+        n       Samples drawn per question, shape `(Q,)`
+        c       Correct samples per question, shape `(Q,)`
+        k       Samples kept, any `k >= 1`; a 1-D array adds a last axis
+        return  Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
 
     Value: `(c/n)^k`, freed from the rounding of `c/n`, which a large `k` multiplies.
 

@@ -24,6 +24,12 @@ def pass_at_k(
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Unbiased chance that at least one of `k` samples is correct, for each question.
 
+    Parameters:
+        n       Samples drawn per question, shape `(Q,)`
+        c       Correct samples per question, shape `(Q,)`
+        k       Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
+        return  Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
+
     Value: `1 - C(n-c, k) / C(n, k)`, Chen et al. (2021), as a sum of logarithms so that
     rare success keeps its digits.
 
@@ -56,6 +62,12 @@ def pass_at_k_plugin(
     k:int|ArrayLike, # Samples kept, any `k >= 1`; a 1-D array adds a last axis
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Chance of a correct sample among `k` draws with replacement; too low for `k > 1`.
+
+    Parameters:
+        n       Samples drawn per question, shape `(Q,)`
+        c       Correct samples per question, shape `(Q,)`
+        k       Samples kept, any `k >= 1`; a 1-D array adds a last axis
+        return  Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
 
     Value: `1 - (1 - c/n)^k`.
 

@@ -26,6 +26,12 @@ def portfolio_at_k(
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Unbiased chance that a split of tries over sources holds a right one.
 
+    Parameters:
+        n       Samples per question and source, shape `(Q, S)`
+        c       Right ones among them, shape `(Q, S)`
+        k       Tries of each source, shape `(S,)`, or many splits, `(K, S)`
+        return  Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
+
     Value: `1 - prod_s C(n_s - c_s, k_s) / C(n_s, k_s)`, for each question.
 
     Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n`,
@@ -48,6 +54,12 @@ def portfolio_hat_k(
     k:ArrayLike, # Tries of each source, shape `(S,)`, or many splits, `(K, S)`
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Unbiased chance that all tries of a split over sources are right.
+
+    Parameters:
+        n       Samples per question and source, shape `(Q, S)`
+        c       Right ones among them, shape `(Q, S)`
+        k       Tries of each source, shape `(S,)`, or many splits, `(K, S)`
+        return  Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
 
     Value: `prod_s C(c_s, k_s) / C(n_s, k_s)`, for each question.
 
@@ -94,6 +106,13 @@ def portfolio_splits(
     every:bool=False, # Whether all tries must be right; else one of them
 )->Portfolio: # All splits, and the best of them
     """The value of every split of `k` tries over the sources.
+
+    Parameters:
+        n       Samples per question and source, shape `(Q, S)`
+        c       Right ones among them, shape `(Q, S)`
+        k       Tries in all
+        every   Whether all tries must be right; else one of them
+        return  All splits, and the best of them
 
     Raises: `ValueError` or `TypeError` as `portfolio_at_k`, and where no split has
     enough samples.

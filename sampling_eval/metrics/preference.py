@@ -27,6 +27,11 @@ def head_to_head_at_k(
 )->np.ndarray: # Share per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Unbiased chance that the best of `k` samples of `a` beats the best of `k` of `b`.
 
+    Parameters:
+        a       Scores of one side, a row per question; lengths may differ
+        b       Scores of the other side, rows of the same questions
+        return  Share per question in [0, 1], shape `(Q,)` or `(Q, K)`
+
     Value: mean over all k-subsets of either side, a draw being one half; only the order
     of scores counts. At `k = 1` the share of pairs, Mann and Whitney's U / (n m).
 
@@ -86,6 +91,12 @@ def win_share(
     losses:ArrayLike, # Judgements that prefer the other side
 )->np.ndarray: # Share per question in [0, 1], shape `(Q,)`
     """Share of judgements that prefer one of two sides, a tie being one half.
+
+    Parameters:
+        wins    Judgements that prefer one side, whole numbers, shape `(Q,)`
+        ties    Judgements that prefer neither, of the same shape or one number
+        losses  Judgements that prefer the other side
+        return  Share per question in [0, 1], shape `(Q,)`
 
     Value: `(wins + ties / 2) / (wins + ties + losses)`, one value per question; the
     mean over questions has the error bars of any metric.

@@ -94,6 +94,18 @@ def weighted_maj_at_k(
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Unbiased chance that the heaviest of `k` answers is correct, for each question.
 
+    Parameters:
+        answers    One list of labels per question; lengths may differ
+        correct    0/1 or bool in the same shape
+        weights    Finite weights `>= 0` in the same shape
+        k          Votes, `1 <= k <= n`; an array adds an axis
+        step       Weights are rounded to its multiples; None for no rounding
+        ties       `"expected"` or `"wrong"`, see `maj_from_votes`
+        no_answer  `"abstain"` or `"vote"`, see `maj_at_k`
+        normalize  Rule for equal answers, see `maj_at_k`
+        conflict   Rule for an answer marked right and wrong, see `maj_at_k`
+        return     Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
+
     Value: mean credit over all k-subsets, exact: the answer with the largest sum of
     weights wins, ties are shared, sums within a part in 10^12 are tied, and weights
     that are all 0 earn 0.
@@ -137,6 +149,17 @@ def filtered_maj_at_k(
     conflict:str="refuse", # Rule for an answer marked right and wrong, see `maj_at_k`
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Unbiased chance that the vote of the surest among `k` samples is correct.
+
+    Parameters:
+        answers     One list of labels per question; lengths may differ
+        correct     0/1 or bool in the same shape
+        confidence  Finite numbers in the same shape, large for sure
+        k           Samples, `1 <= k <= n`; an array adds an axis
+        ties        `"expected"` or `"wrong"`, see `maj_from_votes`
+        no_answer   `"abstain"` or `"vote"`, see `maj_at_k`
+        normalize   Rule for equal answers, see `maj_at_k`
+        conflict    Rule for an answer marked right and wrong, see `maj_at_k`
+        return      Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
 
     Value: mean credit over all k-subsets, exact; a share keeps the least whole number
     at or above `keep * k`, `keep=.1` of 30 being 3. Samples that are equally sure are
@@ -277,6 +300,15 @@ def maj_at_k(
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Unbiased chance that the most frequent of `k` answers is correct, per question.
 
+    Parameters:
+        answers    One list of labels per question; lengths may differ
+        correct    0/1 or bool in the same shape
+        k          Votes, `1 <= k <= n`; an array adds an axis; None for `n`
+        ties       `"expected"`, `"wrong"` or `"first"`, see `maj_from_votes`
+        no_answer  `"abstain"` or `"vote"`, needed if an answer is blank
+        normalize  `"strip"`, `"lower"`, `"number"` or a function
+        return     Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
+
     Value: mean credit over all k-subsets of the question's samples, exact; ties are
     shared unless `ties` says otherwise.
 
@@ -300,6 +332,16 @@ def weighted_maj_at_n(
     conflict:str="refuse", # Rule for an answer marked right and wrong, see `maj_at_k`
 )->np.ndarray: # Credit per question in [0, 1], shape `(Q,)`
     """Whether the answer with the largest total weight is correct, for each question.
+
+    Parameters:
+        answers    One list of labels per question; lengths may differ
+        correct    0/1 or bool in the same shape
+        weights    Finite weights `>= 0` in the same shape
+        ties       `"expected"`, `"wrong"` or `"first"`, see `maj_from_votes`
+        no_answer  `"abstain"` or `"vote"`, see `maj_at_k`
+        normalize  Rule for equal answers, see `maj_at_k`
+        conflict   Rule for an answer marked right and wrong, see `maj_at_k`
+        return     Credit per question in [0, 1], shape `(Q,)`
 
     Value: all samples vote; ties are shared, sums within a part in 10^12 are tied,
     and a question whose weights are all 0 earns 0.

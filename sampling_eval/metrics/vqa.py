@@ -158,6 +158,12 @@ def vqa_accuracy(
 )->np.ndarray|list: # Scores in [0, 1], `(Q,)` or `(Q, n)`; a list if ragged
     """VQA match score of every prediction.
 
+    Parameters:
+        predictions  One text per question, or one row of replicas per question
+        references   Reference answers of each question, at least 2
+        normalize    Applied to predictions and references alike
+        return       Scores in [0, 1], `(Q,)` or `(Q, n)`; a list if ragged
+
     Value: mean over the references set aside of min(1, matches among the others / 3);
     ragged replicas give a list with one array per question.
 
@@ -258,6 +264,14 @@ def anls(
     normalize:Callable=anls_normalize, # Applied to predictions and references alike
 )->np.ndarray|list: # Similarities in [0, 1], `(Q,)` or `(Q, n)`; a list if ragged
     """Normalised Levenshtein similarity of every prediction to its nearest reference.
+
+    Parameters:
+        predictions   One text per question, or one row of replicas per question
+        references    Reference answers of each question, at least 1
+        threshold     Normalised distances from here on score 0
+        at_threshold  "zero" as in the paper, "keep" as in the DocVQA script
+        normalize     Applied to predictions and references alike
+        return        Similarities in [0, 1], `(Q,)` or `(Q, n)`; a list if ragged
 
     Value: `1 - NL` if `NL < threshold`, else 0, with `NL` the distance divided by the
     longer length; ragged replicas give a list with one array per question.
