@@ -459,7 +459,12 @@ def silent() -> int:
 class Made:
     "A class with a start.\n\nMore of it."
 
-    def __init__(self, size: int, *, name: str = ""):  # Its size  # Its name
+    # fmt: off
+    def __init__(self,
+        size: int,  # Its size
+        *,
+        name: str = "",  # Its name
+    ):  # fmt: on
         self.size, self.name = size, name
 
     @property

@@ -234,7 +234,9 @@ def collect_sums(scan: Scan, chosen: Chosen, table: dict, sums: Mapping) -> dict
     added = {name: as_floats(table[name]) for name in sums
              if name in ("total", "scored") or name.startswith("sum ")}
     for name, values in added.items():
-        if np.isinf(values).any(): refuse_odd_sums(scan, chosen, name, int(table["times"].sum()))
+        # A negative cost makes the sum of its group that of minus infinity.
+        find_odd = np.isposinf if f"{name}, known" in added else np.isinf
+        if find_odd(values).any(): refuse_odd_sums(scan, chosen, name, int(table["times"].sum()))
     if np.isnan(added.get("total", 0)).any():
         raise ValueError("known scores must add up to a number, got NaN; write null for a score "
                          f"that is missing in {chosen['score']!r}")
