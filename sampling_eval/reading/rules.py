@@ -108,7 +108,6 @@ class Rule:
     needs: str
     decides: str
     refuses: str = ""  # Empty: never
-    safe: bool = False  # Whether a command that it offers may be printed
     apply: Callable[[Case], None] = lambda case: None
     counted: bool = False  # Whether it looks at rows that are taken
 
@@ -478,7 +477,7 @@ def refuse_numbers(case: Case) -> None:
 
 RULES = (
     Rule("told", "an option that names a column", "that part",
-         "the column is not there", True, follow_options),
+         "the column is not there", apply=follow_options),
     Rule("task", "no column called as a question, and one called task, item, problem, test or "
                  "name whose trials have numbers", "the question", apply=take_task),
     Rule("name", "a column called as a part; of several questions the finest, of several systems "
