@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...inference.intervals import ASSUMPTION_FREE, row_of
+from ...inference.intervals import ASSUMPTION_FREE, FREE
 from ...render.blocks import (
     Block, Cell, Curves, Fold, Grid, GridLine, Headline, Later, Table, Text)
 from ...render.citations import cite
@@ -22,8 +22,8 @@ from ..phrases.metrics import (
 from ..phrases.questions import open_questions, side_blocks
 from ..phrases.reading import items_clause, made_on, versions_sentence
 from .result import MultipleComparison, Pair, Ranks, letter_models
-from .words import (FREE, define_intervals, draw_systems, inputs_sentence, named_test_result,
-                    stated_range)
+from .words import (LETTER, define_intervals, draw_systems, inputs_sentence, is_mixed,
+                    named_test_result, stated_range)
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -198,7 +198,7 @@ def pair_tables(result: MultipleComparison) -> list[Block]:
     systems = ranked_systems(result)
     names = dict(zip(systems, shorten_names(systems, LETTERS_IN_PAIR)))
     test_level = 1 - result.confidence_level
-    mixed = is_mixed(result.rows)
+    mixed = is_mixed([row.method for row in result.rows])
     tables = [Table(heads, [write_pair(row, names, test_level, mixed) for row in result.rows
                             if row.metric == metric], metric, left=2)
               for metric in result.rankings]
@@ -207,18 +207,13 @@ def pair_tables(result: MultipleComparison) -> list[Block]:
 
 def explain_methods(rows: Sequence[Pair]) -> str:
     "What the letter beside some intervals means; empty where none is."
-    said = f" CIs are paired t; {FREE}: {ASSUMPTION_FREE}, where too little stands behind t."
-    return said * is_mixed(rows)
-
-
-def is_mixed(rows: Sequence[Pair]) -> bool:
-    "Whether some pairs are decided by t and others without assumptions."
-    return len({row_of(row.method).free for row in rows}) == 2
+    said = f" CIs are paired t; {LETTER}: {ASSUMPTION_FREE}, where too little stands behind t."
+    return said * is_mixed([row.method for row in rows])
 
 
 def write_pair(row: Pair, names: dict[str, str], alpha: float, mixed: bool) -> list[str]:
     better = names[row.first if row.difference > 0 else row.second]
-    mark = f" {FREE}" * (mixed and row_of(row.method).free)
+    mark = f" {LETTER}" * (mixed and row.method == FREE)
     return [f"{names[row.first]} - {names[row.second]}",
             f"{better} {word_of('better')}" if row.apart else word_of("inconclusive"),
             difference(row.difference, row.unit),

@@ -106,6 +106,13 @@ class Difference(HasInterval, Data):
         "The interval for one of the targets."
         return self.interval if (target or self.target) == "new_questions" else self.again
 
+    def verdict_of(self,
+        target: str | None = None,  # `new_questions` or `same_questions`; None is the row's own
+    ) -> Sign:
+        "What the interval for one of the targets says of B."
+        if target in (None, self.target): return self.verdict
+        return judge_interval(self.about(target))
+
     def span(self,
         target: str | None = None,  # `new_questions` or `same_questions`; None is the row's own
     ) -> tuple[float | None, float | None]:  # Lower and upper end, None where there is none
@@ -256,7 +263,7 @@ class PairwiseComparison(Extended):
         target: str | None = None,  # `new_questions` or `same_questions`; None is the result's own
     ) -> dict[str, Sign]:
         "What the interval of each metric says of B."
-        return {row.metric: judge_interval(row.about(target)) for row in self.rows}
+        return {row.metric: row.verdict_of(target) for row in self.rows}
 
     def plot(self,  # type: ignore[override]
         what: Literal["curves", "difference"] = "curves",  # Both systems, or their difference

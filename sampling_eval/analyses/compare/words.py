@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...spelling import name_option
-from ...inference.intervals import ASSUMPTION_FREE, Interval, row_of
+from ...inference.intervals import ASSUMPTION_FREE, FREE, Interval, row_of
 from ...render.blocks import (
     Block, Curves, Fold, Headline, Intervals, Later, Line, Series, Stretch, Table, Text)
 from ...render.citations import cite
@@ -25,7 +25,7 @@ from ...render.verdicts import (
 from ...results.base import Unit
 from ...results.reading import ReadSummary
 from ...results.rows import name_family
-from ...results.verdict import Badge, Sign, judge_interval
+from ...results.verdict import Badge, Sign
 from ..phrases.added import hear
 from ..phrases.advice import describe_advice, describe_caution
 from ..phrases.deciding import (
@@ -39,8 +39,8 @@ from .result import Difference, Move, Pair, PairwiseComparison, SystemCurve
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
 __all__ = ["document", "page", "title", "methods", "plot", "inputs_sentence", "further_sentences",
-           "name_metrics", "named_test_result", "stated_range", "define_intervals", "define_tests",
-           "draw_systems"]
+           "name_metrics", "is_mixed", "named_test_result", "stated_range", "define_intervals",
+           "define_tests", "draw_systems"]
 
 LETTERS_IN_HEAD = 12  # Letters of a name that heads a column
 MOST_ROWS_SHOWN = 16  # Rows that a screen shows
@@ -162,10 +162,11 @@ def verdict_on(result: PairwiseComparison, target: str) -> str:
     "Where B is significantly better or worse by the CIs of a target, and where it is not."
     rows, b = result.rows, result.names[1]
     where = open_sentence(TARGETS[target])
+    verdicts = result.verdict(target)
     found: dict[Sign, list[Difference]] = {}
-    for row in rows: found.setdefault(judge_interval(row.about(target)), []).append(row)
+    for row in rows: found.setdefault(verdicts[row.metric], []).append(row)
     if len(rows) == 1:
-        verdict = judge_interval(rows[0].about(target))
+        verdict = verdicts[rows[0].metric]
         if verdict == "none": return f"{where}: {word_of('none')}."
         ends = describe_ci(*rows[0].span(target), rows[0].confidence_level, unit=rows[0].unit,
                            change=True)
@@ -241,13 +242,9 @@ def make_table(result: PairwiseComparison, rows: Sequence[Difference]) -> Table:
     "Both values, the difference, and its CI for either target."
     one = "CI" if result.primary else f"{level(result.confidence_level)} CI"
     heads = ["metric", *name_shortly(result), "diff", f"{one} new", f"{one} same", "W/T/L"]
-    mixed = is_mixed(rows)
-    return Table(heads, [write_row(row, mixed) for row in rows])
-
-
-def is_mixed(rows: Sequence[Difference]) -> bool:
-    "Whether some rows are decided by t and others without assumptions."
-    return len({row_of(row.new_method).free for row in rows if row.new_method}) == 2
+    new, same = (mark_ends(result, rows, target) for target in TARGETS)
+    letters = mark_free(rows)
+    return Table(heads, [write_row(*row) for row in zip(rows, new, letters, same, strict=True)])
 
 
 def name_shortly(result: PairwiseComparison) -> tuple[str, str]:
@@ -256,23 +253,33 @@ def name_shortly(result: PairwiseComparison) -> tuple[str, str]:
     return a, b
 
 
-def write_row(row: Difference, mixed: bool) -> list[str]:
+def write_row(row: Difference, new: str, letter: str, same: str) -> list[str]:
     change = difference(row.difference, row.unit, named=False)
-    ends = [mark(row, target, mixed) for target in TARGETS]
-    return [row.metric, value(row.a, row.unit), value(row.b, row.unit), change, *ends,
+    return [row.metric, value(row.a, row.unit), value(row.b, row.unit), change, new + letter, same,
             f"{row.wins}/{row.ties}/{row.losses}"]
 
 
-FREE = "a"  # Mark of a CI without assumptions beside others that are t
+def mark_ends(result: PairwiseComparison, rows: Sequence[Difference], target: str) -> list[str]:
+    "The CI of each row for a target, with a star where it excludes 0."
+    verdicts = result.verdict(target)
+    stars = ["*" if verdicts[row.metric] in ("better", "worse") else " " for row in rows]
+    return [difference_interval(*row.span(target), row.unit) + star
+            for row, star in zip(rows, stars, strict=True)]
 
 
-def mark(row: Difference, target: str, mixed: bool = False) -> str:
-    "The CI of a target, with a star where it excludes 0, and a letter where it is another one."
-    low, high = row.span(target)
-    star = "*" if judge_interval(row.about(target)) in ("better", "worse") else " "
-    new = mixed and target == "new_questions"
-    free = (FREE if row_of(row.new_method).free else " ") * new
-    return difference_interval(low, high, row.unit) + star + free
+LETTER = "a"  # Mark of a CI without assumptions beside others that are t
+
+
+def mark_free(rows: Sequence[Difference]) -> list[str]:
+    "A letter for each row without assumptions where others are t; empty where all are of one kind."
+    found = [row.new_method for row in rows]
+    if not is_mixed(found): return [""] * len(rows)
+    return [LETTER if method == FREE else " " for method in found]
+
+
+def is_mixed(methods: Sequence[str]) -> bool:
+    "Whether some intervals are t and others without assumptions."
+    return FREE in methods and len({*methods} - {""}) > 1
 
 
 def explain_table(result: PairwiseComparison) -> str:
@@ -302,10 +309,11 @@ def explain_noise(result: PairwiseComparison) -> str:
 
 def explain_methods(rows: Sequence[Difference]) -> str:
     "Why some intervals are not t; empty where all are of one kind."
-    if not is_mixed(rows): return ""
-    row = next(row for row in rows if row_of(row.new_method).free)
+    methods = [row.new_method for row in rows]
+    if not is_mixed(methods): return ""
+    row = rows[methods.index(FREE)]
     assert row.evidence is not None
-    return (f"New: t intervals; {FREE}: {ASSUMPTION_FREE}, too little stands behind t "
+    return (f"New: t intervals; {LETTER}: {ASSUMPTION_FREE}, too little stands behind t "
             f"({lacking_evidence(row.evidence, name_unit(row))} in {row.metric}). ")
 
 
@@ -318,7 +326,7 @@ def number_blocks(result: PairwiseComparison) -> list[Block]:
                "diff": [difference(row.difference, row.unit) for row in result.rows],
                "standard error": [decimal(row.stderr) for row in result.rows]}
     for target, name in TARGETS.items():
-        columns[f"CI, {name}"] = [mark(row, target) for row in result.rows]
+        columns[f"CI, {name}"] = mark_ends(result, result.rows, target)
     if result.curve is not None:
         ends = zip(result.curve.low.tolist(), result.curve.high.tolist(), strict=True)
         columns["simultaneous"] = [difference_interval(low, high, result.rows[0].unit)

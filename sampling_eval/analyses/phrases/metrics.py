@@ -10,13 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, log10
 
-from ...spelling import name_option
+from ...inference.intervals import Interval
 from ...metrics.catalog import CATALOG
 from ...render.blocks import Cell, Grid, GridLine, Table
 from ...render.format import (
     TARGETS, decimal, describe_ci, join, join_some, level, percent, ranges, write_interval)
 from ...render.verdicts import SIGNIFICANTLY, significantly
+from ...results.base import Unit
 from ...results.rows import Row, Weighted, name_family
+from ...spelling import name_option
 from ..score.result import Letters, pick_labels
 
 __all__ = ["Family", "group_rows", "single_sample_row", "meaning_of", "rule_sentences",
@@ -180,7 +182,9 @@ def join_equal(
     return rest, [said, *["mg-pass@1 is 0 by its definition."] * bool(empty)]
 
 
-def ends_of_row(row: Row) -> tuple[float | None, ...]: return row.estimate, row.low, row.high
+def ends_of_row(row: Row) -> tuple[float, ...]:
+    found = row.interval
+    return (row.estimate,) if found is None else (row.estimate, found.low, found.high)
 
 
 # Tables of estimates
@@ -244,11 +248,14 @@ def make_cell(
     decimals: int,  # Decimals of shares in percent
 ) -> Cell:  # The same as texts
     "An estimate and its intervals as they are printed."
-    share = row.unit == "share"
-    intervals = [write_interval(row.low, row.high, share, decimals)]
-    if row.again is not None:
-        intervals.append(write_interval(row.again.low, row.again.high, share, decimals))
+    found = [row.interval] if row.again is None else [row.interval, row.again]
+    intervals = [write_ends(one, row.unit, decimals) for one in found]
     return Cell(write_estimate(row, decimals), tuple(intervals))
+
+
+def write_ends(found: Interval | None, unit: Unit, decimals: int) -> str:
+    if found is None: return "-"
+    return write_interval(found.low, found.high, unit == "share", decimals)
 
 
 def write_estimate(
@@ -267,7 +274,7 @@ def make_cells(rows: Sequence[Row | None], decimals: int) -> tuple[Cell | None, 
 
 def decimals_for(rows: Sequence[Row]) -> int:
     "Decimals of percents that show the ends of most intervals to a tenth of their width."
-    widths = [row.high - row.low for row in rows if row.low is not None and row.high is not None]
+    widths = [row.interval.high - row.interval.low for row in rows if row.interval is not None]
     # The median; that of the standard library takes longer to import than a table to write.
     ordered = sorted(width for width in widths if width > 0) or [.1]
     middle = ordered[(len(ordered) - 1) // 2:len(ordered) // 2 + 1]
@@ -301,9 +308,10 @@ def enclose_ci(
     target: str,  # What it is about; `both` for two intervals, of which this is the first
 ) -> str:  # ` (95 % CI 31.6 to 52.8 %, new questions)`; empty without an interval
     "The CI of a number, to stand behind it."
-    if row.low is None or row.high is None: return ""
+    found = row.interval
+    if found is None: return ""
     where = TARGETS["new_questions" if target == "both" else target]
-    return f" ({describe_ci(row.low, row.high, confidence_level, where, unit=row.unit)})"
+    return f" ({describe_ci(found.low, found.high, confidence_level, where, unit=row.unit)})"
 
 
 def name_equal(

@@ -65,9 +65,22 @@ def draw_numbers(rows: Sequence[Row]) -> list[Block]:
 
 
 def make_line(name: str, row: Row, colour: int) -> Line:
-    note = "" if row.low is None else interval(row.low, row.high, row.unit)
-    return Line(name, value(row.estimate, row.unit), row.estimate, row.low, row.high, note,
+    (low,), (high,) = ends_of([row])
+    return Line(name, value(row.estimate, row.unit), row.estimate, low, high, write_ends(row),
                 colour=colour)
+
+
+def ends_of(rows: Sequence[Row]) -> tuple[list[float | None], list[float | None]]:
+    "Lower and upper ends of the intervals of some rows; None without one."
+    found = [row.interval for row in rows]
+    return ([None if one is None else one.low for one in found],
+            [None if one is None else one.high for one in found])
+
+
+def write_ends(row: Row) -> str:
+    "The interval of a row; empty without one."
+    found = row.interval
+    return "" if found is None else interval(found.low, found.high, row.unit)
 
 
 def make_intervals(lines: Sequence[Line], metric: str) -> Intervals:
@@ -111,14 +124,13 @@ def make_series(model: str, family: Family, colour: int | None = None) -> Series
     rows = family.rows
     seen = bool(model) or family.name in SEEN
     return Series(model or family.name, "" if model else family.meaning,
-                  [row.k or 0 for row in rows], [row.estimate for row in rows],
-                  [row.low for row in rows], [row.high for row in rows],
+                  [row.k or 0 for row in rows], [row.estimate for row in rows], *ends_of(rows),
                   [point_in_words(model, row) for row in rows], seen, colour=colour)
 
 
 def point_in_words(model: str, row: Row) -> str:
     "A point of a curve in words, with its interval where it has one."
-    ends = "" if row.low is None else f" ({interval(row.low, row.high, row.unit)})"
+    ends = f" ({write_ends(row)})" * (row.interval is not None)
     name = f"{model} {row.metric}" if model else row.metric
     return f"{name}: {value(row.estimate, row.unit)}{ends}"
 
@@ -146,7 +158,7 @@ def plot(
     if chart is not None: return plot_curves(chart, ax=ax, size=size)
     dots = dots_of(report, model, metric)
     names, rows, tops = zip(*dots.rows)
-    low, high = np.array([[row.low, top.high] for row, top in zip(rows, tops)], float).T
+    low, high = np.array([ends_of(rows)[0], ends_of(tops)[1]], float)
     upper = None if rows == tops else [top.estimate for top in tops]
     with open_axes(ax, size, 2 * (upper is not None), len(rows)) as ax:
         plot_intervals(names, [row.estimate for row in rows], low, high, upper=upper,
@@ -245,8 +257,8 @@ def make_curve(name: str, family: Family, upper: Family) -> Series:
     "One metric of one subject over its budgets."
     rows, tops = family.rows, upper.rows
     return Series(name, family.meaning, [row.k or 0 for row in rows],
-                  [row.estimate for row in rows], [row.low for row in rows],
-                  [row.high for row in tops], [],
+                  [row.estimate for row in rows], ends_of(rows)[0],
+                  ends_of(tops)[1], [],
                   upper=[row.estimate for row in tops] if upper is not family else ())
 
 
