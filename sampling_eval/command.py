@@ -89,7 +89,7 @@ def write_files(asked: argparse.Namespace, result: Any) -> list[Path]:
     if page: write(page, render_page(result, texts, find_folder(page), asked.spelling))
     if plot: write(plot, draw(result, form_of(plot), size))
     if table:
-        from .analyses.engine.questions import write_questions  # Loads what writes Parquet
+        from .analyses.engine.questions_file import write_questions  # Loads what writes Parquet
         write_questions(table, result.questions)
     return [path for path in (output, page, plot, table) if path]
 

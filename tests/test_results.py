@@ -39,7 +39,7 @@ from sampling_eval.results.columns import Absent, Columns
 from sampling_eval.results.registry import addons_of
 from sampling_eval.results.rows import Row, Weighted
 from sampling_eval.analyses.score.result import name_block
-from sampling_eval.analyses.engine.questions import (
+from sampling_eval.analyses.engine.questions_file import (
     plain_column,
     write_csv,
     write_json,

@@ -13,8 +13,8 @@ from .base import Data
 from .registry import words_module
 
 __all__ = ["InputKind", "NoteKind", "Treatment", "Coverage", "Missing", "ReadNote", "ReadSummary",
-           "Repeat", "Alignment", "DeadCount", "Unmatched", "count_common", "count_dead",
-           "join_dead"]
+           "Repeat", "Alignment", "DeadCount", "LackingGroup", "Unmatched", "count_common",
+           "count_dead", "join_dead"]
 
 
 InputKind: TypeAlias = Literal[
@@ -270,6 +270,13 @@ class DeadCount(Data):
     always: int  # Questions that every system solved at every try
     questions: int  # Questions of all systems
     systems: int  # How many systems there are
+
+
+@dataclass(frozen=True, eq=False)
+class LackingGroup(Data):
+    "A group of questions that was left out, since some models do not have it."
+    group: str
+    models: int  # How many do not have it
 
 
 def count_dead(

@@ -12,8 +12,8 @@ from ..inference.intervals import (
 from ..inference.weights import Weights
 from .base import Data, HasInterval, Rng, ends, live
 
-__all__ = ["interval_of", "intervals_of", "Weighted", "weighted_of", "Bound", "Row", "name_method",
-           "name_at", "name_family"]
+__all__ = ["interval_of", "intervals_of", "Weighted", "weighted_of", "WHOLE", "Bound", "Row",
+           "name_method", "name_at", "name_family"]
 
 
 # Intervals
@@ -77,6 +77,8 @@ def weighted_of(
 
 
 # Rows
+
+WHOLE = "", "all questions"  # Groups of rows over all questions of a model
 
 
 @dataclass(frozen=True, eq=False)

@@ -59,7 +59,8 @@ PAGES = {
     "guides/compare": "analyses.compare.verb",
     "guides/plan": "analyses.plan.verb analyses.plan.width analyses.plan.width_words",
     "guides/gate": "analyses.gate.verb",
-    "guides/explain": "analyses.explain.verb analyses.engine.questions",
+    "guides/explain": "analyses.explain.verb analyses.engine.questions "
+                      "analyses.engine.questions_file",
     "guides/audit": "analyses.audit inference.published inference.two_proportions",
     "guides/extrapolate": "analyses.extrapolate.verb analyses.extrapolate.words",
     "guides/paper_table": "analyses.table.verb",

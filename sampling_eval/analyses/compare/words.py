@@ -30,10 +30,11 @@ from ..phrases.added import hear
 from ..phrases.advice import describe_advice, describe_caution
 from ..phrases.deciding import (
     cite_method, describe_method, lacking_evidence, name_deciding, say_none_free)
-from ..phrases.metrics import define_metrics, explain_weights, weighting_clause
+from ..phrases.metrics import define_metrics
 from ..phrases.questions import open_questions, side_blocks
 from ..phrases.reading import (
     define_missing, describe_read, items_clause, made_on, versions_sentence)
+from ..phrases.weights import explain_weights, weighting_clause
 from .result import Difference, Move, Pair, PairwiseComparison, SystemCurve
 
 if TYPE_CHECKING: from matplotlib.axes import Axes

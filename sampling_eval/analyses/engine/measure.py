@@ -28,9 +28,8 @@ from ...metrics.catalog import Metric
 from ...reading.console import count_steps
 from ...reading.load import Loaded
 from ...results.base import Rng, Style, Unit, main_target
-from ...results.rows import Bound, Row, intervals_of, weighted_of
-from ..phrases.metrics import weight_range_sentence
-from ..score.result import WHOLE
+from ...results.rows import WHOLE, Bound, Row, intervals_of, weighted_of
+from ..phrases.weights import weight_range_sentence
 from .choose import (Budgets, Chosen, Metrics, choose_one, name_budgets, pick_metrics,
                      reported_budgets, say_left_out)
 

@@ -25,9 +25,9 @@ from ...inference.strata import Strata
 from ...inference.units import Units
 from ...parameters import Target
 from ...results.base import Style, Unit
-from ...results.rows import interval_of, name_method
+from ...results.rows import WHOLE, interval_of, name_method
 from ...results.verdict import Advice, judge_interval
-from ..score.result import Reruns, WHOLE
+from ..score.result import Reruns
 from .choose import Chosen
 
 if TYPE_CHECKING:

@@ -26,8 +26,7 @@ from ...reading.load import Loaded, TextSource, load, refuse_several_counts
 from ...reading.options import Options
 from ...reading.sample_ids import Task, refuse_other_tasks, tell_versions
 from ...results.cautions import Caution, IdenticalOutcomes, Stated
-from ...results.reading import Alignment, ReadSummary, count_common
-from ..table.result import LackingGroup
+from ...results.reading import Alignment, LackingGroup, ReadSummary, count_common
 from .measure import counts_by_model, share_weights
 
 Blocks: TypeAlias = dict[tuple[str, str], Counts]  # By model and group; an empty group for all

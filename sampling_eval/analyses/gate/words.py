@@ -25,9 +25,9 @@ from ...render.verdicts import capitals_of, mark_of, word_of
 from ...results.verdict import GateVerdict
 from ..phrases.advice import next_step
 from ..phrases.deciding import cite_method, describe_method, name_deciding, say_none_free
-from ..phrases.metrics import explain_weights, max_weight_sentence, weighting_clause
 from ..phrases.questions import open_questions, side_blocks
 from ..phrases.reading import describe_read, items_clause, versions_sentence
+from ..phrases.weights import explain_weights, max_weight_sentence, weighting_clause
 from .result import Check, Gate, MustPass, QuestionRegression, RegressionPower
 
 if TYPE_CHECKING: from matplotlib.axes import Axes

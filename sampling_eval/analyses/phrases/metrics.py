@@ -17,15 +17,13 @@ from ...render.format import (
     TARGETS, decimal, describe_ci, join, join_some, level, percent, ranges, write_interval)
 from ...render.verdicts import SIGNIFICANTLY, significantly
 from ...results.base import Unit
-from ...results.rows import Row, Weighted, name_family
-from ...spelling import name_option
+from ...results.rows import Row, name_family
 from ..score.result import Letters, pick_labels
 
 __all__ = ["Family", "group_rows", "single_sample_row", "meaning_of", "rule_sentences",
            "column_meanings", "define_metrics", "join_equal", "make_grid", "make_list",
            "make_overview", "make_cell", "decimals_for", "order_budgets", "write_estimate",
-           "enclose_ci", "name_equal", "lead_over_others", "explain_letters", "weighting_clause",
-           "max_weight_sentence", "weight_range_sentence", "explain_weights"]
+           "enclose_ci", "name_equal", "lead_over_others", "explain_letters"]
 
 MEANS = "avg@k", "avg@n", "soft@k", "soft@n", "mean@k", "mean@n"  # Means over all samples
 MODELS_NAMED = 3  # Models that are named in a sentence
@@ -342,40 +340,3 @@ def explain_letters(
     "What the letters of models mean."
     return (f"Models that share a letter{each} do not differ {SIGNIFICANTLY} (family-wise "
             f"{level(confidence_level)}, {target}).")
-
-
-# Weights of questions
-
-
-def weighting_clause(weighted: Weighted | None) -> str:
-    "By what questions are weighted, and how many of equal weight that is worth; or nothing."
-    if weighted is None: return ""
-    return (f"weighted by {weighted.weighted_by} (worth {weighted.effective_questions:.1f} "
-            "questions of equal weight)")
-
-
-def max_weight_sentence(weighted: Weighted | None) -> str:
-    "Up to which weight the CIs for new questions hold; empty without weights."
-    if weighted is None: return ""
-    return weight_range_sentence(weighted.largest_weight, weighted.largest_weight_declared)
-
-
-def weight_range_sentence(
-    largest: float,  # Largest weight that a question may have
-    declared: bool,  # Whether it was declared; else it is the largest seen
-) -> str:  # One sentence
-    "Up to which weight the CIs for new questions hold."
-    if declared:
-        return f"CIs for new questions hold for weights up to {largest:g}, as declared."
-    return (f"Where new questions may weigh more than {largest:g}, the largest weight seen, "
-            f"declare it with {name_option('largest_weight')}; without it their CIs are "
-            "approximate.")
-
-
-def explain_weights(weighted: Weighted | None) -> str:
-    "How means were weighted, and on what their CIs rest; empty without weights."
-    if weighted is None: return ""
-    known = "as declared" if weighted.largest_weight_declared else "the largest seen (approximate)"
-    return (f"Means over questions are {weighting_clause(weighted)}; CIs for new questions invert "
-            "the test of E[w(x - mean)] = 0 with weights up to "
-            f"{weighted.largest_weight:g}, {known}.")

@@ -12,10 +12,10 @@ import numpy as np
 
 from ...render.blocks import SHARES, Block, Curves, Intervals, Line, Series, Text
 from ...render.format import interval, value
-from ...results.rows import Row, name_family
+from ...results.rows import WHOLE, Row, name_family
 from ..phrases.metrics import Family, group_rows, join_equal, meaning_of, single_sample_row
 from ..phrases.questions import MODELS
-from .result import WHOLE, Blocks, Report, is_whole, name_block, name_bound
+from .result import Blocks, Report, is_whole, name_block, name_bound
 from .size_words import NONE_MISSING, sizes_of_models
 
 if TYPE_CHECKING: from matplotlib.axes import Axes

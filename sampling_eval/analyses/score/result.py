@@ -13,19 +13,18 @@ from ...results.base import Data, Unit, live
 from ...results.cautions import AllAgree, Caution
 from ...results.columns import Absent, Columns
 from ...results.reading import Coverage, ReadSummary
-from ...results.rows import Bound, Row, name_family
+from ...results.rows import WHOLE, Bound, Row, name_family
 from ...results.verdict import Advice
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["WHOLE", "Blocks", "Command", "Letters", "Many", "Ragged", "Report", "Reruns",
+__all__ = ["Blocks", "Command", "Letters", "Many", "Ragged", "Report", "Reruns",
            "is_whole", "name_block", "name_bound", "order_flaky", "pick_labels"]
 
 Blocks: TypeAlias = dict[tuple[str, str], list[Row]]  # Rows by model and group
 # By metric and model: letters such as `ab`. Models that share one do not differ significantly.
 Letters: TypeAlias = dict[str, dict[str, str]]
-WHOLE = "", "all questions"  # Groups of rows over all questions of a model
 
 
 @dataclass(frozen=True, eq=False)

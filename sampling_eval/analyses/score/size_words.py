@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from ...render.format import count_range, percent
 from ...results.rows import Row
-from ..phrases.metrics import weighting_clause
 from ..phrases.reading import items_clause
+from ..phrases.weights import weighting_clause
 from .result import Blocks, Report, Reruns
 
 __all__ = ["NONE_MISSING", "size_sentence", "sizes_of_models", "reruns_sentence"]

@@ -24,7 +24,7 @@ from ...reading.options import Options
 from ...results.base import Rng, Style, check_style
 from ...results.cautions import AllAgree, Caution, Stated
 from ...results.columns import Columns, Spread
-from ...results.rows import Bound, Row
+from ...results.rows import WHOLE, Bound, Row
 from ..addons import Asked, add_all, adjust_all, ask_all, load_all, need_rows, prepare_all
 from ..engine.choose import (LACKS, UNCLEAR, Budgets, Chosen, Metrics, choose_metrics,
                              columns_to_keep, refuse_unbounded, say_approximate)
@@ -36,7 +36,7 @@ from ..engine.measure import (
 from ..engine.named_columns import take_named
 from ..engine.next_steps import advise_halving, measure_reruns
 from ..engine.runs import run_tables
-from .result import Many, Ragged, Report, WHOLE, name_bound, pick_labels
+from .result import Many, Ragged, Report, name_bound, pick_labels
 
 TAKEN = "all questions|mean of [0-9]+ groups"
 AllChosen: TypeAlias = dict[tuple[str, str], list[Chosen]]  # Metrics by model and group

@@ -25,11 +25,12 @@ from ..phrases.deciding import describe_method
 from ..phrases.added import hear
 from ..phrases.advice import describe_advice, describe_caution
 from ..phrases.metrics import (
-    MODELS_NAMED, Family, column_meanings, define_metrics, enclose_ci, explain_letters,
-    explain_weights, group_rows, join_equal, lead_over_others, make_grid, make_list, make_overview,
-    rule_sentences, single_sample_row)
+    MODELS_NAMED, Family, column_meanings, define_metrics, enclose_ci, explain_letters, group_rows,
+    join_equal, lead_over_others, make_grid, make_list, make_overview, rule_sentences,
+    single_sample_row)
 from ..phrases.questions import has_questions, open_questions, question_blocks
 from ..phrases.reading import define_missing, describe_input, source_blocks, versions_sentence
+from ..phrases.weights import explain_weights
 from .pictures import draw_figures, draw_more, plot
 from .result import Blocks, Report, name_block
 from .size_words import reruns_sentence, size_sentence

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from ...parameters import Target
 from ...results.base import Data, Result
 from ...results.cautions import Caution
-from ...results.reading import Alignment, DeadCount, ReadSummary
+from ...results.reading import Alignment, DeadCount, LackingGroup, ReadSummary
 from ...results.rows import Row
 from ..score.result import Reruns
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
-__all__ = ["Errors", "Place", "Column", "LackingGroup", "ModelTable"]
+__all__ = ["Errors", "Place", "Column", "ModelTable"]
 
 Errors: TypeAlias = Literal["ends", "half"]  # How error bars are printed
 
@@ -52,13 +52,6 @@ class Column(Data):
     def name(self) -> str:
         "The metric, and its group where there are several."
         return f"{self.metric}, {self.group}" if self.group else self.metric
-
-
-@dataclass(frozen=True, eq=False)
-class LackingGroup(Data):
-    "A group that was left out, since some models do not have it."
-    group: str
-    models: int  # How many do not have it
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -23,9 +23,10 @@ from ...results.verdict import Badge
 from ..phrases.advice import describe_caution
 from ..phrases.deciding import describe_method
 from ..phrases.metrics import (
-    MODELS_NAMED, decimals_for, define_metrics, enclose_ci, explain_letters, explain_weights,
-    lead_over_others, make_cell, max_weight_sentence, name_equal, weighting_clause, write_estimate)
+    MODELS_NAMED, decimals_for, define_metrics, enclose_ci, explain_letters, lead_over_others,
+    make_cell, name_equal, write_estimate)
 from ..phrases.reading import describe_read, items_clause
+from ..phrases.weights import explain_weights, max_weight_sentence, weighting_clause
 from .result import Column, ModelTable
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
