@@ -22,7 +22,8 @@ WAIT = 60  # Seconds until a page has failed
 def open_page(path, folder):  # A file to show  # Where chromium keeps its own files
     """A page on which expressions can be evaluated.
 
-    Value: `ask(expression)`, once it has a value, and `requests`, the addresses that the page asked for.
+    Value: `ask(expression)`, once it has a value, and `requests`, the addresses
+    that the page asked for.
     """
     from websocket import create_connection
 

@@ -11,15 +11,17 @@ import pytest
 
 from sampling_eval.cli import main
 
-# Files that take more than three seconds, the longest first: where a process takes a file at a time in
-# this order, none is left for one of them at the end. `make quick` leaves them out.
+# Files that take more than three seconds, the longest first: where a process takes a file at a time
+# in this order, none is left for one of them at the end. `make quick` leaves them out.
 LONGEST = (
-    "types frozen extrapolation explorers reading_values widths any_shape model_table pictures action planning gaffke "
-    "reading_engine reading_shapes reading_sources spending docs reading_origins count_metrics estimate weights "
-    "power_analysis compare fuzz worst_case browser_page exit_codes hard_weather reading_engines reading_identity significance "
-    "one_p cli_runs multiple vote reading_merging score within machines question_texts comparison rerun results output "
-    "advising deciding bayes judges strata diagnostics harness_folder pytest_plugin plot coverage kernels bridges "
-    "regressions written_counts harness_totals junit mutants curves explaining pairwise site project"
+    "types frozen extrapolation explorers reading_values widths any_shape model_table pictures"
+    " action planning gaffke reading_engine reading_shapes reading_sources spending docs"
+    " reading_origins count_metrics estimate weights power_analysis compare fuzz worst_case"
+    " browser_page exit_codes hard_weather reading_engines reading_identity significance one_p"
+    " cli_runs multiple vote reading_merging score within machines question_texts comparison rerun"
+    " results output advising deciding bayes judges strata diagnostics harness_folder pytest_plugin"
+    " plot coverage kernels bridges regressions written_counts harness_totals junit mutants curves"
+    " explaining pairwise site project"
 ).split()
 PLACES = {f"test_{name}": place for place, name in enumerate(LONGEST)}
 
@@ -68,7 +70,8 @@ def catch_text():
 
 
 def name_kind(error):
-    "The kind of an error as Python knows it: one about an option is a `ValueError` or a `TypeError`."
+    """The kind of an error as Python knows it: one about an option is a `ValueError` or a
+    `TypeError`."""
     return next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
 
 

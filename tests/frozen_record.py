@@ -64,10 +64,10 @@ def list_schema():
     for name in ADDONS:
         addon_module(name)
     return {
-        kind.__name__: {
-            key: str(one.type) for one in fields(kind) if is_stored(one) for key in list_keys(one)
-        }
-        | list_added(kind)
+        kind.__name__: (
+            {key: str(one.type) for one in fields(kind) if is_stored(one) for key in list_keys(one)}
+            | list_added(kind)
+        )
         for kind in sorted(list_kinds(Data), key=lambda kind: kind.__name__)
         if kind.__module__.startswith("sampling_eval.")
     }

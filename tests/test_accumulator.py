@@ -365,7 +365,8 @@ def make_held():
         (
             "q",
             ["x"],
-            r"^answers must be hashable, got list \['x'\] at question 'q'; pass normalize=str or another function that makes "
+            r"^answers must be hashable, got list \['x'\] at question 'q'; pass normalize=str or"
+            r" another function that makes "
             r"them so$",
         ),
     ],
@@ -442,7 +443,10 @@ def test_text_and_back():
         (
             ("a", 1),
             "x",
-            r"got tuple \('a', 1\) at open question \('a', 1\); close it first, or pickle the accumulator",
+            (
+                r"got tuple \('a', 1\) at open question \('a', 1\); close it first, or pickle the"
+                r" accumulator"
+            ),
         ),
         ("q", Fraction(1, 3), "got Fraction 1/3 at open question q"),
         ("q", b"x", "got bytes b'x' at open question q"),
@@ -461,7 +465,9 @@ def test_what_text_does_not_hold(name, answer, said):
 def test_a_function_is_no_text():
     with pytest.raises(
         TypeError,
-        match="JSON holds no function, got normalize='lower'; pickle the accumulator, or name a rule",
+        match=(
+            "JSON holds no function, got normalize='lower'; pickle the accumulator, or name a rule"
+        ),
     ):
         Accumulator(str.lower).to_json()
     held = Accumulator(str.lower)
@@ -503,8 +509,10 @@ def test_every_option_of_an_estimate_counts():
             estimate("pass@2", **{name: value})
     with pytest.raises(
         ValueError,
-        match="estimate needs one budget, got 'pass@k'; write 'pass@4', or take score.. for all of "
-        "them",
+        match=(
+            "estimate needs one budget, got 'pass@k'; write 'pass@4', or take score.. for all of "
+            "them"
+        ),
     ):
         estimate_kinds(
             held, "pass@k", "new_questions", "expected", Policy("wrong", None, "vote", None, "any")

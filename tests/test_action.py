@@ -100,13 +100,15 @@ def test_the_hook_runs_the_command():
 
 @pytest.fixture
 def alone(tmp_path):
-    "A copy of the sources, which a build would change, and an environment that sees nothing of this one."
+    """A copy of the sources, which a build would change, and an environment that sees nothing of
+    this one."""
     shutil.copytree(
         HERE,
         tmp_path / "sources",
         ignore=shutil.ignore_patterns(*load_script("tools/package.py").LEFT_OUT),
     )
-    place = f"{tmp_path / 'sampling_eval' / 'bin'}:{os.path.dirname(os.path.realpath(sys.executable))}:{os.environ['PATH']}"
+    folders = tmp_path / "sampling_eval" / "bin", Path(sys.executable).resolve().parent
+    place = ":".join([*map(str, folders), os.environ["PATH"]])
     kept = {
         name: value
         for name, value in os.environ.items()

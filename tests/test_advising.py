@@ -43,7 +43,8 @@ def measure(seed, questions, n, ahead):
 
 
 def excludes(old, new, level=0.95):
-    "The side of zero on which the interval lies that `compare` prints for the same questions, or 0."
+    """The side of zero on which the interval lies that `compare` prints for the same questions, or
+    0."""
     tables = Tables(old.n, old.c, new.n, new.c, 1, share_credit)
     found = paired_difference(old.c / old.n, new.c / new.n, tables=tables)
     ends = found.confidence_interval(level, target="same_questions")
@@ -113,7 +114,8 @@ def test_samples_are_promised_for_new_questions_where_the_split_is_sure():
 def test_samples_of_questions_that_t_does_not_decide_are_promised_without_it_only(
     questions, hopeless
 ):
-    # Of 15 questions t decides none, however many samples they have; nine that differ may become ten.
+    # Of 15 questions t decides none, however many samples they have; nine that differ may become
+    # ten.
     apart = np.repeat([1, 0], [9, questions - 9])
     a, b = (Counts([4] * questions, c) for c in (0 * apart + 1, apart + 1))
     found = compare(a, b, "pass@1")
@@ -435,7 +437,8 @@ def test_the_first_metric_that_leaves_the_leader_open():
 
 
 def test_the_closest_that_is_not_told_apart():
-    "The second is told apart from the leader, the third is not; two of three pairs are left at Holm's next step."
+    """The second is told apart from the leader, the third is not; two of three pairs are left at
+    Holm's next step."""
     same = np.array([0, 8] * 20)
     leader, near, odd = (
         Counts([8] * 40, c) for c in (same, np.maximum(same - 1, 0), np.r_[[8, 0] * 9, [0, 6] * 11])

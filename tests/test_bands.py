@@ -244,7 +244,9 @@ def test_the_budget_without_spread_is_named():
     x = np.array([[0, 1, 0.5], [0.5, 1, 0.5], [1, 1, 0.5]])
     with pytest.raises(
         ValueError,
-        match=r"got none at column 1 \(2 of 3 columns, 3 questions\); the default method has a band",
+        match=(
+            r"got none at column 1 \(2 of 3 columns, 3 questions\); the default method has a band"
+        ),
     ):
         simultaneous_band(x, method="sup-t")
     assert simultaneous_band(x[:, :1], method="sup-t").critical > 0

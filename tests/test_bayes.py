@@ -230,7 +230,8 @@ def test_the_fitted_prior_is_where_the_slope_is_zero(at_zero, at_one):
 
 
 def test_nodes_of_a_fit_at_the_edge_are_unique():
-    """All wrong: `a` ends at its smallest value, and the ellipsoid around it starts from exactly there."""
+    """All wrong: `a` ends at its smallest value, and the ellipsoid around it starts from exactly
+    there."""
     prior = fit_prior(np.full(30, 4), np.zeros(30, int))
     assert prior.a == pytest.approx(0.05, rel=1e-14)
     middle = prior.nodes[len(prior.nodes) // 2][1]
@@ -479,7 +480,8 @@ def test_the_interval_of_graded_outcomes_is_that_of_a_beta_law():
     from scipy.stats import beta
 
     graded = bayes_at_n([[0, 1, 2], [2, 2, 1]], [-1, 0, 3])
-    # Shares (2, 2, 2)/6 and (1, 2, 3)/6; means 2/3 and 4/3; variances (10/3 - 4/9)/7 and (28/6 - 16/9)/7.
+    # Shares (2, 2, 2)/6 and (1, 2, 3)/6; means 2/3 and 4/3; variances (10/3 - 4/9)/7 and (28/6 -
+    # 16/9)/7.
     variance = (Fraction(10, 3) - Fraction(4, 9) + Fraction(28, 6) - Fraction(16, 9)) / 7 / 4
     assert (graded.value, graded.sd) == (pytest.approx(1), pytest.approx(float(variance) ** 0.5))
     assert (graded.questions, graded.k, graded.beyond) == (2, None, 0)
@@ -631,12 +633,14 @@ def test_posteriors_in_numbers():
 def test_a_question_that_may_be_hopeless_counts_with_all_its_chance():
     hopeless = posterior([2], [0], 1, share_credit, prior=Prior(1, 1, 0.5, 0.1))
     likely = posterior([20], [1], 1, share_credit)
-    # By quadrature: the Beta part of the first law against the second, and nothing from its atom at 0.
+    # By quadrature: the Beta part of the first law against the second, and nothing from its atom at
+    # 0.
     assert probability_better(hopeless, likely) == pytest.approx(0.160183, abs=5e-6)
     assert probability_better(likely, hopeless) == pytest.approx(1 - 0.160183, abs=2e-3)
 
 
-# A prior fitted across questions: derivatives by differences, the Newton steps, penalty, nodes and what is refused.
+# A prior fitted across questions: derivatives by differences, the Newton steps, penalty, nodes and
+# what is refused.
 
 N, C = np.array([8, 8, 8, 6, 9, 8, 8, 7]), np.array([0, 0, 3, 6, 2, 8, 7, 1])
 
@@ -723,7 +727,8 @@ def test_slopes_of_a_beta_law():
 
 
 def test_slopes_of_a_blend():
-    "Three parts that are quadratic in two coordinates, at two states; one part is far below the others."
+    """Three parts that are quadratic in two coordinates, at two states; one part is far below the
+    others."""
     rng = np.random.default_rng(0)
     start, slopes, bends = (
         rng.normal(size=(3, 2)),
@@ -846,7 +851,10 @@ def test_the_fit_by_another_search():
 def test_single_samples_show_no_spread():
     with pytest.raises(
         ValueError,
-        match=r"need n >= 2 for some question to fit a prior, got n=1 for all 5; use prior='flat' or \(a, b\)",
+        match=(
+            r"need n >= 2 for some question to fit a prior, got n=1 for all 5; use prior='flat' or"
+            r" \(a, b\)"
+        ),
     ):
         fit_prior([1, 1], [0, 1], times=[2, 3])
     assert fit_prior([1, 2], [0, 1]).name == "fitted"

@@ -1,4 +1,5 @@
-"Metrics inside other harnesses: real small runs of the installed packages, and the logs they leave."
+"""Metrics inside other harnesses: real small runs of the installed packages, and the logs they
+leave."""
 
 import importlib.metadata
 import json
@@ -287,7 +288,8 @@ def test_names_are_checked_before_the_run(inspect):
 
 
 def test_registered_names(inspect, evaluate, run, report):
-    "Where the package is installed, its reducers are known by name, and a log that is scored again finds its metric."
+    """Where the package is installed, its reducers are known by name, and a log that is scored
+    again finds its metric."""
     if not any(
         o.name == "sampling_eval" for o in importlib.metadata.entry_points(group="inspect_ai")
     ):
@@ -371,7 +373,8 @@ def lm_eval():
 
 @pytest.fixture
 def results(lm_eval, tmp_path):
-    "A function that runs a task with a model that answers at random; results and folder of logs out."
+    """A function that runs a task with a model that answers at random; results and folder of logs
+    out."""
     from lm_eval.api.model import LM
     from lm_eval.loggers import EvaluationTracker
     from lm_eval.tasks import TaskManager

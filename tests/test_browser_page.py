@@ -1,4 +1,5 @@
-"""The page that counts in the browser: its scripts in two engines against the package, and as it is shown."""
+"""The page that counts in the browser: its scripts in two engines against the package, and as it is
+shown."""
 
 import json
 import re
@@ -525,7 +526,8 @@ def test_columns_that_are_not_used_are_told(engine):
 def test_the_page_loads_and_sends_nothing():
     page = browser_page()
     assert (
-        "default-src 'none'; script-src 'unsafe-inline' blob:; worker-src blob:; style-src 'unsafe-inline'"
+        "default-src 'none'; script-src 'unsafe-inline' blob:; worker-src blob:; style-src"
+        " 'unsafe-inline'"
         in page
     )
     assert not re.search(
@@ -573,8 +575,8 @@ def test_the_command_writes_the_page(tmp_path):
 
 
 GIVE = (
-    "const give = (name, text) => { const all = new DataTransfer(); all.items.add(new File([text], name)); "
-    "document.dispatchEvent(new DragEvent('drop', {dataTransfer: all})); };"
+    "const give = (name, text) => { const all = new DataTransfer(); all.items.add(new File([text],"
+    " name)); document.dispatchEvent(new DragEvent('drop', {dataTransfer: all})); };"
 )
 AMBIGUOUS = "give('c.csv', 'question,task_id,correct\\na,1,1\\na,2,0\\n')"
 CHOICE = "document.querySelector('[data-part=question]')"
@@ -588,7 +590,10 @@ CHOICE = "document.querySelector('[data-part=question]')"
             "document.getElementById('example').click()",
             [
                 "gpt-4o: pass@1 = 42.0 % (95 % CI 31.5 to 53.4 %, new questions)",
-                "72.0 % of questions solved at least once in 4 samples, 20.0 % every time; 26 of 50",
+                (
+                    "72.0 % of questions solved at least once in 4 samples, 20.0 % every time; 26"
+                    " of 50"
+                ),
                 "standard deviation of one run\t5.4 points",
                 "1 of 20 reruns\t15 points",
                 "29.3 %",
@@ -635,7 +640,8 @@ def test_a_choice_mends_a_refusal(tmp_path):
         page.run(GIVE + AMBIGUOUS)
         page.ask(f"{CHOICE} ? 1 : 0")
         page.run(
-            f"{CHOICE}.focus(); {CHOICE}.value = 'task_id'; {CHOICE}.dispatchEvent(new Event('change', {{bubbles: true}}))"
+            f"{CHOICE}.focus(); {CHOICE}.value = 'task_id'; {CHOICE}.dispatchEvent(new"
+            " Event('change', {bubbles: true}))"
         )
         assert "2 questions, 1 sample each." in page.ask(
             "document.querySelector('h2') && document.body.innerText"

@@ -52,7 +52,10 @@ def test_shapes_and_ragged_rows():
             1,
             5,
             ValueError,
-            "turns must be at least 0, or NaN for a try that never succeeded, got -1.0 at question 1 (1 of 4 fail)",
+            (
+                "turns must be at least 0, or NaN for a try that never succeeded, got -1.0 at"
+                " question 1 (1 of 4 fail)"
+            ),
         ),
         ([[1, np.inf]], 1, 5, ValueError, "or NaN for a try that never succeeded, got inf"),
         ([[1, 2], []], 1, 5, ValueError, "every question needs a try, got none at question 1"),

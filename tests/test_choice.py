@@ -240,7 +240,10 @@ REFUSED = [
     (
         ([[-1.0, -2.0], []], [0, 0]),
         ValueError,
-        "log_probs must hold at least one choice per question, got none at question 1 (1 of 2 fail)",
+        (
+            "log_probs must hold at least one choice per question, got none at question 1 (1 of 2"
+            " fail)"
+        ),
     ),
     (
         (EXAMPLE, [0]),

@@ -65,7 +65,10 @@ FOUR = Counts([4], [2])
         (
             np.arange(1, 6),
             ValueError,
-            r"k=5 needs 5 samples, got n=4 at question 0 \(1 of 1 fail\); the largest k for all questions is 4",
+            (
+                r"k=5 needs 5 samples, got n=4 at question 0 \(1 of 1 fail\); the largest k for all"
+                r" questions is 4"
+            ),
         ),
     ],
 )
@@ -192,9 +195,11 @@ def test_ties_are_broken_as_asked():
     votes = tally([0, 0], ["a", "b"], [1, 0])
     counts = Counts([2], [1], votes=votes)
     values = {
-        ties: choose_metrics(counts, "maj@2", ties=ties)[0][0].metric.values(counts, np.array([2]))[
-            0, 0
-        ]
+        ties: (
+            choose_metrics(counts, "maj@2", ties=ties)[0][0].metric.values(counts, np.array([2]))[
+                0, 0
+            ]
+        )
         for ties in ("expected", "wrong")
     }
     assert values == dict(expected=0.5, wrong=0)
@@ -232,8 +237,10 @@ def test_an_average_by_its_samples(name, want):
 def test_an_average_where_some_questions_have_other_samples():
     with pytest.raises(ValueError) as refused:
         name_average("soft@4", Counts([4, 5, 3], [1, 1, 1], ["a", "b", "c"]))
-    assert str(refused.value) == (
-        "soft@4 is a mean over all 4 samples, got n=5 at question 'b' (2 of 3 fail); soft@n takes what there is"
+    assert (
+        str(refused.value)
+        == "soft@4 is a mean over all 4 samples, got n=5 at question 'b' (2 of 3 fail); soft@n"
+        " takes what there is"
     )
 
 
@@ -455,18 +462,20 @@ PAYING = {  # every function that takes a credit
     "certify": lambda o: certify([0.3], [0.6], [1], 3, 3, o).bound,
     "within_questions": lambda o: within_questions(*SIX, [1, 3], o).variance,
     "within_at": lambda o: within_at(*SIX, 3, o, [3, 8]),
-    "distribution_components": lambda o: distribution_components(
-        BetaDistribution(1, 1), 3, o, [4]
-    ).within,
+    "distribution_components": (
+        lambda o: distribution_components(BetaDistribution(1, 1), 3, o, [4]).within
+    ),
     "pilot_components": lambda o: pilot_components(*SIX, 3, o, [4, 8]).within,
     "paired_components": lambda o: paired_components(Counts(*SIX), Counts(*SIX), 3, o, [4]).within,
     "Population": lambda o: population_of(3, o, [4], Counts(*SIX), Counts(*SIX)).table[1],
     "population_of": lambda o: population_of(3, o, [4], Counts(*SIX)).components.within,
     "permutation": lambda o: permutation(*SIX, [6] * 6, [1] * 6, 3, o).value,
     "smallest_verdict": lambda o: smallest_verdict(6, 3, o, target="same_questions"),
-    "judged_curve": lambda o: judged_curve(*SIX, [3], sensitivity=0.9, specificity=0.8, credit=o)
-    .intervals()[0]
-    .low,
+    "judged_curve": (
+        lambda o: judged_curve(*SIX, [3], sensitivity=0.9, specificity=0.8, credit=o)
+        .intervals()[0]
+        .low
+    ),
     "allocate_samples": lambda o: allocate_samples(*SIX, 3, 60, credit=o),
 }
 

@@ -1,4 +1,5 @@
-"The commands as a user runs them: what they print, exit codes, files, options, and one sentence for bad input."
+"""The commands as a user runs them: what they print, exit codes, files, options, and one sentence
+for bad input."""
 
 import argparse
 import errno
@@ -174,36 +175,52 @@ def test_unknown_option_is_usage():
     [
         (
             "score a.csv --nonsense 1",
-            "sampling-eval score: unrecognized arguments: --nonsense 1; sampling-eval score "
-            "--help lists what there is",
+            (
+                "sampling-eval score: unrecognized arguments: --nonsense 1; sampling-eval score "
+                "--help lists what there is"
+            ),
         ),
         (
             "plan a.csv b.csv c.csv",
-            "sampling-eval plan: unrecognized arguments: c.csv; sampling-eval plan --help lists "
-            "what there is",
+            (
+                "sampling-eval plan: unrecognized arguments: c.csv; sampling-eval plan --help lists"
+                " what there is"
+            ),
         ),
         (
             "--nonsense",
-            "sampling-eval: unrecognized arguments: --nonsense; sampling-eval --help lists what there is",
+            (
+                "sampling-eval: unrecognized arguments: --nonsense; sampling-eval --help lists what"
+                " there is"
+            ),
         ),
         (
             "score a.csv --confidence-level x",
-            "sampling-eval score: argument --confidence-level: invalid float value: 'x'; sampling-eval score --help lists "
-            "what there is",
+            (
+                "sampling-eval score: argument --confidence-level: invalid float value: 'x';"
+                " sampling-eval score --help lists what there is"
+            ),
         ),
         (
             "--vers",
-            "sampling-eval: unrecognized arguments: --vers; sampling-eval --help lists what there is",
+            (
+                "sampling-eval: unrecognized arguments: --vers; sampling-eval --help lists what"
+                " there is"
+            ),
         ),
         (
             "merge a.csv",
-            "sampling-eval merge: the following arguments are required: -o/--output; sampling-eval merge "
-            "--help lists what there is",
+            (
+                "sampling-eval merge: the following arguments are required: -o/--output;"
+                " sampling-eval merge --help lists what there is"
+            ),
         ),
         (
             "score a.csv --conf .9",
-            "sampling-eval score: unrecognized arguments: --conf .9; did you mean --confidence-level "
-            "or --conflict?; sampling-eval score --help lists what there is",
+            (
+                "sampling-eval score: unrecognized arguments: --conf .9; did you mean"
+                " --confidence-level or --conflict?; sampling-eval score --help lists what there is"
+            ),
         ),
     ],
 )
@@ -361,11 +378,13 @@ def test_help_imports_no_numpy_and_no_verb(words, shown):
     ]
 
 
-# What a plain table of outcomes does not need: each is imported when an option, a log or a file asks for it.
-UNUSED = """inference.judges inference.borrowing inference.comparison inference.curves inference.pairs
-    inference.paired_comparison inference.planning inference.ranking inference.randomization inference.regressions
-    inference.sequential inference.significance inference.spending reading.counts_file reading.duckdb
-    reading.logs.ask reading.logs.grading reading.logs.several metrics.cost metrics.guarded metrics.portfolio
+# What a plain table of outcomes does not need: each is imported when an option, a log or a file
+# asks for it.
+UNUSED = """inference.judges inference.borrowing inference.comparison inference.curves
+    inference.pairs inference.paired_comparison inference.planning inference.ranking
+    inference.randomization inference.regressions inference.sequential inference.significance
+    inference.spending reading.counts_file reading.duckdb reading.logs.ask reading.logs.grading
+    reading.logs.several metrics.cost metrics.guarded metrics.portfolio
     render.html render.svg analyses.compare.result analyses.compare.verb analyses.gate.result
     analyses.addons.judged analyses.engine.systems"""
 
@@ -531,7 +550,8 @@ def test_a_full_disk(tmp_path):
     assert (
         run.returncode == 2
         and run.stderr
-        == "sampling-eval: cannot write the output: the disk is full; free some space, or write elsewhere\n"
+        == "sampling-eval: cannot write the output: the disk is full; free some space, or write"
+        " elsewhere\n"
     )
 
 
@@ -579,7 +599,8 @@ def test_an_unknown_option_says_what_was_meant(words, meant):
     assert f"did you mean {meant}?" in said if meant else "did you mean" not in said
 
 
-# compare, gate, plan and extrapolate as a user runs them: exit codes, files, one sentence for bad input.
+# compare, gate, plan and extrapolate as a user runs them: exit codes, files, one sentence for bad
+# input.
 
 
 def save(path, right, n=4, names=None, model=None):
@@ -655,7 +676,8 @@ def test_compare_several(runs):
     run = command("compare", runs["base"], runs["same"], runs["worse"], "-m", "pass@1")
     assert (
         run.returncode == 0
-        and "base.jsonl and same.jsonl are equal in pass@1 (50.0 %): significantly better than worse.jsonl."
+        and "base.jsonl and same.jsonl are equal in pass@1 (50.0 %): significantly better than "
+        "worse.jsonl."
         in " ".join(run.stdout.split())
     )
     whole = command("compare", runs["base"], runs["same"], runs["worse"], "-m", "pass@1", "--how")

@@ -9,10 +9,10 @@ import pytest
 from conftest import command
 
 READ = (
-    "--missing drop --samples-per-question 4 --no-answer vote --normalize lower --conflict any --harness lm-eval "
-    "--filter f --grade exact --grade number "
-    "--files-hold models --question q --sample s --correct none --answer a --score x --score y --model m "
-    "--cluster c --threshold .5 --ignore i"
+    "--missing drop --samples-per-question 4 --no-answer vote --normalize lower --conflict any"
+    " --harness lm-eval --filter f --grade exact --grade number --files-hold models --question q"
+    " --sample s --correct none --answer a --score x --score y --model m --cluster c --threshold .5"
+    " --ignore i"
 ).split()
 GIVEN = dict(
     missing="drop",
@@ -631,9 +631,11 @@ def test_counts_merge_and_the_demo_ask_their_verbs(monkeypatch, tmp_path):
 def test_counts_have_no_policy(words, tmp_path):
     told = command("counts", "a.csv", "-o", tmp_path / "c.parquet", *words.split())
     name = words.partition(" ")[0]
-    assert told.returncode == 2 and told.stderr == (
-        f"sampling-eval: {name} is for score and the other commands: counts keeps samples without an outcome or an "
-        f"answer apart\n"
+    assert (
+        told.returncode == 2
+        and told.stderr
+        == f"sampling-eval: {name} is for score and the other commands: counts keeps samples"
+        " without an outcome or an answer apart\n"
     )
 
 
@@ -692,8 +694,7 @@ def test_the_next_command_keeps_what_was_given(runs):
     plain = read("-m", "pass@1")
     assert "sampling-eval compare both.jsonl --models a --models b " in plain
     assert plain.endswith(
-        "Also: --how (the method); --target same_questions (a rerun); "
-        "--html report.html (a page)"
+        "Also: --how (the method); --target same_questions (a rerun); --html report.html (a page)"
     )
     assert "Also" not in read("-m", "pass@1", "--how") and "Next: --target same_questions" in read(
         "-m", "pass@1", "--how"
@@ -711,9 +712,10 @@ def test_the_next_command_keeps_what_was_given(runs):
         "any",
     )
     assert (
-        "sampling-eval compare both.jsonl --metrics pass@2 --models a --models b --ties wrong --confidence-level 0.9 "
-        "--conflict any --target same_questions "
-    ) in more
+        "sampling-eval compare both.jsonl --metrics pass@2 --models a --models b --ties wrong"
+        " --confidence-level 0.9 --conflict any --target same_questions "
+        in more
+    )
     assert more.endswith("Also: --how (the method); --html report.html (a page)")
     assert "Also: " not in read("-m", "pass@1", "-f", "markdown")
     for name, half in (("c", rows[:12]), ("d", rows[12:])):
@@ -859,7 +861,10 @@ def test_a_gate_leaves_files_for_a_workflow(runs, monkeypatch):
     assert command(*open_).returncode == 3 and command(*open_[:-1]).returncode == 2
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     told = command(*open_)
-    said = "::warning title=pass@1 drops by at most 0.01::INCONCLUSIVE pass@1 drop <= 1 point. b.jsonl - a.jsonl = "
+    said = (
+        "::warning title=pass@1 drops by at most 0.01::INCONCLUSIVE pass@1 drop <= 1 point. b.jsonl"
+        " - a.jsonl = "
+    )
     assert told.stderr.startswith(said) and told.stderr.count("\n") == 1
     # A workflow obeys what it finds in the output, but not between two marks of its own.
     first, *_, last = told.stdout.splitlines()

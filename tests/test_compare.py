@@ -1,4 +1,5 @@
-"The verbs compare, gate, plan and extrapolate: published values, alignment, refusals, every form of a result."
+"""The verbs compare, gate, plan and extrapolate: published values, alignment, refusals, every form
+of a result."""
 
 import csv, io, json
 from pathlib import Path
@@ -60,7 +61,8 @@ def test_crossover_over_all_budgets(crossing):
     )
     said = " ".join(repr(found).split())
     assert (
-        "B is better at k = 1-10; worse at k = 64-128; inconclusive at k = 11-63. The curves cross between k = 10 and k = 64."
+        "B is better at k = 1-10; worse at k = 64-128; inconclusive at k = 11-63. The curves cross"
+        " between k = 10 and k = 64."
         in said
     )
     assert list(found.moved) == ["pass@1", "pass@128"] and len(found.questions["question"]) == 1060

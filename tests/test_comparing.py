@@ -166,7 +166,9 @@ def test_weights_of_two_systems_only():
     assert compare_pair("pass@k", k=[1, 2], weights="points").curve is None
     with pytest.raises(
         ValueError,
-        match="weights= is for two systems, got 3; compare two at a time, or all of them with table",
+        match=(
+            "weights= is for two systems, got 3; compare two at a time, or all of them with table"
+        ),
     ):
         compare(A, B, "pass@1", others=[A], weights="points")
     with pytest.raises(

@@ -136,7 +136,8 @@ def test_intervals_hold_the_truth_of_their_target():
 
 
 def test_clusters_won_wholly():
-    "Clusters of one size that B wins or leaves alone: the law at which anchors held 87.6 %, counted exactly."
+    """Clusters of one size that B wins or leaves alone: the law at which anchors held 87.6 %,
+    counted exactly."""
     held = 0
     for won in range(21):
         d = np.repeat(np.arange(20) < won, 5) * 1.0
@@ -435,7 +436,8 @@ def test_alignment_keeps_the_order_of_a(mode):
             ["x", "y"],
             ["x"],
             {},
-            r"A and B must cover the same questions, got 1 in both, 1 only in A \('y'\), 0 only in B; "
+            r"A and B must cover the same questions, got 1 in both, 1 only in A \('y'\), 0 only"
+            r" in B; "
             "on_unmatched='drop' compares the common ones",
         ),
         (["x"], ["x", "y"], {}, r"1 in both, 0 only in A, 1 only in B \('y'\)"),
@@ -443,7 +445,10 @@ def test_alignment_keeps_the_order_of_a(mode):
             ["x"],
             ["y"],
             {},
-            r"A and B must share questions, got 0 in both, 1 only in A \('x'\), 1 only in B \('y'\)$",
+            (
+                r"A and B must share questions, got 0 in both, 1 only in A \('x'\), 1 only in B"
+                r" \('y'\)$"
+            ),
         ),
         (["x"], ["y"], dict(on_unmatched="drop"), r"must share questions"),
         ([1], ["1"], {}, "; names are int in A and str in B"),
@@ -508,13 +513,15 @@ def test_correlation_where_one_side_is_flat():
 
 
 def test_what_a_comparison_says():
-    assert repr(c.paired_difference([0, 1, 1, 0], [1, 1, 1, 0])) == (
-        "Comparison(B - A = +0.2500, stderr 0.2500 (unpaired 0.3819), new questions "
+    assert (
+        repr(c.paired_difference([0, 1, 1, 0], [1, 1, 1, 0]))
+        == "Comparison(B - A = +0.2500, stderr 0.2500 (unpaired 0.3819), new questions "
         "[-0.5271, 0.8059] (95 %, gaffke), p = 1 (gaffke, inverted = McNemar, exact), "
         "these again [-0.5271, 0.8059] (95 %, gaffke), wins/ties/losses 1/3/0)"
     )
-    assert repr(c.paired_difference([1.0], [0.0], bounds=None, samples=([1], [2]))) == (
-        "Comparison(B - A = -1.0000, stderr undefined, new questions no interval, no test, "
+    assert (
+        repr(c.paired_difference([1.0], [0.0], bounds=None, samples=([1], [2])))
+        == "Comparison(B - A = -1.0000, stderr undefined, new questions no interval, no test, "
         "these again no interval, wins/ties/losses 0/0/1)"
     )
 
@@ -544,7 +551,10 @@ def test_single_answers(a, b, more, single):
     else:
         with pytest.raises(
             ValueError,
-            match="mcnemar needs|mcnemar takes all questions as equal, got weights; use 'sign-flip' or 'gaffke'",
+            match=(
+                "mcnemar needs|mcnemar takes all questions as equal, got weights; use 'sign-flip'"
+                " or 'gaffke'"
+            ),
         ):
             one.test("mcnemar-mid")
 
@@ -558,7 +568,10 @@ def test_tests_refuse_with_advice():
     flat = dict(a=[1, 0.5], b=[0.5, 0])
     with pytest.raises(
         ValueError,
-        match="no t test: all 2 questions have the same value, which shows no spread; use 'sign-flip'$",
+        match=(
+            "no t test: all 2 questions have the same value, which shows no spread; use"
+            " 'sign-flip'$"
+        ),
     ):
         c.paired_difference(**flat).test("t")
     with pytest.raises(ValueError, match="which shows no spread$"):

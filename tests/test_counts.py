@@ -145,10 +145,11 @@ def test_a_frame_is_not_read_as_rows(library):
 def test_counting_imports_no_masked_arrays():
     # numpy before 2 imports them itself.
     code = (
-        "import sys, numpy as np; sys.modules.pop('numpy.ma', None);"
-        "from sampling_eval.foundations.counts import Counts, counts_of, per_question;"
-        "a = counts_of(np.eye(64, dtype=bool)); counts_of([[1, 0], [1]]); a.states; a == a + a;"
-        "per_question(lambda n, c, k: c / n + 0 * k, [5, 900_000], [1, 7], [3, 1]); print('numpy.ma' in sys.modules)"
+        "import sys, numpy as np; sys.modules.pop('numpy.ma', None);from"
+        " sampling_eval.foundations.counts import Counts, counts_of, per_question;a ="
+        " counts_of(np.eye(64, dtype=bool)); counts_of([[1, 0], [1]]); a.states; a == a +"
+        " a;per_question(lambda n, c, k: c / n + 0 * k, [5, 900_000], [1, 7], [3, 1]);"
+        " print('numpy.ma' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert run.stdout.strip() == "False", run.stderr
@@ -469,9 +470,9 @@ def test_two_runs_are_added(tmp_path):
     both = merge(FIRST, SECOND, path=path)
     assert len(both) == 6 and score(both, "avg@n").questions["n"].tolist() == [3, 3]
     assert (
-        score(str(path), "pass@1").estimates()
-        == score(both, "pass@1").estimates()
-        == {"pass@1": 0.5}
+        score(str(path), "pass@1").estimates() == score(both, "pass@1").estimates() == {
+            "pass@1": 0.5
+        }
     )
 
 

@@ -1,4 +1,5 @@
-"""The coverage laboratory: its vectorised methods are the package's, its table is whole, and a small cell of it can be re-simulated."""
+"""The coverage laboratory: its vectorised methods are the package's, its table is whole, and a
+small cell of it can be re-simulated."""
 
 import numpy as np
 import pytest

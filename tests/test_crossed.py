@@ -1,4 +1,5 @@
-"Questions crossed with prompts: vectors, fractions, expectations added up, degrees of freedom, coverage, refusals."
+"""Questions crossed with prompts: vectors, fractions, expectations added up, degrees of freedom,
+coverage, refusals."""
 
 import json
 from fractions import Fraction
@@ -196,7 +197,10 @@ def test_coverage(Q, P, n, spread):
         (
             np.zeros((4, 2)),
             {},
-            "need at least 2 questions and 3 random prompts, got 4 and 2; prompts='fixed' takes two, and speaks for these alone",
+            (
+                "need at least 2 questions and 3 random prompts, got 4 and 2; prompts='fixed' takes"
+                " two, and speaks for these alone"
+            ),
         ),
         (
             np.zeros((4, 1)),
@@ -304,9 +308,11 @@ def test_score_crosses_questions_and_groups():
     )
     text = " ".join(repr(report).split())
     assert (
-        "If the 4 groups of prompt could have been others, drawn as the 20 questions are: pass@1 = "
-        f"{100 * own.mean:.1f} % (95 % CI {100 * ends.low:.1f} to {100 * ends.high:.1f} %, new questions and new values of prompt"
-    ) in text
+        "If the 4 groups of prompt could have been others, drawn as the 20 questions are: pass@1 ="
+        f" {100 * own.mean:.1f} % (95 % CI {100 * ends.low:.1f} to {100 * ends.high:.1f} %, new"
+        " questions and new values of prompt"
+        in text
+    )
     again = Report.from_dict(json.loads(json.dumps(report.to_dict())))
     assert again.crossed == found
     assert (
@@ -363,7 +369,10 @@ def test_without_a_spread_there_is_no_interval():
         (
             [row for row in ROWS if (row["question"], row["prompt"]) != ("q3", "p1")],
             dict(by="prompt"),
-            "every group needs every question once, by the same name, got 19 to 20 questions in 4 groups",
+            (
+                "every group needs every question once, by the same name, got 19 to 20 questions in"
+                " 4 groups"
+            ),
         ),
         (ROWS, dict(by="prompt", cluster=False), "every group needs every question once"),
         (

@@ -129,7 +129,8 @@ def test_the_fewest_questions_by_powers(drop, level, more, least):
 
 
 def test_enough_data_is_the_root_of_its_quadratic():
-    "With m times the data: z s/sqrt(m) + rest/m + (quantile of the power) s/sqrt(m) is the distance."
+    """With m times the data: z s/sqrt(m) + rest/m + (quantile of the power) s/sqrt(m) is the
+    distance."""
     for distance, reach, stderr, level, power in product(
         (0.02, 0.3), (0.05, 0.4), (0.0, 0.02, 0.1), (0.9, 0.95), (0.5, 0.8, 0.3)
     ):
@@ -209,7 +210,8 @@ def describe(n, c, k, credit):
 
 
 def list_variance(state, apart, k, credit):
-    "Variance of the square of the distance from the mean, less the noise, over all outcomes of a question."
+    """Variance of the square of the distance from the mean, less the noise, over all outcomes of a
+    question."""
     n, c = state
     value, noise = describe(n, np.arange(n + 1), k, credit)
     chance = binom.pmf(np.arange(n + 1), n, (c + 0.5) / (n + 1))

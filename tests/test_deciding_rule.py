@@ -1,4 +1,5 @@
-"""The rule that chooses between t and the assumption-free interval, and the published table of its levels."""
+"""The rule that chooses between t and the assumption-free interval, and the published table of its
+levels."""
 
 import numpy as np
 import pytest
@@ -111,7 +112,8 @@ def test_clusters_and_weights_are_the_units():
 
 
 def test_half_a_sample_of_the_side_with_fewer_counts():
-    "One sample on one side, all right, and 64 on the other: nothing is known of what the one does not show."
+    """One sample on one side, all right, and 64 on the other: nothing is known of what the one does
+    not show."""
     n_a, n_b = np.ones(40, int), np.full(40, 64)
     b = 1 - (np.arange(40) % 5) / 64
     assert paired_difference(np.ones(40), b).evidence.different == 32

@@ -1,4 +1,5 @@
-"Diagnostics: runs that differ or agree, numbers of samples that depend on outcomes, and the runs behind samples."
+"""Diagnostics: runs that differ or agree, numbers of samples that depend on outcomes, and the runs
+behind samples."""
 
 import importlib.util
 import json
@@ -213,10 +214,22 @@ def test_a_caution_of_no_kind_is_refused():
         zip(
             SYSTEMS + EMPTY,
             [
-                "a, b and c hold the same outcomes on all 40 questions (p = 4.2e-09 for two independent runs): was a file copied, or a cache read twice?",
-                "a and b hold the same outcomes on all 164 questions: was a file copied, or a cache read twice?",
-                "runs 1 and 4 have no outcome (40 samples each, counted as wrong). If they never ran, score without them.",
-                "column 'b.csv' has no outcome (16 samples, counted as wrong). If it never ran, score without it.",
+                (
+                    "a, b and c hold the same outcomes on all 40 questions (p = 4.2e-09 for two"
+                    " independent runs): was a file copied, or a cache read twice?"
+                ),
+                (
+                    "a and b hold the same outcomes on all 164 questions: was a file copied, or a"
+                    " cache read twice?"
+                ),
+                (
+                    "runs 1 and 4 have no outcome (40 samples each, counted as wrong). If they"
+                    " never ran, score without them."
+                ),
+                (
+                    "column 'b.csv' has no outcome (16 samples, counted as wrong). If it never ran,"
+                    " score without it."
+                ),
             ],
         )
     ),
@@ -300,8 +313,8 @@ def test_rows_of_a_resumed_run_are_named_with_counts(rows, parts, tmp_path):
         "".join(json.dumps(row) + "\n" for row in resume(rows))
     )
     said = (
-        f" repeat an earlier one (same {parts}); without them every question has 1 sample. If a resumed run wrote them "
-        "again, leave them out."
+        f" repeat an earlier one (same {parts}); without them every question has 1 sample. If a"
+        " resumed run wrote them again, leave them out."
     )
     for data, where in (resume(rows), ""), (file, " of log.jsonl"):
         found = score(data)
@@ -352,7 +365,8 @@ def test_one_of_several_models_was_resumed():
     ]
     (one,) = [one for one in score(rows).cautions if "earlier" in str(one)]
     assert str(one).startswith(
-        "b: 1 of 165 rows repeats an earlier one (same question, outcome and answer); without it every"
+        "b: 1 of 165 rows repeats an earlier one (same question, outcome and answer); without it"
+        " every"
     )
 
 
@@ -415,7 +429,8 @@ def test_honest_reports_are_left_alone(fault):
     ],
 )
 def test_faults_are_noticed(fault, kind, least):
-    "Thirty questions of four samples; of forty reports none, or 3 of the retried ones, were warned before."
+    """Thirty questions of four samples; of forty reports none, or 3 of the retried ones, were
+    warned before."""
     assert count_said(fault, "uniform", 30, 4, 40)[kind] >= least
 
 
@@ -477,7 +492,8 @@ def test_the_p_value_of_a_run_by_hand():
 
 @pytest.mark.parametrize("size, warned", [(11, False), (12, True)])
 def test_a_warning_below_one_in_a_thousand(size, warned):
-    "Of two runs that differ on every question either is at the end of its distribution: p = 2 * 2 / 2**size."
+    """Of two runs that differ on every question either is at the end of its distribution: p = 2 * 2
+    / 2**size."""
     assert (4 / 2**size < 1e-3) is warned
     table = make_table([[1, 0]] * size)
     assert (find_odd_run(table) is not None) is warned and find_odd_run(table, 1e-9) is None

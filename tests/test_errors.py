@@ -177,10 +177,14 @@ def test_a_sentence_without_an_option_stays_as_it_is():
 
 
 def test_a_command_as_it_is_typed():
-    assert spell_command(
-        "compare", ["a b.csv", "c"], dict(models=["x", "y z"], max_drop=0.1, k=None, scale=(1, 5))
-    ) == (
-        "sampling-eval compare 'a b.csv' c --models x --models 'y z' --max-drop 0.1 --k None --scale 1 5"
+    assert (
+        spell_command(
+            "compare",
+            ["a b.csv", "c"],
+            dict(models=["x", "y z"], max_drop=0.1, k=None, scale=(1, 5)),
+        )
+        == "sampling-eval compare 'a b.csv' c --models x --models 'y z' --max-drop 0.1 --k None"
+        " --scale 1 5"
     )
     assert spell_command("demo", [], {}) == "sampling-eval demo"
 
@@ -341,27 +345,45 @@ RUN = np.array([[0, 1, 1, 0], [1, 1, 1, 1], [0, 0, 0, 1]])
     [
         (
             lambda: plan(RUN, delta=0.02),
-            "plan: got delta twice, by position and as delta=; a run is pilot=, as in plan(pilot=run, delta=.02)",
+            (
+                "plan: got delta twice, by position and as delta=; a run is pilot=, as in"
+                " plan(pilot=run, delta=.02)"
+            ),
         ),
         (
             lambda: plan(RUN, 0.02),
-            "delta must be a number, got ndarray of shape (3, 4); a run is pilot=, as in plan(pilot=run, delta=.02)",
+            (
+                "delta must be a number, got ndarray of shape (3, 4); a run is pilot=, as in"
+                " plan(pilot=run, delta=.02)"
+            ),
         ),
         (
             lambda: plan("run.csv", 0.02),
-            "delta must be a number, got 'run.csv'; a run is pilot=, as in plan(pilot=run, delta=.02)",
+            (
+                "delta must be a number, got 'run.csv'; a run is pilot=, as in plan(pilot=run,"
+                " delta=.02)"
+            ),
         ),
         (
             lambda: compare(RUN, RUN, RUN),
-            "metrics must be a name or a list of names, got ndarray of shape (3, 4); further systems are others=, as in compare(a, b, others=[c])",
+            (
+                "metrics must be a name or a list of names, got ndarray of shape (3, 4); further"
+                " systems are others=, as in compare(a, b, others=[c])"
+            ),
         ),
         (
             lambda: score([4, 4], np.array([1, 2])),
-            "metrics must be a name or a list of names, got array([1, 2]); counts are one argument, as in score(Counts(n, c))",
+            (
+                "metrics must be a name or a list of names, got array([1, 2]); counts are one"
+                " argument, as in score(Counts(n, c))"
+            ),
         ),
         (
             lambda: score(RUN, ["pass@1"], metrics="pass@1"),
-            "score: got metrics twice, by position and as metrics=; counts are one argument, as in score(Counts(n, c))",
+            (
+                "score: got metrics twice, by position and as metrics=; counts are one argument, as"
+                " in score(Counts(n, c))"
+            ),
         ),
         (
             lambda: score(RUN, None, 1, k=2),
@@ -381,7 +403,8 @@ def test_a_file_in_the_place_of_a_metric(tmp_path):
         compare(RUN, RUN, str(path))
 
 
-# help() lists what each parameter means: tools/docstrings.py writes it from the comments beside them.
+# help() lists what each parameter means: tools/docstrings.py writes it from the comments beside
+# them.
 
 BARE = '''def documented(
     first: int,  # A number

@@ -31,7 +31,9 @@ from sampling_eval.inference.weights import weighted_mean
 from sampling_eval.inference.fixed_questions import Noise, fix_questions
 from sampling_eval.inference.within import within_questions
 
-AIME = {  # counts of right runs of four on 15 questions; avg, over questions, within questions, as if 60 independent runs
+# Counts of right runs of four on 15 questions; avg, over questions, within questions, as if 60
+# independent runs
+AIME = {
     "o3-mini (high)": (
         [4, 4, 4, 4, 3, 4, 4, 3, 4, 4, 4, 4, 2, 4, 4],
         14 / 15,
@@ -126,9 +128,9 @@ def test_twenty_questions(c, method, ends):
 def test_clusters():
     values, names = [1, 1, 0, 0], ["a", "a", "b", "b"]
     clustered = mean_over_questions(values, cluster=names)
-    assert clustered.stderr == pytest.approx(
-        0.5
-    ) and clustered.stderr * 0.5**0.5 == pytest.approx(0.3535533905932738)
+    assert clustered.stderr == pytest.approx(0.5) and clustered.stderr * 0.5**0.5 == pytest.approx(
+        0.3535533905932738
+    )
     assert mean_over_questions(values).stderr == pytest.approx((0.25**2 * 4 / 3) ** 0.5)
     assert clustered.questions == 4 and clustered.stderr_kind == "over 2 clusters"
     assert str(clustered.confidence_interval().method) == "gaffke over 2 clusters"

@@ -113,8 +113,9 @@ def test_only_what_was_done_is_claimed():
     assert "Clopper" in score(draw(n=1), "pass@1").methods()
     assert "for the same questions: gamma" in score(draw(), "avg@n", target="both").methods()
     assert (
-        "for new clusters of questions"
-        in score(draw(), "avg@n", cluster=list("abc") * 10).methods()
+        "for new clusters of questions" in score(
+            draw(), "avg@n", cluster=list("abc") * 10
+        ).methods()
     )
     assert "90 %" in score(draw(), "avg@n", confidence_level=0.9).methods()
     assert (
@@ -151,7 +152,8 @@ def test_models_of_one_size_and_of_several():
     a, b = list_rows(draw(), model="a"), list_rows(draw(1, 20, 2), model="b")
     said = score(a + b, "pass@1").methods()
     assert (
-        "a on 30 questions with 4 samples per question; b on 20 questions with 2 samples per question"
+        "a on 30 questions with 4 samples per question; b on 20 questions with 2 samples per"
+        " question"
         in said
     )
     assert score(a, "pass@1").methods().startswith("a was evaluated on")
@@ -171,7 +173,8 @@ def test_comparisons_name_pairs_tests_and_corrections():
     a, b, c = draw(), draw(1), draw(2)
     said = compare(a, b, "pass@1").methods()
     assert said.startswith(
-        "B was compared with A: same 30 questions; 4 samples each. Differences are paired by question"
+        "B was compared with A: same 30 questions; 4 samples each. Differences are paired by"
+        " question"
     )
     assert (
         "Two-sided tests of mean difference zero" in said
@@ -202,8 +205,9 @@ def test_a_gate_names_its_rules():
         no_question_regresses=True,
     )
     assert (
-        "the other 2 at the levels of Holm's correction (Holm, 1979)"
-        in gate(draw(1), baseline=draw(), **several).methods()
+        "the other 2 at the levels of Holm's correction (Holm, 1979)" in gate(
+            draw(1), baseline=draw(), **several
+        ).methods()
     )
 
 
@@ -318,20 +322,22 @@ def test_marks_of_sources():
     text = "50 % a @{chen2021} b @{chen2021, yao2024} @{none2000} @{chen2021"
     assert (
         cite(text)
-        == "50 % a (Chen et al., 2021) b (Chen et al., 2021; Yao et al., 2024) @{none2000} @{chen2021"
+        == "50 % a (Chen et al., 2021) b (Chen et al., 2021; Yao et al., 2024) @{none2000}"
+        " @{chen2021"
     )
     assert (
         cite(text, True)
         == r"50 \% a \citep{chen2021} b \citep{chen2021, yao2024} @\{none2000\} @\{chen2021"
     )
     assert cited_keys(text) == ["chen2021", "yao2024"] and cited_keys("") == []
-    assert write_entries("@{holm1979} @{yao2024}") == (
-        "@article{holm1979,\n  author = {Holm, Sture},\n  title = {{A simple sequentially rejective multiple test "
-        "procedure}},\n"
-        "  year = {1979},\n  journal = {Scandinavian Journal of Statistics}\n}\n\n"
-        "@misc{yao2024,\n  author = {Yao, Shunyu and Shinn, Noah and Razavi, Pedram and Narasimhan, Karthik},\n"
-        "  title = {{{$\\tau$}-bench: A Benchmark for Tool-Agent-User Interaction in Real-World Domains}},\n"
-        "  year = {2024},\n  note = {arXiv:2406.12045}\n}"
+    assert (
+        write_entries("@{holm1979} @{yao2024}")
+        == "@article{holm1979,\n  author = {Holm, Sture},\n  title = {{A simple sequentially"
+        " rejective multiple test procedure}},\n  year = {1979},\n  journal = {Scandinavian"
+        " Journal of Statistics}\n}\n\n@misc{yao2024,\n  author = {Yao, Shunyu and Shinn, Noah"
+        " and Razavi, Pedram and Narasimhan, Karthik},\n  title = {{{$\\tau$}-bench: A Benchmark"
+        " for Tool-Agent-User Interaction in Real-World Domains}},\n  year = {2024},\n  note ="
+        " {arXiv:2406.12045}\n}"
     )
 
 

@@ -1,4 +1,5 @@
-"Evidence of a difference that may be watched: vectors, fractions, chances added up exactly, refusals."
+"""Evidence of a difference that may be watched: vectors, fractions, chances added up exactly,
+refusals."""
 
 import json
 from fractions import Fraction

@@ -1,4 +1,5 @@
-"The code 1 says no, and only `gate` says it: whatever else stops a command ends with 2, in processes of their own."
+"""The code 1 says no, and only `gate` says it: whatever else stops a command ends with 2, in
+processes of their own."""
 
 import os
 import subprocess

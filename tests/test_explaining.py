@@ -129,7 +129,8 @@ def test_its_part_of_the_difference():
     told = " ".join(repr(found).split())
     assert told.startswith("Question 0: A right in 4 of 4 samples, B right in 1 of 4 samples.")
     assert (
-        "It adds -25.0 points to B - A in pass@1 (no question adds more): -16.7 points, without it +12.5 points."
+        "It adds -25.0 points to B - A in pass@1 (no question adds more): -16.7 points, without it"
+        " +12.5 points."
         in told
     )
 
@@ -407,8 +408,7 @@ def test_counted_rows_keep_the_answers(tmp_path):
     count(read(ROWS, question="q", answer="said", correct="right"), tmp_path / "counts.parquet")
     found = explain(str(tmp_path / "counts.parquet"), "aime/1", no_answer="vote")
     assert (
-        found.answers
-        == explain(
+        found.answers == explain(
             ROWS, "aime/1", question="q", answer="said", correct="right", no_answer="vote"
         ).answers
     )

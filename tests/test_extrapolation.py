@@ -1,4 +1,5 @@
-"More samples than there are: likelihoods, bounds by another route, published values; and what `extrapolate` gives."
+"""More samples than there are: likelihoods, bounds by another route, published values; and what
+`extrapolate` gives."""
 
 import json
 import os
@@ -124,7 +125,8 @@ def band_of(n, c, m):
 
 
 def program_on_a_fine_grid(low, high, t, m, k, sign):
-    "The largest mean of `sign` times pass@k over laws on five thousand points: never above a true bound."
+    """The largest mean of `sign` times pass@k over laws on five thousand points: never above a true
+    bound."""
     ends = np.geomspace(1e-4 / max(m, k), 0.5, 1500)
     p = np.unique(np.r_[0, ends, np.linspace(0, 1, 1501), 1 - ends, 1])
     chance = stats.binom.cdf(t[:, None], m, p)
@@ -175,7 +177,8 @@ def raised(h, degree):
 
 
 def never_negative(coefficients, most=200_000):
-    "Proof in whole numbers that a polynomial in Bernstein form is at least 0 on [0, 1], by halving."
+    """Proof in whole numbers that a polynomial in Bernstein form is at least 0 on [0, 1], by
+    halving."""
     scale = max(c.denominator for c in coefficients)
     for c in coefficients:
         scale = scale * c.denominator // np.gcd.reduce([scale, c.denominator], dtype=object)
@@ -328,7 +331,8 @@ FOREIGN = f"""
 import json, sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 import test_extrapolation as own
-print(json.dumps(own.fits(own.read("humaneval_codegen16b_counts.csv"), own.read("deepscaler32k_counts.csv"))))
+files = "humaneval_codegen16b_counts.csv", "deepscaler32k_counts.csv"
+print(json.dumps(own.fits(*map(own.read, files))))
 """
 
 
@@ -749,7 +753,10 @@ def test_confidence_of_the_bounds(told):
     [
         (
             dict(metrics="avg@n"),
-            "follows from the number of right samples and changes with k, got avg@n; known are pass@k",
+            (
+                "follows from the number of right samples and changes with k, got avg@n; known are"
+                " pass@k"
+            ),
         ),
         (dict(metrics="pass@8", k=9), "'pass@8' states its budget, got k=9 as well"),
         (dict(k=0), "k >= 1"),

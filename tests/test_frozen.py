@@ -35,8 +35,10 @@ def test_case(case, place):
     found = list(map(str, find_differences(case.name, RECORDS[case.name], told)))
     assert not found, "\n".join(
         [
-            f"{len(found)} fields differ; if they are meant to, run python "
-            f"tools/freeze.py --write {case.name!r}",
+            (
+                f"{len(found)} fields differ; if they are meant to, run python "
+                f"tools/freeze.py --write {case.name!r}"
+            ),
             *found[:12],
         ]
     )

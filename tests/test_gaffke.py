@@ -252,7 +252,8 @@ def test_the_two_chances_at_the_limits_are_the_tails(x, level):
 def test_extremes():
     one = gaffke_interval([0.3])
     close(one, (0.0075, 0.9825))
-    # So many questions make a normal law; the mean and the rest of a chance cancel to eleven digits.
+    # So many questions make a normal law; the mean and the rest of a chance cancel to eleven
+    # digits.
     reach = ndtri(0.975) * np.std([0, 0.3, 1]) / 3e12**0.5
     close(
         gaffke_interval([0, 0.3, 1], times=[10**12] * 3), (1.3 / 3 - reach, 1.3 / 3 + reach), 1e-11
@@ -309,7 +310,8 @@ def test_a_largest_value_without_weight(shift):
 
 
 def test_quadrature_by_gamma_laws_to_many_digits():
-    "One sum of values alike: the far nodes count where there are few, the path is bent where it is steep."
+    """One sum of values alike: the far nodes count where there are few, the path is bent where it
+    is steep."""
     for shape in 1.5, 2, 3, 10, 200.0:
         for x in np.array([0.3, 0.8, 1.5, 3]) * shape:
             got = tail_chance(np.ones((1, 1)), np.array([shape]), -x)[0]

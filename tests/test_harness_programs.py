@@ -47,8 +47,7 @@ def test_human_eval(tmp_path):
     ]
     samples = read(put(tmp_path / "x.jsonl", lines, True))
     assert (
-        samples.took
-        == dict(
+        samples.took == dict(
             question="task_id", sample="order of appearance", correct="passed", answer="completion"
         )
         and not samples.logs.ordered
@@ -62,8 +61,9 @@ def test_human_eval(tmp_path):
 
 def test_programs_that_were_not_run(tmp_path):
     path = LOGS / "human_eval/example_samples.jsonl"
-    assert refusal(path) == (
-        "example_samples.jsonl holds programs that were not run; read the *_results.jsonl "
+    assert (
+        refusal(path)
+        == "example_samples.jsonl holds programs that were not run; read the *_results.jsonl "
         "(human-eval) or *eval_results.json (evalplus) of their evaluation"
     )
     assert read(path, grade=lambda a, t: "1" in a).counts()[0] == [6]
@@ -135,8 +135,9 @@ def test_bigcodebench(tmp_path):
     ]
     assert read(path.rename(tmp_path / "x.json")).model is None
     put(tmp_path / "x.json", dict(eval={"b/2": [*tries, dict(status="new")]}))
-    assert refusal(tmp_path / "x.json") == (
-        "a status must be one of 'pass', 'fail', 'timeout', got 'new' for b/2 in x.json"
+    assert (
+        refusal(tmp_path / "x.json")
+        == "a status must be one of 'pass', 'fail', 'timeout', got 'new' for b/2 in x.json"
     )
 
 
@@ -234,8 +235,10 @@ def test_swe_bench_two_outcomes_of_one_run(tmp_path):
     put(tmp_path / "run1/m/x-1/report.json", instance(True))
     report = dict(submitted_ids=["x-1"], resolved_ids=[], unresolved_ids=["x-1"])
     put(tmp_path / "m.run1.json", report)
-    assert refusal(tmp_path) == (
-        "an instance must have one outcome in a run, got False and True for 'x-1' in m.run1.json "
+    assert (
+        refusal(tmp_path)
+        == "an instance must have one outcome in a run, got False and True for 'x-1' in"
+        " m.run1.json "
         "and report.json; leave the older one out"
     )
 

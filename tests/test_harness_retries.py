@@ -112,8 +112,9 @@ def test_two_scores_of_one_sample(more):
     pair = [table(str(i), sample("a", 3, float(i), **more)) for i in range(2)]
     with pytest.raises(ValueError) as error:
         join_runs(pair)
-    assert str(error.value) == (
-        "a sample has one score, got 0.0 in 0 and 1.0 in 1 for sample 3 of "
+    assert (
+        str(error.value)
+        == "a sample has one score, got 0.0 in 0 and 1.0 in 1 for sample 3 of "
         "question 'a'; leave one of the files out"
     )
 
@@ -267,8 +268,10 @@ def test_an_invalid_sample_without_a_name_beside_an_outcome_is_refused(tmp_path)
     log(tmp_path / "b.json", answers("C", invalidation=dict(reason="x")))
     with pytest.raises(
         ValueError,
-        match="a sample is valid or not, got sample 1 of question 0 invalid "
-        "in b.json and with an outcome in a.json",
+        match=(
+            "a sample is valid or not, got sample 1 of question 0 invalid "
+            "in b.json and with an outcome in a.json"
+        ),
     ):
         score(tmp_path)
 

@@ -66,8 +66,7 @@ def test_evalscope(tmp_path):
     path = put(tmp_path / "data.jsonl", lines, True)
     samples = read(path)
     assert (
-        samples.took
-        == dict(
+        samples.took == dict(
             question="group_id",
             sample="generation_index",
             score="acc",
@@ -399,8 +398,9 @@ def test_openai_evals(tmp_path):
     )
     samples = read(path)
     assert (
-        samples.took
-        == dict(question="sample_id", sample="one a run", score="correct", answer="sampled")
+        samples.took == dict(
+            question="sample_id", sample="one a run", score="correct", answer="sampled"
+        )
         and samples.said == []
     )
     assert samples.rows("question sample answer model task score") == [
@@ -412,13 +412,17 @@ def test_openai_evals(tmp_path):
     cut = read(write(event("metrics", "a", score=0.5)))
     assert cut.rows("question sample model task score") == [("a", 0, "m,n", "e", 0.5)]
     assert cut.said == ["the run has no final report: samples may be absent"]
-    assert refusal(write(*[match] * 3, *[other] * 2)) == (
-        "need one event per sample, got 3 of 'a' in x.jsonl (2 of 2 fail): they are parts of one "
+    assert (
+        refusal(write(*[match] * 3, *[other] * 2))
+        == "need one event per sample, got 3 of 'a' in x.jsonl (2 of 2 fail): they are parts of"
+        " one "
         "sample; pass score= a name that stands once in each"
     )
     none = write(event("match", "a", correct="yes", sampled="4"), end)
-    assert refusal(none) == (
-        "OpenAI evals stores an outcome in events of type match or metrics, got none with a number "
+    assert (
+        refusal(none)
+        == "OpenAI evals stores an outcome in events of type match or metrics, got none with a"
+        " number "
         "in x.jsonl: the final report alone holds no outcome per sample"
     )
     assert read(none, grade=lambda a, t: a == "4").correct.tolist() == [1]
@@ -537,7 +541,7 @@ def test_simple_evals_of_programs(tmp_path):
             "have the mean 0.666667, but the run stored 0.5: they are not its outcomes",
         ),
         (None, (0,), "the run stored None: "),
-        (0, ("high",), "score on the page of each example, got " "'high' on one of x.json"),
+        (0, ("high",), "score on the page of each example, got 'high' on one of x.json"),
         (0, ("None",), "got None on one of x.json"),
     ],
 )
@@ -555,12 +559,14 @@ def test_simple_evals_scores(tmp_path, stored, scores, said):
 
 def test_simple_evals_that_are_refused(tmp_path):
     log = dict(score=0, metrics={}, htmls=[""], convos=[])
-    assert refusal(put(tmp_path / "x.json", log)) == (
-        "need a page and a conversation for each example, got 1 and 0 in x.json"
+    assert (
+        refusal(put(tmp_path / "x.json", log))
+        == "need a page and a conversation for each example, got 1 and 0 in x.json"
     )
     for name in "score:std", "score:bootstrap_std":
-        assert refusal(put(tmp_path / "x.json", {"score": 1, name: 2})) == (
-            "simple-evals stores only means in x.json; pass the file of the same run whose name "
+        assert (
+            refusal(put(tmp_path / "x.json", {"score": 1, name: 2}))
+            == "simple-evals stores only means in x.json; pass the file of the same run whose name "
             "ends in _allresults.json"
         )
 
@@ -574,8 +580,9 @@ def test_opencompass_log():
     assert "predictions are not judged; the results file is, with dump_eval_details on" in refusal(
         LOGS / "opencompass/predictions"
     )
-    assert refusal(LOGS / "opencompass/results", grade=equal) == (
-        "grade= needs texts as they were generated; read the predictions file"
+    assert (
+        refusal(LOGS / "opencompass/results", grade=equal)
+        == "grade= needs texts as they were generated; read the predictions file"
     )
 
 

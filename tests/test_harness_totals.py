@@ -553,7 +553,7 @@ def test_openai_evals_stores_a_mean(tmp_path):
     put(path, records[:match] + records[match + 1 :], True)
     with pytest.raises(
         ValueError,
-        match="the 5 samples in .* have an accuracy of .*, but the final " "report says 0.666667",
+        match="the 5 samples in .* have an accuracy of .*, but the final report says 0.666667",
     ):
         score(path)
     put(path, [record for record in records if "final_report" not in record], True)

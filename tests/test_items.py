@@ -1,4 +1,5 @@
-"Items asked in several groups: the item is what is drawn, in every verb, from Python and the command."
+"""Items asked in several groups: the item is what is drawn, in every verb, from Python and the
+command."""
 
 import csv
 import json
@@ -396,7 +397,8 @@ def test_partial_overlap_is_right_on_average_to_a_few_percent():
     ],
 )
 def test_coverage_of_the_mean_of_groups(sets, questions, least):
-    "Where 95 % covered 81: 400 benchmarks of items with chances from Beta(1/2, 1/2), in fixed groups."
+    """Where 95 % covered 81: 400 benchmarks of items with chances from Beta(1/2, 1/2), in fixed
+    groups."""
     rng, held, plain = np.random.default_rng(7), 0, 0
     items = 1 + max(max(own) for own in sets)
     for _ in range(400):

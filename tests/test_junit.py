@@ -1,4 +1,5 @@
-"Verdicts of a gate for continuous integration: JUnit XML, the summary and annotations of GitHub, and the command."
+"""Verdicts of a gate for continuous integration: JUnit XML, the summary and annotations of GitHub,
+and the command."""
 
 import json
 import re
@@ -101,7 +102,8 @@ def test_the_only_rule_says_what_it_found():
     case, *_ = parse(judge(must_pass="q1?"))
     assert (
         case[0].get("message")
-        == "FAIL must-pass questions. 1 of 1 must-pass question not right in every sample: q10 (0/8)."
+        == "FAIL must-pass questions. 1 of 1 must-pass question not right in every sample: q10"
+        " (0/8)."
     )
     case, *_ = parse(judge(baseline=OLD, no_question_regresses=True))
     assert (
@@ -285,7 +287,8 @@ def test_command_writes_what_was_asked(runs, tmp_path, monkeypatch):
     )
     text = summary.read_text()
     assert text.startswith(
-        "# Before\n\n**FAIL: 2 of 3 rules failed (no question regresses; must-pass questions), same questions.**\n\n"
+        "# Before\n\n**FAIL: 2 of 3 rules failed (no question regresses; must-pass questions), same"
+        " questions.**\n\n"
     )
     assert f"explain {old} {new} q10" in text and "Exit code 1." in text and said in text
 

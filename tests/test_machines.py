@@ -15,7 +15,8 @@ SCRIPT = """
 import json
 import numpy as np
 from sampling_eval.foundations.urn import mean_credit
-from sampling_eval.inference import bands, comparison, curves, estimate, extrapolation, gaffke, significance, strata, units, within
+from sampling_eval.inference import bands, comparison, curves, estimate, extrapolation, gaffke
+from sampling_eval.inference import significance, strata, units, within
 from sampling_eval.inference import fixed_questions
 from sampling_eval.inference import pairs
 from sampling_eval.inference.bayes import fit_prior
@@ -32,28 +33,38 @@ for n in 8, 16, 64, 128:
     curve = curves.paired_curve(pass_at_k(n, a, k), pass_at_k(n, b, k), k)
     band = bands.simultaneous_band(pass_at_k(n, a, k), .99, cluster=np.arange(200) // 7)
     found[f"band {n}"] = [curve.critical, band.critical, *curve.low, *band.high]
-for budgets in 2, 5, 12, 40: found[f"quantile {budgets}"] = [bands.sup_quantile(np.eye(budgets), .95)]
+for budgets in 2, 5, 12, 40:
+    found[f"quantile {budgets}"] = [bands.sup_quantile(np.eye(budgets), .95)]
 steps = np.tril(np.ones((9, 9))) / np.sqrt(np.arange(1, 10))[:, None]
 found["quantile of a walk"] = [bands.sup_quantile(steps.T, level) for level in (.5, .9, .999)]
 
 for level in .9, .95, .999:
-    ends = [gaffke.gaffke_interval(x, level) for x in (p, rng.random(3000), p > .5, [.5], [1, 1, 1])]
+    values = p, rng.random(3000), p > .5, [.5], [1, 1, 1]
+    ends = [gaffke.gaffke_interval(x, level) for x in values]
     ends.append(gaffke.gaffke_interval(p, level, cluster=np.arange(200) // 3))
     found[f"gaffke {level}"] = np.ravel(ends).tolist()
 ragged = np.r_[2, np.full(60, 64), np.full(9, 1000)]
 right = rng.binomial(ragged, rng.random(70))
-fixed = fixed_questions.fix_questions(right / ragged, within.within_questions(ragged, right, 1, share))
+noise = within.within_questions(ragged, right, 1, share)
+fixed = fixed_questions.fix_questions(right / ragged, noise)
 groups = strata.join_groups([units.units_of(p[:9]), units.units_of(p[9:])])
-found["gamma"] = np.ravel([o.limits(tail) for o in (fixed, groups) for tail in (.05, .025, .0005)]).tolist()
+limits = [o.limits(tail) for o in (fixed, groups) for tail in (.05, .025, .0005)]
+found["gamma"] = np.ravel(limits).tolist()
 
 n, a, b = np.full(40, 16), rng.binomial(16, p[:40]), rng.binomial(16, p[:40]**.7)
 d = (b - a) / 16
-found["p"] = [significance.sign_flip(d).value, significance.sign_flip(d * np.pi).value, significance.sign_flip(np.r_[d, d] * np.pi).value,
-              significance.permutation(n, a, n, b).value, significance.permutation(n, a, n // 2, b // 2).value, significance.permutation(n, a, n, b, 4, any_right).value,
-              significance.invert_gaffke(units.units_of(d, bounds=(-1, 1))).value, significance.chance_above_zero(d), significance.mcnemar(209, 152).value]
+found["p"] = [significance.sign_flip(d).value, significance.sign_flip(d * np.pi).value,
+              significance.sign_flip(np.r_[d, d] * np.pi).value,
+              significance.permutation(n, a, n, b).value,
+              significance.permutation(n, a, n // 2, b // 2).value,
+              significance.permutation(n, a, n, b, 4, any_right).value,
+              significance.invert_gaffke(units.units_of(d, bounds=(-1, 1))).value,
+              significance.chance_above_zero(d), significance.mcnemar(209, 152).value]
 pair = comparison.paired_difference(a / 16, b / 16, tables=pairs.Tables(n, a, n, b, 1, share))
 found["p"] += [pair.test("t").value, pair.test("interval", target="same_questions").value]
-found["bootstrap"] = [o for seed in range(3) for i in [estimate.mean_over_questions(p).confidence_interval(method="bootstrap", rng=seed)] for o in (i.low, i.high)]
+mean = estimate.mean_over_questions(p)
+drawn = [mean.confidence_interval(method="bootstrap", rng=seed) for seed in range(3)]
+found["bootstrap"] = [end for one in drawn for end in (one.low, one.high)]
 
 n, c = np.full(150, 32), rng.binomial(32, rng.beta(.3, 1.2, 150))
 law = extrapolation.fit_beta_distribution(n, c)
@@ -67,7 +78,8 @@ print(json.dumps({name: [float(x) for x in values] for name, values in found.ite
 
 
 def settings():
-    "The oldest route of numpy, BLAS and libm, and one between it and their own; names of features are asked of numpy."
+    """The oldest route of numpy, BLAS and libm, and one between it and their own; names of features
+    are asked of numpy."""
     from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 
     have = [name for name in __cpu_dispatch__ if __cpu_features__.get(name)]
@@ -140,8 +152,8 @@ def test_nbrun_reports_an_error_inside_a_display():
 
 def test_nbrun_compares_drawings_of_one_matplotlib_only():
     same = load_script("tools/nbrun.py").same_drawing
-    drawn = (
-        lambda version, x: f"<dc:title>Matplotlib v{version}, https://matplotlib.org/</dc:title><path d='M {x} 1'/>"
+    drawn = lambda version, x: (
+        f"<dc:title>Matplotlib v{version}, https://matplotlib.org/</dc:title><path d='M {x} 1'/>"
     )
     assert same(drawn("3.11.2", 2.0), drawn("3.11.2", 2.0000000001), 1e-6)
     assert not same(drawn("3.11.2", 2.0), drawn("3.11.2", 2.1), 1e-6)

@@ -95,7 +95,8 @@ def test_the_best_model_is_first(found):
     best, second = found.models[:2]
     assert flat(found).startswith(f"{best} leads with {100 * means[0]:.1f} % in pass@1 (95 % CI ")
     assert (
-        f"{100 * (means[0] - means[1]):.1f} points ahead of {second}: not significantly better than {second}."
+        f"{100 * (means[0] - means[1]):.1f} points ahead of {second}: not significantly better than"
+        f" {second}."
         in flat(found)
     )
     apart = table(ROWS, "pass@1", models=["high", "low_1"])
@@ -440,11 +441,13 @@ def test_disputed_pairs_are_counted(found):
     assert (
         "Without assumptions (Holm): significant for m1 over z in pass@1, m3 over z in pass@1, "
         "m5 over z in pass@1 and "
-    ) in told
+        in told
+    )
     assert (
         "Without assumptions (Holm): inconclusive for m0 over z in pass@1, m2 over z in pass@1, "
         "m4 over z in pass@1 and 3 more"
-    ) in told
+        in told
+    )
 
 
 def test_the_screen_fits():
@@ -503,7 +506,10 @@ def test_every_form_has_the_letters(found):
         assert re.search(
             rf"{value.replace(' ', '&nbsp;')}<sup[^>]*>{letters[model]}</sup>", found.to_html()
         )
-    said = "Models that share a letter do not differ significantly (family-wise 95 %, new questions, each column by itself)."
+    said = (
+        "Models that share a letter do not differ significantly (family-wise 95 %, new questions,"
+        " each column by itself)."
+    )
     for form in (
         found.to_markdown(),
         " ".join(repr(found).split()),
@@ -619,7 +625,8 @@ def test_score_has_no_letters_where_models_cannot_be_compared():
 @pytest.mark.parametrize("target", ["new_questions", "same_questions"])
 @pytest.mark.parametrize("seed", range(8))
 def test_letters_say_what_compare_says_of_two(seed, target):
-    "Of two models the letters differ exactly where the interval of their difference leaves out zero."
+    """Of two models the letters differ exactly where the interval of their difference leaves out
+    zero."""
     rng = np.random.default_rng(seed)
     chances = rng.beta(0.6, 0.6, 60)
     base, new = (
@@ -694,17 +701,20 @@ def test_letters_of_few_samples_run_again(size, samples):
     [(1, 2, 5), (1, 3, 3), (1, 3, 5), (1, 4, 5), (1, 5, 3), (1, 5, 5), (2, 2, 3)],
 )
 def test_equal_models_run_again_share_their_letter(size, samples, models):
-    "By listing every outcome: of several equal models, some two are told apart at most once in twenty."
+    """By listing every outcome: of several equal models, some two are told apart at most once in
+    twenty."""
     states = list(itertools.product(range(samples + 1), repeat=size))
     chance = np.array(
         [math.prod(math.comb(samples, c) for c in state) for state in states]
     ) / 2.0 ** (samples * size)
     runs = np.full(size, samples)
     p = {
-        (a, b): compare(Counts(runs, a), Counts(runs, b), "pass@1")
-        .rows[0]
-        .run_test("cautious", target="same_questions")
-        .value
+        (a, b): (
+            compare(Counts(runs, a), Counts(runs, b), "pass@1")
+            .rows[0]
+            .run_test("cautious", target="same_questions")
+            .value
+        )
         for a, b in itertools.combinations(states, 2)
     }
     smallest = np.array([[p.get((a, b), p.get((b, a), 1.0)) for b in states] for a in states])
@@ -853,7 +863,8 @@ def test_the_mean_of_groups_by_hand():
         sorted((sum(o) / 2 for o in own.values()), reverse=True)
     )
     assert (
-        "Within a group questions are weighted by points. Where new questions may weigh more than 4, the"
+        "Within a group questions are weighted by points. Where new questions may weigh more than"
+        " 4, the"
         in flat(weighted)
     )
     alone = make_table("pass@1", weights="points")
@@ -1001,7 +1012,8 @@ def test_these_questions_again_in_the_mean_of_groups():
 
 @pytest.mark.parametrize("cluster", [None, "passage"])
 def test_new_questions_in_the_mean_of_groups(cluster):
-    "Questions of the group of 2 weigh 6 / 2 / 2, those of the group of 4 weigh 6 / 2 / 4; values reach up to 1.5."
+    """Questions of the group of 2 weigh 6 / 2 / 2, those of the group of 4 weigh 6 / 2 / 4; values
+    reach up to 1.5."""
     family = measure_groups([1, 2], Style(0.9), cluster=cluster)
     ranking = model_table.rank_weighted(0, family, Style(0.9))
     a, b = (

@@ -208,7 +208,10 @@ def test_the_first_sentence_agrees_with_the_tied_sets(systems, tied, said):
         (dict(a=2, b=2, c=1), "a and b are equal in pass@1 (50.0 %): significantly better than c."),
         (
             dict(a=2, b=1, c=1),
-            "a leads in pass@1 (50.0 %): significantly better than both others. b and c: inconclusive.",
+            (
+                "a leads in pass@1 (50.0 %): significantly better than both others. b and c:"
+                " inconclusive."
+            ),
         ),
     ],
 )
@@ -511,7 +514,8 @@ def test_what_a_ranking_says():
     ranking = compare_all(values, confidence_level=0.9)
     assert (
         repr(ranking)
-        == "Ranking(3 pairs, Holm, 90 %)\n  rank 1..3  0.8750  top\n  rank 1..3  0.5625  mid\n  rank 1..3  0.2500  low"
+        == "Ranking(3 pairs, Holm, 90 %)\n  rank 1..3  0.8750  top\n  rank 1..3  0.5625  mid\n "
+        " rank 1..3  0.2500  low"
     )
     assert ranking.systems == ("top", "mid", "low") and ranking.means.tolist() == [
         0.875,
@@ -624,7 +628,8 @@ def test_screen_and_json_say_how():
     found = compare(*draw(better=0.45), NAMES)
     said = " ".join(found.to_text().split())
     assert (
-        "pass@1 is the primary metric (95 %); the other 3 have wider CIs: Holm's correction for 3 metrics."
+        "pass@1 is the primary metric (95 %); the other 3 have wider CIs: Holm's correction for 3"
+        " metrics."
         in said
     )
     assert "B is significantly better at pass@1, pass@4, cons@3; inconclusive at pass^4." in said

@@ -151,7 +151,10 @@ def test_without_a_column_what_to_pass_is_said(family, path):
 
 
 def test_systems_are_compared_at_equal_spend(path):
-    said = "systems are compared in pass@k at equal spend, not in spend@4; pass metrics='pass@k' and cost=...; "
+    said = (
+        "systems are compared in pass@k at equal spend, not in spend@4; pass metrics='pass@k' and"
+        " cost=...; "
+    )
     with pytest.raises(ValueError, match=said + "sampling_eval.score shows what each spends"):
         compare(A, B, "pass@1,spend@4", cost="price")
     told = command(

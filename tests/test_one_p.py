@@ -28,7 +28,8 @@ def draw_counts(rng, questions, n_a, n_b, gain=0.0):
 
 
 def list_mismatches(pair, target, method, rng=None):
-    "Levels at which the p value and the interval say different things; none where neither is known."
+    """Levels at which the p value and the interval say different things; none where neither is
+    known."""
     try:
         p = pair.invert(method, target=target, rng=rng).value
     except ValueError:
@@ -327,7 +328,8 @@ def test_headlines_name_their_target(disputed, target, named):
     "wins, losses, ties", [(9, 2, 30), (15, 4, 21), (6, 0, 30), (1, 0, 0), (3, 3, 2)]
 )
 def test_with_one_sample_each_the_p_value_is_mcnemars(wins, losses, ties):
-    "Answers are right or wrong: Gaffke's interval inverts to the exact test, so that both analyses agree."
+    """Answers are right or wrong: Gaffke's interval inverts to the exact test, so that both
+    analyses agree."""
     a, b = (np.repeat(x, [wins, losses, ties]) for x in ([0, 1, 1], [1, 0, 1]))
     found = compare(*(Counts([1] * len(x), x) for x in (a, b)), "pass@1")
     row = found.rows[0]
@@ -398,7 +400,10 @@ def test_a_stated_range_narrows_and_is_told(disputed):
     assert narrow.rows[0].bounds == (-0.8, 0.8) and json.loads(narrow.to_json())["rows"][0][
         "bounds"
     ] == [-0.8, 0.8]
-    said = "Assumes that no question moves by more than -80 to +80 points (bounds=), which data cannot verify."
+    said = (
+        "Assumes that no question moves by more than -80 to +80 points (bounds=), which data cannot"
+        " verify."
+    )
     for form in repr(narrow), narrow.to_markdown(), narrow.to_html().replace("&nbsp;", " "):
         assert said in " ".join(form.split()).replace(".0 ", " ")
     assert said not in " ".join(repr(wide).split())

@@ -1,4 +1,5 @@
-"Results as files, frames and numbers: every ending, what a spreadsheet would run, consoles, and what differs on Windows."
+"""Results as files, frames and numbers: every ending, what a spreadsheet would run, consoles, and
+what differs on Windows."""
 
 import os
 import subprocess
@@ -368,7 +369,10 @@ def how(level, *method, **facts):
         ),
         (
             how(0.95, "gaffke", True, max_weight=2.0, weighted=True),
-            "95 % gaffke over weighted questions (assumption-free for bounded scores: assumes no weight above 2)",
+            (
+                "95 % gaffke over weighted questions (assumption-free for bounded scores: assumes"
+                " no weight above 2)"
+            ),
         ),
         (how(0.95, "bootstrap", False, seed=3), "95 % bootstrap (seed 3) (approximate)"),
         (how(0.95, "bootstrap", False), "95 % bootstrap (seed given by rng) (approximate)"),
@@ -386,11 +390,13 @@ def test_which_questions_are_compared():
         )
 
     assert f.describe_alignment(align(("a", (), 0), ("b", (), 0))) == "same 50 questions"
-    assert f.describe_alignment(align(("a", ("q1",), 0), ("b", ("x", "y"), 1_000))) == (
-        "50 common questions; left out: 1 only in a ('q1') and 1,002 only in b ('x', 'y', ...)"
+    assert (
+        f.describe_alignment(align(("a", ("q1",), 0), ("b", ("x", "y"), 1_000)))
+        == "50 common questions; left out: 1 only in a ('q1') and 1,002 only in b ('x', 'y', ...)"
     )
-    assert f.describe_alignment(align(("a", ("q1",), 0), ("b", (), 0), ("c", (), 0))) == (
-        "50 common questions; left out: 1 of a ('q1')"
+    assert (
+        f.describe_alignment(align(("a", ("q1",), 0), ("b", (), 0), ("c", (), 0)))
+        == "50 common questions; left out: 1 of a ('q1')"
     )
 
 

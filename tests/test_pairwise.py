@@ -1,4 +1,5 @@
-"Two systems compared: what a row holds, what every form says, and what travels. More of the verb: test_comparing.py."
+"""Two systems compared: what a row holds, what every form says, and what travels. More of the verb:
+test_comparing.py."""
 
 import json
 import pickle
@@ -348,23 +349,35 @@ def tell_each(*ends, **fields):
     [
         (
             EACH[0],
-            "new leads base by 18.8 points in pass@1 (95 % CI +12.5 to +25.0, new questions, t): significant.",
+            (
+                "new leads base by 18.8 points in pass@1 (95 % CI +12.5 to +25.0, new questions,"
+                " t): significant."
+            ),
             "better",
         ),
         (
             EACH[1],
-            "new trails base by 18.8 points in pass@1 (95 % CI -25.0 to -12.5, new questions, t): significant.",
+            (
+                "new trails base by 18.8 points in pass@1 (95 % CI -25.0 to -12.5, new questions,"
+                " t): significant."
+            ),
             "worse",
         ),
         (
             EACH[2],
-            "new leads base by 9.4 points in pass@1 (95 % CI -12.5 to +31.2, new questions, t): inconclusive.",
+            (
+                "new leads base by 9.4 points in pass@1 (95 % CI -12.5 to +31.2, new questions, t):"
+                " inconclusive."
+            ),
             "inconclusive",
         ),
         (EACH[3], "new leads base by 12.5 points in pass@1 (new questions): no CI.", ""),
         (
             (-0.25, 0.25),
-            "base and new are equal in pass@1 (95 % CI -25.0 to +25.0, new questions, t): inconclusive.",
+            (
+                "base and new are equal in pass@1 (95 % CI -25.0 to +25.0, new questions, t):"
+                " inconclusive."
+            ),
             "inconclusive",
         ),
     ],
@@ -395,9 +408,11 @@ def test_the_headline_names_verdicts_that_contradict_it(ends, end):
 def test_each_target_has_its_verdicts_in_one_sentence():
     found = flat(repr(hold(*tell_each(*EACH))))
     assert (
-        "New questions: new is significantly better at pass@1; significantly worse at pass@2; inconclusive at pass@4; "
-        "no CI at pass@8. Same questions: new is significantly better at pass@1 to pass@8. "
-    ) in found
+        "New questions: new is significantly better at pass@1; significantly worse at pass@2;"
+        " inconclusive at pass@4; no CI at pass@8. Same questions: new is significantly better at"
+        " pass@1 to pass@8. "
+        in found
+    )
     one = flat(repr(hold(tell_row(target="same_questions", method="gamma", method_asked=False))))
     assert (
         ", same questions): significant." in one
@@ -423,8 +438,10 @@ def test_each_target_has_its_verdicts_in_one_sentence():
         (
             [0.1, -0.1, -0.2, -0.3],
             [0.2, 0.1, -0.1, -0.2],
-            "new is better at k = 1; worse at k = 4-8; inconclusive at k = 2. The curves "
-            "cross between k = 1 and k = 4.",
+            (
+                "new is better at k = 1; worse at k = 4-8; inconclusive at k = 2. The curves "
+                "cross between k = 1 and k = 4."
+            ),
         ),
         ([0.1] * 4, [0.2] * 4, "new is better at k = 1-8."),
         ([-0.1] * 4, [0.1] * 4, "inconclusive at k = 1-8."),
@@ -475,7 +492,10 @@ def test_the_screen_shows_some_of_many_budgets():
                     15, (Unmatched("base", 5, ("q25", "q3", "x")), Unmatched("new", 0))
                 )
             ),
-            "15 common questions; left out: 5 only in base ('q25', 'q3', 'x', ...); 4 samples each.",
+            (
+                "15 common questions; left out: 5 only in base ('q25', 'q3', 'x', ...); 4 samples"
+                " each."
+            ),
         ),
         (
             dict(samples=((1, 1), (2, 4))),

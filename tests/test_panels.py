@@ -54,7 +54,8 @@ def test_facts_of_the_six():
     assert told.independent(2) == pytest.approx(17 / 24)  # a tie is one half
     assert (
         repr(told)
-        == "PanelFacts(6 judges, 4 items: mean accuracy 0.708, error correlation 0.395, effective number 2.02)"
+        == "PanelFacts(6 judges, 4 items: mean accuracy 0.708, error correlation 0.395, effective"
+        " number 2.02)"
     )
 
 

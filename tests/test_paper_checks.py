@@ -1,4 +1,5 @@
-"""Published standard errors, intervals and posteriors, each from the package; and no entry of paper_checks.json is left unchecked."""
+"""Published standard errors, intervals and posteriors, each from the package; and no entry of
+paper_checks.json is left unchecked."""
 
 import json
 from math import sqrt
@@ -170,7 +171,8 @@ def gsm8k(x):
 
 
 def single_outcomes(x):
-    """The printed accuracies are rounded, so two of them are no whole number of questions: the spread of n outcomes is scaled to n = 1000."""
+    """The printed accuracies are rounded, so two of them are no whole number of questions: the
+    spread of n outcomes is scaled to n = 1000."""
     right = [
         mean_over_questions([1, 0], times=[round(1000 * a), 1000 - round(1000 * a)])
         for a in x["acc"]
@@ -179,7 +181,8 @@ def single_outcomes(x):
 
 
 def cover(x):
-    """Mean of pass@k over the listed p, and the same as an integral over Cover@t, piece by piece between the p."""
+    """Mean of pass@k over the listed p, and the same as an integral over Cover@t, piece by piece
+    between the p."""
     p, k = np.sort(x["p"]), x["k"]
     edges = np.r_[0, p]
     integral = ((1 - edges[:-1]) ** k - (1 - edges[1:]) ** k) @ (1 - np.arange(len(p)) / len(p))
@@ -251,9 +254,9 @@ CHECKS = {
     "wang_varcomps_unbiasedK": wang,
     **dict.fromkeys([name for name in PAPERS if name.startswith("aime2025II_")], aime),
     "bayesN_shrinkage_excludes_avg": excludes,
-    "passk_unbiased_within_variance": lambda x: within_questions(
-        x["n"], x["c"], x["k"], any_credit
-    ).variance,
+    "passk_unbiased_within_variance": (
+        lambda x: within_questions(x["n"], x["c"], x["k"], any_credit).variance
+    ),
     "bayesN_categorical_prior": graded,
     "bayesN_categorical_noprior": graded,
     "bayesN_binary_ci": graded,
@@ -263,11 +266,11 @@ CHECKS = {
     "posterior_pass_hat_2": flat(all_credit, 2),
     "posterior_maj_3": lambda x: flat(majority_credit, 3)(x)["mu"],
     "posterior_extrapolation_trap": lambda x: posterior_mean(x["n"], x["c"], x["k"], any_credit),
-    "betabinom_uniform_prior_passk": lambda x: BetaDistribution(x["alpha"], x["beta"]).mean(
-        x["k"], any_credit
+    "betabinom_uniform_prior_passk": (
+        lambda x: BetaDistribution(x["alpha"], x["beta"]).mean(x["k"], any_credit)
     ),
-    "betabinom_passk_frac": lambda x: BetaDistribution(x["alpha"], x["beta"]).mean(
-        x["k"], any_credit
+    "betabinom_passk_frac": (
+        lambda x: BetaDistribution(x["alpha"], x["beta"]).mean(x["k"], any_credit)
     ),
     "clt_rule_of_three": lambda x: unsolved_limit(x["n"], 1),
     "miller_969": lambda x: dict(n=required_questions(x["delta"], 1 / 9)),

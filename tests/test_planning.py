@@ -100,7 +100,8 @@ def test_wang_variance_components():
     [(any_credit, any), (all_credit, all), (majority_credit, lambda s: 2 * sum(s) > len(s))],
 )
 def test_variance_at_other_sizes_is_unbiased(credit, check):
-    "The mean over all pilots is the exact variance, at fewer and at more samples than the pilot had."
+    """The mean over all pilots is the exact variance, at fewer and at more samples than the pilot
+    had."""
     k, pilot, p = 3, 7, Fraction(2, 5)
 
     def exact(n):
@@ -216,7 +217,8 @@ def compare_often(made, n, delta, questions, target, level, runs):
     for run in range(runs):
         i = rng.integers(0, len(x), questions) if new else np.arange(questions)
         a, b = rng.binomial(n, x[i]), rng.binomial(n, y[i])
-        # Whether the interval of new questions begins above 0 takes one integral, the interval itself some twenty.
+        # Whether the interval of new questions begins above 0 takes one integral, the interval
+        # itself some twenty.
         if new:
             gaps, times = np.unique(value[b] - value[a], return_counts=True)
             above, _ = lies_above(gaps, times[None], (1 - level) / 2)
@@ -808,8 +810,10 @@ def test_the_law_of_a_pilot():
     assert likely == fit_beta_distribution(pilot.n, pilot.c)
     spread = distribution_components(likely, 2, any_credit, [2]).between
     assert notes == (
-        "The variance between questions of a pilot is estimated as 0, below 0 by chance; the most likely "
-        f"distribution is used, with {spread:.2g}.",
+        (
+            "The variance between questions of a pilot is estimated as 0, below 0 by chance; the"
+            f" most likely distribution is used, with {spread:.2g}."
+        ),
     )
     # No law has so much spread: the most likely one stays.
     assert match_distribution(pilot, 2, any_credit, 0.9)[0] == likely
@@ -869,7 +873,8 @@ def test_the_law_of_a_difference_by_all_pairs_of_counts(k, credit, n):
 
 
 def chance_by_listing(made, n, delta, questions, level=0.95):
-    "Chance that the interval for the same questions excludes zero, over every outcome of two samples a question or so."
+    """Chance that the interval for the same questions excludes zero, over every outcome of two
+    samples a question or so."""
     x, y = (expit(o) for o in made.at(delta, questions))
     value, size, total = value_counts(made, n), np.full(questions, n), 0.0
     for outcome in product(range(n + 1), repeat=2 * questions):

@@ -53,7 +53,8 @@ def plain_style():
 
 @pytest.fixture
 def fixed():
-    "Axes 4 inches wide at a fixed place of a figure 5 inches wide, 100 dots an inch, text of 10 points."
+    """Axes 4 inches wide at a fixed place of a figure 5 inches wide, 100 dots an inch, text of 10
+    points."""
     return plt.figure(figsize=(5, 4), dpi=100).add_axes((0.1, 0.25, 0.8, 0.5))
 
 
@@ -361,8 +362,9 @@ def test_budgets_that_are_written(fixed, k, shown):
     ],
 )
 def test_numbers_of_budgets_have_room(fixed, most, shown):
-    # 400 dots hold 1.06 times the budgets. A digit takes 9.03 dots, and a number one digit more than it has:
-    # two steps of 28 budgets are 27.9 dots, which holds two digits, and two of 29 are 26.95.
+    # 400 dots hold 1.06 times the budgets. A digit takes 9.03 dots, and a number one digit more
+    # than it has: two steps of 28 budgets are 27.9 dots, which holds two digits, and two of 29 are
+    # 26.95.
     label_budgets(fixed, range(1, most + 1))
     assert fixed.get_xticks().tolist() == shown
     assert [o.get_text() for o in fixed.get_xticklabels()] == list(map(str, shown))

@@ -79,7 +79,8 @@ def test_two_pilots_know_that_systems_move_together():
         for method in (None, "assumption-free")
     )
     both = plan(0.02, pilot=BASE, pilot_b=RL, metrics="pass@8", n=[8, 16, 32])
-    # The first is exact; another version of numpy draws other numbers, whose error the screen tells.
+    # The first is exact; another version of numpy draws other numbers, whose error the screen
+    # tells.
     assert free.questions[0] == 6386
     np.testing.assert_allclose(free.questions, [6386, 5680, 5417], rtol=0.02)
     np.testing.assert_allclose(alone.questions, [6388, 5600, 5340], rtol=0.02)
@@ -163,14 +164,20 @@ def test_the_metric_needs_a_law_and_a_budget():
     for name, said in (
         (
             "maj@8",
-            "follows from the number of right samples, got maj@8; known are pass@k, pass.k, avg@n, cons@k, mg-pass@k$",
+            (
+                "follows from the number of right samples, got maj@8; known are pass@k, pass.k,"
+                " avg@n, cons@k, mg-pass@k$"
+            ),
         ),
         ("pass@k", "state the budget, as in 'pass@8', got 'pass@k'"),
         ({"own@k": None}, "write the metric as a name with its budget"),
         ("g-pass@k_tau", "metrics must be one metric, got "),
         (
             "g-pass@k",
-            "^metrics must be one metric, got 'g-pass@k_0.5', 'g-pass@k_0.75', 'g-pass@k_1.0'; write one of them$",
+            (
+                "^metrics must be one metric, got 'g-pass@k_0.5', 'g-pass@k_0.75', 'g-pass@k_1.0';"
+                " write one of them$"
+            ),
         ),
         ("soft@n", "follows from the number of right samples, got soft@n"),
     ):
@@ -425,7 +432,8 @@ def test_what_other_correlations_change():
 @pytest.mark.parametrize(
     "asked, goal, error, wanted, said",
     [
-        # Density at the power, and reach of the interval: .02 / (.28 * 2.8) is 2.55 %, for questions twice that.
+        # Density at the power, and reach of the interval: .02 / (.28 * 2.8) is 2.55 %, for
+        # questions twice that.
         (dict(delta=0.1), "delta", 0.02, 0.8, "another seed moves the numbers by about 5 %."),
         (dict(questions=9), "questions", 0.02, 0.8, "another seed moves the numbers by about 3 %."),
         (dict(budget=9), "budget", 0.02, 0.5, "another seed moves the numbers by about 3 %."),

@@ -77,7 +77,10 @@ def test_win_share():
             [[1, 2]],
             3,
             ValueError,
-            "need 1 <= k <= the samples of the smaller side, got 3 and 2, k=3 at question 0 (1 of 1 fail)",
+            (
+                "need 1 <= k <= the samples of the smaller side, got 3 and 2, k=3 at question 0 (1"
+                " of 1 fail)"
+            ),
         ),
         ([[1, 2]], [[1, 2]], 0, ValueError, "need k >= 1"),
         ([[1, 2]], [[1, 2]], 1.5, TypeError, "k must hold integers"),

@@ -1,4 +1,5 @@
-"""What a page shows of a log: prompts and answers below the questions, escaped, cut, and linked to their lines."""
+"""What a page shows of a log: prompts and answers below the questions, escaped, cut, and linked to
+their lines."""
 
 import csv
 import html
@@ -266,7 +267,8 @@ def test_command(runs, tmp_path):
     )
 
 
-# Filter and order. Without a script everything can be read: what is closed is a `details`, and controls are hidden.
+# Filter and order. Without a script everything can be read: what is closed is a `details`, and
+# controls are hidden.
 
 
 def test_a_page_without_its_script(runs):

@@ -159,8 +159,9 @@ def test_missing_samples(data, given, missing):
     ]
     assert (
         ReadSummary.from_dict(found.to_dict()) == found
-        and "cluster"
-        not in load(data, Options.of(dict(correct="ok", cluster=True) | given)).summary.unused
+        and "cluster" not in load(
+            data, Options.of(dict(correct="ok", cluster=True) | given)
+        ).summary.unused
     )
 
 
@@ -214,7 +215,8 @@ def test_columns_that_may_hold_the_outcome():
         load(rows)
     assert (
         str(error.value)
-        == "Which column holds the outcome? Candidates: is_ok. Try: sampling_eval.score(data, correct='is_ok')"
+        == "Which column holds the outcome? Candidates: is_ok. Try: sampling_eval.score(data,"
+        " correct='is_ok')"
     )
     with pytest.raises(ValueError, match="None looks like one; pass correct='...'"):
         load([dict(id=1, other="x")])
@@ -239,11 +241,9 @@ def test_pages_are_dated_and_other_forms_are_not(monkeypatch, verb):
     result = verb([[0, 1, 1, 0]] * 3 + [[1, 1, 0, 0]] * 3)
     assert "Made on 1970-01-01." in result.to_html()
     assert (
-        "1970"
-        not in result.to_text(how=True)
-        + result.to_markdown()
-        + result.to_latex()
-        + result.to_json()
+        "1970" not in result.to_text(
+            how=True
+        ) + result.to_markdown() + result.to_latex() + result.to_json()
     )
 
 

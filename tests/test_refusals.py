@@ -121,9 +121,9 @@ CALLS = {
     se.maj_at_k: VOTES | RULES | dict(k=2),
     se.weighted_maj_at_n: VOTES | RULES | dict(weights=[[1.0] * 4] * 2),
     se.weighted_maj_at_k: VOTES | RULES | dict(weights=[[1.0, 2.0, 1.0, 1.0]] * 2, k=2, step=0.5),
-    se.filtered_maj_at_k: VOTES
-    | RULES
-    | dict(confidence=[[1.0, 2.0, 1.0, 1.0]] * 2, k=2, keep=0.5),
+    se.filtered_maj_at_k: (
+        VOTES | RULES | dict(confidence=[[1.0, 2.0, 1.0, 1.0]] * 2, k=2, keep=0.5)
+    ),
     se.best_of_k: dict(scores=[[0.1, 0.2], [0.3, 0.4]], correct=[[0, 1], [1, 0]], k=2),
     se.max_at_k: dict(rewards=[[0.1, 0.2], [0.3, 0.4]], k=2),
     se.min_at_k: dict(rewards=[[0.1, 0.2], [0.3, 0.4]], k=2),
@@ -176,8 +176,9 @@ CALLS = {
     se.judged_pass_hat_k: JUDGED | RATES,
     se.judged_curve: JUDGED | RATES | dict(credit="any", target="new_questions", cluster=None),
     se.calibrate_judge: dict(passed=[1, 1, 0, 0], labels=[1, 1, 0, 0]),
-    se.calibrated_interval: JUDGED
-    | dict(calibration=LABELS, credit="any", confidence_level=0.95, cluster=None),
+    se.calibrated_interval: (
+        JUDGED | dict(calibration=LABELS, credit="any", confidence_level=0.95, cluster=None)
+    ),
     se.prediction_powered_mean: dict(
         truth=[1.0, 0.0, 1.0, 1.0],
         judged=[1.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0],
@@ -217,15 +218,17 @@ CALLS = {
         weights=None,
         confidence_level=0.95,
     ),
-    se.Counts: TWO
-    | dict(
-        questions=["a", "b"],
-        missing=[0, 0],
-        score_sum=None,
-        cluster=None,
-        votes=None,
-        rewards=None,
-        model="",
+    se.Counts: (
+        TWO
+        | dict(
+            questions=["a", "b"],
+            missing=[0, 0],
+            score_sum=None,
+            cluster=None,
+            votes=None,
+            rewards=None,
+            model="",
+        )
     ),
     se.counts_of: dict(outcomes=TABLE, questions=None),
     se.votes_of: VOTES | dict(normalize=None, no_answer=None, conflict="refuse", questions=None),
@@ -320,7 +323,10 @@ def says_who(error):
     return (
         ""
         if ours
-        else f"{type(error).__name__} at {last.filename.removeprefix(HOME)}:{last.lineno}: {str(error)[:90]}"
+        else (
+            f"{type(error).__name__} at {last.filename.removeprefix(HOME)}:{last.lineno}:"
+            f" {str(error)[:90]}"
+        )
     )
 
 

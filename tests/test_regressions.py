@@ -1,4 +1,5 @@
-"Which questions regressed, and which must pass: the adversary's data, false alarms counted exactly, rules and refusals."
+"""Which questions regressed, and which must pass: the adversary's data, false alarms counted
+exactly, rules and refusals."""
 
 from fractions import Fraction
 from itertools import product
@@ -36,7 +37,8 @@ def chance_of_outcomes(n, c, p):
 )
 @pytest.mark.parametrize("level", [0.05, 0.2, 0.6])
 def test_false_alarms_counted_exactly(n_a, n_b, level):
-    "Two questions, none of which fell: over all outcomes the chance that one is named is at most the level."
+    """Two questions, none of which fell: over all outcomes the chance that one is named is at most
+    the level."""
     tables = [list(product(*(range(m + 1) for m in n))) for n in (n_a, n_b)]
     hits = [
         (a, b)
@@ -49,7 +51,8 @@ def test_false_alarms_counted_exactly(n_a, n_b, level):
 
 
 def test_false_alarms_beside_a_question_that_fell():
-    "One question fell; the chance that the other is named as well is held too, by the steps of Holm."
+    """One question fell; the chance that the other is named as well is held too, by the steps of
+    Holm."""
     n, level, p = (3, 3), 0.2, (0.5, 0.5)
     tables = list(product(range(4), repeat=2))
     alarm = sum(
@@ -106,7 +109,8 @@ def test_four_samples_show_a_complete_fall_beside_steady_questions():
     wavering = judged(4, [4] + [2] * 49, [0] + [2] * 49)
     assert wavering.verdict == "inconclusive" and wavering.regression_power.needed == 7
     assert (
-        "no single drop can be significant; 7 samples each would detect a drop from all right to none."
+        "no single drop can be significant; 7 samples each would detect a drop from all right to"
+        " none."
         in wavering.warnings[0]
     )
 
@@ -223,7 +227,9 @@ def test_equal_counts_that_are_no_accident():
     flaky = Counts([8] * 20, [3, 4, 5, 2] * 5)
     with pytest.raises(
         ValueError,
-        match="hold the same outcomes on all 20 questions, which two runs would show with probability",
+        match=(
+            "hold the same outcomes on all 20 questions, which two runs would show with probability"
+        ),
     ):
         gate(flaky, baseline=Counts([8] * 20, [3, 4, 5, 2] * 5), max_drop=0.1)
     found = gate(flaky, baseline=flaky, max_drop=0.1, allow_identical=True)
@@ -328,7 +334,8 @@ def test_p_values_in_fractions(n_a, n_b, right):
 
 
 def adjust_by_hand(questions, level):
-    "Holm's steps for discrete p values, from their meaning: `questions` are pairs of a list of p values and the place shown."
+    """Holm's steps for discrete p values, from their meaning: `questions` are pairs of a list of p
+    values and the place shown."""
     shown = [values[place] for values, place in questions]
 
     def largest(values, limit):
@@ -368,7 +375,8 @@ def test_adjusted_values_by_their_meaning(seed, level):
     )
     assert found.certain.tolist() == [o <= level for o in adjust_by_hand(questions, level)]
     assert found.level == float(level)
-    # Watched: certain as it is, or if all samples of B had been wrong while the others stay able to show what they can.
+    # Watched: certain as it is, or if all samples of B had been wrong while the others stay able to
+    # show what they can.
     for q, (a, b, x) in enumerate(zip(n_a.tolist(), n_b.tolist(), c_a.tolist())):
         lost = Fraction(comb(a, x), comb(a + b, x))
         rest = sum(
@@ -468,7 +476,10 @@ def test_questions_that_are_meant(wanted, places):
         ("", "names no question"),
         (
             "ad/1,sort/1,q*",
-            r"^must_pass must name questions of the new run, got 'ad/1' \(2 of 3 fail\); near: 'add/1', 'add/2'$",
+            (
+                r"^must_pass must name questions of the new run, got 'ad/1' \(2 of 3 fail\); near:"
+                r" 'add/1', 'add/2'$"
+            ),
         ),
         ("zzzz", r"got 'zzzz' \(1 of 1 fail\)$"),
         ("Add/*", r"got 'Add/\*' \(1 of 1 fail\); near: 'add/"),
@@ -550,7 +561,9 @@ def test_the_rule_counts_them():
 def test_a_share_that_is_none(share):
     with pytest.raises(
         ValueError,
-        match=f"must_pass_share must lie above 0 and at most 1, got {share}; 3 of 4 samples are 0.75",
+        match=(
+            f"must_pass_share must lie above 0 and at most 1, got {share}; 3 of 4 samples are 0.75"
+        ),
     ):
         require("7", must_pass_share=share)
 
@@ -559,7 +572,9 @@ def test_outcomes_are_needed():
     scored, judged = Counts([2], None, ["a"], score_sum=[1.0]), Counts([2], [1], ["a"])
     with pytest.raises(
         ValueError,
-        match="^must_pass needs outcomes, right or wrong, got scores only; threshold= makes outcomes",
+        match=(
+            "^must_pass needs outcomes, right or wrong, got scores only; threshold= makes outcomes"
+        ),
     ):
         require("a", scored)
     for new, old in ((scored, judged), (judged, scored)):

@@ -1,4 +1,5 @@
-"One document in four forms: what stands where, names from files that stay text, and the widths of a terminal."
+"""One document in four forms: what stands where, names from files that stay text, and the widths of
+a terminal."""
 
 import re
 from dataclasses import replace
@@ -123,8 +124,9 @@ def test_html_loads_nothing_and_moves_only_where_something_does():
 def test_badges(verdict, badge):
     shown = write_blocks([Headline("x", verdict)])
     assert (
-        shown
-        == (f'<span class="badge {verdict}">{badge}</span>\n' if verdict else "") + "<h1>x</h1>"
+        shown == (
+            f'<span class="badge {verdict}">{badge}</span>\n' if verdict else ""
+        ) + "<h1>x</h1>"
     )
 
 
@@ -338,18 +340,22 @@ def test_questions_of_a_page():
         'many of their samples are right'
     )
     assert (
-        '<label><input type="radio" name="kind" value="all" checked> all: 2</label><label><input type="radio" '
-        'name="kind" value="flaky"> in '
-        '&lt;two&gt;: 1</label><label><input type="radio" name="kind" value="never"> never: 0</label>'
-    ) in page
+        '<label><input type="radio" name="kind" value="all" checked> all: 2</label><label><input'
+        ' type="radio" name="kind" value="flaky"> in &lt;two&gt;: 1</label><label><input'
+        ' type="radio" name="kind" value="never"> never: 0</label>'
+        in page
+    )
     assert (
-        '<tbody data-kind="flaky" data-share="0.050000" data-loss="0.950000"><tr><td>q&lt;1</td><td class="c1" data-order="0.050000">'
-        '<span class="dots" style="--c:1;--n:20"></span>1 of 20</td><td></td></tr>'
-    ) in page
+        '<tbody data-kind="flaky" data-share="0.050000" data-loss="0.950000"><tr><td>q&lt;1</td><td'
+        ' class="c1" data-order="0.050000"><span class="dots" style="--c:1;--n:20"></span>1 of'
+        ' 20</td><td></td></tr>'
+        in page
+    )
     assert (
-        '<td class="c1" data-order="1.000000"><span class="bar" style="--c:21;--n:21"></span>21 of 21</td>'
-        '<td class="c1" data-order="0.000000">'
-    ) in page
+        '<td class="c1" data-order="1.000000"><span class="bar" style="--c:21;--n:21"></span>21 of'
+        ' 21</td><td class="c1" data-order="0.000000">'
+        in page
+    )
     assert '<div class="c1"><b>m</b><svg' in page
     assert 'aria-label="n: Questions, by how many of their samples are right"' in page
     one = replace(QUESTIONS, heads=["m"], outcomes=QUESTIONS.outcomes[:1], rows=[], colours=())
@@ -367,7 +373,10 @@ def test_questions_of_a_page():
 def test_a_float_of_tables():
     small = Grid("m", ("x",), (GridLine("a", "", (Cell("1"),)),))
     told = latex.write_float([small, small], "50 % " + "word " * 20, "tab:x", ["a comment " * 10])
-    table = "\\begin{tabular}{lr}\n\\toprule\nm & x \\\\\n\\midrule\na & 1 \\\\\n\\bottomrule\n\\end{tabular}"
+    table = (
+        "\\begin{tabular}{lr}\n\\toprule\nm & x \\\\\n\\midrule\na & 1"
+        " \\\\\n\\bottomrule\n\\end{tabular}"
+    )
     words = "word " * 13 + "word\n  " + "word " * 6
     assert told == (
         "% Needs \\usepackage{booktabs}.\n\\begin{table}\n\\centering\n\\caption{50 \\% "
@@ -381,8 +390,7 @@ def test_a_float_of_tables():
         + " a\n% comment a comment\n"
     )
     assert latex.write_float([small], "模", "t").startswith(
-        "% Needs \\usepackage{booktabs}.\n% 模 needs XeLaTeX or "
-        "LuaLaTeX, and a font that has it.\n"
+        "% Needs \\usepackage{booktabs}.\n% 模 needs XeLaTeX or LuaLaTeX, and a font that has it.\n"
     )
     assert latex.fold("x" * 100) == "x" * 100 and latex.fold("word-" * 30) == "word-" * 30
     assert latex.fold("x" * 44 + " " + "y" * 43) == "x" * 44 + " " + "y" * 43
@@ -420,13 +428,14 @@ def test_intervals_of_a_page():
         [Intervals(lines, 'all "seen"', None, ("0 %", "100 %"), "no change", "at least 2 %")]
     )
     assert page.startswith(
-        '<figure class="intervals" role="img" aria-label="all &quot;seen&quot;"><div class="interval '
-        'c1 inconclusive"><span>a&lt;b<small>50&nbsp;% &amp; more</small></span><svg class="line"'
+        '<figure class="intervals" role="img" aria-label="all &quot;seen&quot;"><div'
+        ' class="interval c1 inconclusive"><span>a&lt;b<small>50&nbsp;% &amp;'
+        ' more</small></span><svg class="line"'
     )
     assert "<b>+3.1</b></div>" in page and '<div class="interval c0 "><span>c</span><svg' in page
     assert page.endswith(
-        '<div class="interval ends"><span>dashed line: no change; red line: at least 2&nbsp;%</span><span>'
-        "<span>0&nbsp;%</span><span>100&nbsp;%</span></span></div></figure>"
+        '<div class="interval ends"><span>dashed line: no change; red line: at least'
+        ' 2&nbsp;%</span><span><span>0&nbsp;%</span><span>100&nbsp;%</span></span></div></figure>'
     )
     assert page.count('class="upright"') == 2 and page.count('class="limit"') == 1
     assert write_blocks([Intervals(lines, "x", (0, 1))]).count('class="upright"') == 0
@@ -553,7 +562,7 @@ def test_columns_without_room_are_named_or_stand_below():
     told = render([make_grid(8)])
     assert told.endswith("\nNot shown here: h6, h7; --how and files have them.")
     assert render([make_grid(8, heads=["k = 1", *"2345678"], order=tuple(range(8)))]).endswith(
-        "\nNot shown here: k = 7, 8; --how and files " "have them."
+        "\nNot shown here: k = 7, 8; --how and files have them."
     )
     below = render([make_grid(8, wraps=True)]).split("\n\n")
     assert [block.split("\n")[0].split()[1:] for block in below] == [

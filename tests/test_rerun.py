@@ -1,4 +1,5 @@
-"Reruns, copies and runs of one model: vectors and listings, tests of runs against all orders; and their lines in `score`."
+"""Reruns, copies and runs of one model: vectors and listings, tests of runs against all orders; and
+their lines in `score`."""
 
 import json
 from collections import Counter
@@ -295,7 +296,8 @@ def test_intervals_are_one_number_in_other_units():
     ],
 )
 def test_the_interval_of_the_icc_on_a_grid(n, c):
-    "The ends are the widest over all means that are not refuted: a grid of means, each with its own tail."
+    """The ends are the widest over all means that are not refuted: a grid of means, each with its
+    own tail."""
     facts, level = rerun_facts(n, c), 0.9
     kinds, miss = facts.kinds, 0.05
     edges = [
@@ -535,7 +537,10 @@ def test_cochran_permuted_and_approximated(monkeypatch):
 
 # Reruns, loops and mixes in `score` and `table`: lines, fields, JSON, the command, refusals.
 
-LINE = "Two single runs differ by more than about 15 points in 1 of 20 reruns; 29 % of outcomes flip; ICC .40."
+LINE = (
+    "Two single runs differ by more than about 15 points in 1 of 20 reruns; 29 % of outcomes flip;"
+    " ICC .40."
+)
 
 
 def flat(result):
@@ -585,7 +590,8 @@ def test_words_of_reruns():
     found = Reruns(2, 2, 0.01, 0.1, 0.0312, 3, 0.086, 0.1, None)
     assert (
         reruns_sentence(found)
-        == "Two single runs differ by more than about 3.1 points in 1 of 20 reruns; 9 % of outcomes flip."
+        == "Two single runs differ by more than about 3.1 points in 1 of 20 reruns; 9 % of outcomes"
+        " flip."
     )
     assert (
         reruns_sentence(None) == "" and reruns_sentence(Reruns(2, 2, 0, 0, 0, 1, 0, 0, 1.0)) == ""
@@ -605,7 +611,8 @@ def test_words_of_reruns():
 
 
 def exceeded(questions, n, chances):
-    "How often two runs differ by more than is said, of the logs in which it is said, and the share of these."
+    """How often two runs differ by more than is said, of the logs in which it is said, and the
+    share of these."""
     rng, beyond = np.random.default_rng(1), []
     for _ in range(150):
         p = np.broadcast_to(chances(rng), questions)
@@ -798,7 +805,8 @@ def test_loops_in_print_and_json(judged):
     found = score(judged[0], "pass@k", correct="truth", verdict="passed")
     last = found.guarded.rows[-1]
     assert (
-        f"Retried until passed = 1, at most 5 tries: {100 * last.reported:.1f} % reported, {100 * last.right:.1f} % right"
+        f"Retried until passed = 1, at most 5 tries: {100 * last.reported:.1f} % reported,"
+        f" {100 * last.right:.1f} % right"
         in flat(found)
     )
     again = Report.from_json(found.to_json())
@@ -941,7 +949,9 @@ def test_sources_with_questions_of_their_own():
     ]
     with pytest.raises(
         ValueError,
-        match="every source needs every question, got 4 questions in all 2 sources and 1 more in 'a'",
+        match=(
+            "every source needs every question, got 4 questions in all 2 sources and 1 more in 'a'"
+        ),
     ):
         score(rows, by="source", portfolio=2)
     with pytest.raises(
@@ -957,7 +967,8 @@ JUDGED = [
 
 @pytest.mark.parametrize("kind", ["rows", "csv", "parquet"])
 def test_the_column_of_verdicts_is_no_outcome(kind, tmp_path):
-    "Both columns are called as outcomes are; the one that is named for the verdicts is not in question."
+    """Both columns are called as outcomes are; the one that is named for the verdicts is not in
+    question."""
     import polars as pl
 
     data = JUDGED

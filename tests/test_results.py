@@ -1,4 +1,5 @@
-"Results as data and files: plain values and back, rows, columns, forms that agree, nothing executed, hidden or misread."
+"""Results as data and files: plain values and back, rows, columns, forms that agree, nothing
+executed, hidden or misread."""
 
 import csv
 import json
@@ -547,8 +548,9 @@ def test_a_row_by_its_name():
     assert report["a", "pass@1"].estimate == 0.5 and report["b", "pass@2"].model == "b"
     with pytest.raises(KeyError) as refused:
         report["pass@1"]
-    assert refused.value.args[0] == (
-        "'pass@1' stands in 2 rows, of 'a', 'b'; write report[model, metric] or "
+    assert (
+        refused.value.args[0]
+        == "'pass@1' stands in 2 rows, of 'a', 'b'; write report[model, metric] or "
         "report[model, group, metric]"
     )
     for key in ("pass@9", ("c", "pass@1")):

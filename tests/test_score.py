@@ -1,4 +1,5 @@
-"`score`, its reports and the command against hostile and clumsy use: the right number, or one sentence."
+"""`score`, its reports and the command against hostile and clumsy use: the right number, or one
+sentence."""
 
 import json
 import math
@@ -399,8 +400,7 @@ def test_hostile_names_in_every_form():
     assert len(table) == len(HOSTILE) + 1 and "| model |" in report.to_markdown()
     assert report.to_latex().count(r"\bottomrule") == 2 + len(HOSTILE)
     assert (
-        "<script>alert"
-        not in score(
+        "<script>alert" not in score(
             [r for r in data if r["model"] in (HOSTILE[0], HOSTILE[7], HOSTILE[9])],
             "pass@k",
             title=HOSTILE[9],
@@ -458,7 +458,10 @@ def test_a_mean_over_all_samples_by_its_label():
     assert score([[1, 0], [1, 1]], "avg@2").estimates() == {"avg@2": 0.75}
     with pytest.raises(
         ValueError,
-        match=r"avg@3 is a mean over all 3 samples, got n=2 at question 0 \(2 of 2 fail\); avg@n takes what there is",
+        match=(
+            r"avg@3 is a mean over all 3 samples, got n=2 at question 0 \(2 of 2 fail\); avg@n"
+            r" takes what there is"
+        ),
     ):
         score([[1, 0], [1, 1]], "avg@3")
 
@@ -537,7 +540,8 @@ def test_a_mean_of_groups_has_limits_of_its_own():
 
 
 def test_an_upper_bound_says_so():
-    "One sample a question shows no noise: the interval for these questions is the one for new ones."
+    """One sample a question shows no noise: the interval for these questions is the one for new
+    ones."""
     rows = score([[1], [0], [1]], "avg@n", target="both").rows
     assert rows[0].again.method.upper_bound and not rows[0].interval.method.upper_bound
     assert (rows[0].again.low, rows[0].again.high) == (rows[0].low, rows[0].high)
@@ -594,22 +598,34 @@ def test_a_mean_on_any_scale_is_soft_accuracy_moved_and_stretched(low, high):
         (
             1,
             5,
-            "scores lie outside [0, 1], got 1 to 5; pass metrics='mean@n' for their mean, and scale=... with the least and the largest there can be",
+            (
+                "scores lie outside [0, 1], got 1 to 5; pass metrics='mean@n' for their mean, and"
+                " scale=... with the least and the largest there can be"
+            ),
         ),
         (
             0,
             100,
-            "got 0 to 100; if they are percentages, divide by 100; pass metrics='mean@n' for their mean, and scale=... with the least and the largest there can be",
+            (
+                "got 0 to 100; if they are percentages, divide by 100; pass metrics='mean@n' for"
+                " their mean, and scale=... with the least and the largest there can be"
+            ),
         ),
         (
             -1,
             1,
-            "got -1 to 1; pass metrics='mean@n' for their mean, and scale=... with the least and the largest there can be",
+            (
+                "got -1 to 1; pass metrics='mean@n' for their mean, and scale=... with the least"
+                " and the largest there can be"
+            ),
         ),
         (
             10,
             50,
-            "got 10 to 50; if they are percentages, divide by 100; pass metrics='mean@n' for their mean, and scale=... with the least and the largest there can be",
+            (
+                "got 10 to 50; if they are percentages, divide by 100; pass metrics='mean@n' for"
+                " their mean, and scale=... with the least and the largest there can be"
+            ),
         ),
     ],
 )
@@ -703,7 +719,8 @@ def test_missing_scores_have_the_ends_of_the_scale():
     )
 
 
-# Votes and verifier scores through `score`: values of the functions, and what is said when a column is missing or contradicts itself.
+# Votes and verifier scores through `score`: values of the functions, and what is said when a column
+# is missing or contradicts itself.
 
 ANSWERS, CORRECT = [list("AAABB"), list("AABBC"), list("AAABC")], [
     [1, 1, 1, 0, 0],
@@ -743,7 +760,10 @@ def test_values_are_the_functions():
         (
             "answer",
             "maj@k",
-            "maj@k cannot be computed: no answers; name the column with answer=, or take cons@k, the strict majority of correct samples",
+            (
+                "maj@k cannot be computed: no answers; name the column with answer=, or take"
+                " cons@k, the strict majority of correct samples"
+            ),
         ),
         (
             "score",
@@ -781,7 +801,10 @@ def test_one_text_right_and_wrong_needs_a_rule():
     table = TABLE | dict(correct=[1, 1, 0, 0, 0, *TABLE["correct"][5:]])
     with pytest.raises(
         ValueError,
-        match=r"throughout a question, got 'A' \(2 right, 1 wrong\) at question 1 \(1 of 8 answers fail\); choose conflict='any', 'majority' or 'mean'",
+        match=(
+            r"throughout a question, got 'A' \(2 right, 1 wrong\) at question 1 \(1 of 8 answers"
+            r" fail\); choose conflict='any', 'majority' or 'mean'"
+        ),
     ):
         score(table, metrics=["maj@k"])
     assert (

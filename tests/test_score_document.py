@@ -123,7 +123,10 @@ def headline(*rows, **fields):
         ([make_row("mine@2", 2, 0.5)], "mine@2 = 50.0 % (95 % CI 25.0 to 75.0 %, new questions)."),
         (
             [make_row("maj@2", 2), make_row("maj@4", 4, 0.625), make_row("best@4", 4)],
-            "maj@4 = 62.5 % (95 % CI 25.0 to 75.0 %, new questions); best@4 = 50.0 % (95 % CI 25.0 to 75.0 %, new questions).",
+            (
+                "maj@4 = 62.5 % (95 % CI 25.0 to 75.0 %, new questions); best@4 = 50.0 % (95 % CI"
+                " 25.0 to 75.0 %, new questions)."
+            ),
         ),
         (
             [make_row(estimate=1 - 1e-6, low=0.9, high=1)],
@@ -138,7 +141,10 @@ def headline(*rows, **fields):
                 make_row(**WRONG, missing=3),
                 make_row(**RIGHT, estimate=0.625, missing=3, high=0.875),
             ],
-            "pass@1 = 50.0 to 62.5 %, whatever the outcome of 3 missing samples (95 % CI 25.0 to 87.5 %).",
+            (
+                "pass@1 = 50.0 to 62.5 %, whatever the outcome of 3 missing samples (95 % CI 25.0"
+                " to 87.5 %)."
+            ),
         ),
         (
             [make_row(**one, model=m) for m in "ab" for one in (WRONG, RIGHT)],
@@ -190,37 +196,55 @@ CI = "(95 % CI 25.0 to 75.0 %, new questions)"
         (
             [0.5, 0.25, 0.125],
             "a b b",
-            f"m0 leads with 50.0 % in pass@1 {CI}, 25.0 points ahead of m1: significantly better than both others.",
+            (
+                f"m0 leads with 50.0 % in pass@1 {CI}, 25.0 points ahead of m1: significantly"
+                " better than both others."
+            ),
             "better",
         ),
         (
             [0.5, 0.25, 0.125],
             "a ab b",
-            f"m0 leads with 50.0 % in pass@1 {CI}, 25.0 points ahead of m1: not significantly better than m1.",
+            (
+                f"m0 leads with 50.0 % in pass@1 {CI}, 25.0 points ahead of m1: not significantly"
+                " better than m1."
+            ),
             "inconclusive",
         ),
         (
             [0.5, 0.5, 0.125],
             "a a b",
-            f"m0 and m1 lead with 50.0 % in pass@1 {CI}, 37.5 points ahead of m2: significantly better than m2.",
+            (
+                f"m0 and m1 lead with 50.0 % in pass@1 {CI}, 37.5 points ahead of m2: significantly"
+                " better than m2."
+            ),
             "better",
         ),
         (
             [0.5, 0.25, 0.25, 0.25, 0.25],
             "a a a a b",
-            f"m0 leads with 50.0 % in pass@1 {CI}, 25.0 points ahead of m1: not significantly better than m1, m2 or m3.",
+            (
+                f"m0 leads with 50.0 % in pass@1 {CI}, 25.0 points ahead of m1: not significantly"
+                " better than m1, m2 or m3."
+            ),
             "inconclusive",
         ),
         (
             [0.5, 0.25, 0.25, 0.25, 0.25, 0.1],
             "a a a a a b",
-            f"m0 leads with 50.0 % in pass@1 {CI}, 25.0 points ahead of m1: not significantly better than 4 of 5 others.",
+            (
+                f"m0 leads with 50.0 % in pass@1 {CI}, 25.0 points ahead of m1: not significantly"
+                " better than 4 of 5 others."
+            ),
             "inconclusive",
         ),
         (
             [0.5, 0.25, 0.1],
             "a a a",
-            f"m0 leads with 50.0 % in pass@1 {CI}, 25.0 points ahead of m1: not significantly better than any of the other 2.",
+            (
+                f"m0 leads with 50.0 % in pass@1 {CI}, 25.0 points ahead of m1: not significantly"
+                " better than any of the other 2."
+            ),
             "inconclusive",
         ),
         # Models that share a2 do not share a.
@@ -383,9 +407,10 @@ def test_kinds_of_several_models_add_up_to_the_questions():
     )
     assert any(
         one.text.endswith(
-            "5 questions: 2 flaky in at least one model, 1 always right in one, never in another, 1 never right in any, 1 always "
-            "right in all. Order: flaky ones, those closest to half right first, then always right in one, never in another, then "
-            "never right, then always right."
+            "5 questions: 2 flaky in at least one model, 1 always right in one, never in another, 1"
+            " never right in any, 1 always right in all. Order: flaky ones, those closest to half"
+            " right first, then always right in one, never in another, then never right, then"
+            " always right."
         )
         for one in find(document, Text)
     )
@@ -438,7 +463,10 @@ def test_where_the_numbers_come_from(tmp_path, monkeypatch):
 
 
 def test_the_page_needs_no_plotting_library():
-    code = "import sys, sampling_eval as se; se.score([[1, 0], [1, 1]]).to_html(); sys.exit('matplotlib' in sys.modules)"
+    code = (
+        "import sys, sampling_eval as se; se.score([[1, 0], [1, 1]]).to_html();"
+        " sys.exit('matplotlib' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
@@ -575,7 +603,7 @@ def test_what_is_printed(name):
 
 @pytest.mark.parametrize(
     "name",
-    ["plain", "models", "groups", "weights", "scores", "both", "bounds", "one sample of " "two"],
+    ["plain", "models", "groups", "weights", "scores", "both", "bounds", "one sample of two"],
 )
 def test_every_form_in_full(name, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")

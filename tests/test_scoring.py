@@ -1,4 +1,5 @@
-"`score`: every metric the data can give, each option, and the parts it is made of. More cases: test_score.py."
+"""`score`: every metric the data can give, each option, and the parts it is made of. More cases:
+test_score.py."""
 
 import cProfile
 import io
@@ -155,9 +156,9 @@ def test_options_of_votes_and_answers():
     assert vote(normalize=lambda answer: "same") != vote()
     blank = [row | dict(answer=row["answer"] if row["correct"] else None) for row in PART]
     found = {
-        rule: score(blank, "maj@3", missing="wrong", conflict="any", no_answer=rule)
-        .rows[0]
-        .estimate
+        rule: (
+            score(blank, "maj@3", missing="wrong", conflict="any", no_answer=rule).rows[0].estimate
+        )
         for rule in ("abstain", "vote")
     }
     assert found["abstain"] != found["vote"]
@@ -445,8 +446,9 @@ def test_samples_without_an_outcome_are_no_absent_ones():
     rows = draw_ragged(36)
     rows = [
         row | dict(correct=None) if row["question"] > 55 and row["sample"] == 0 else row
-        for row in rows
-        + [dict(question=q, sample=s, correct=1) for q in range(9) for s in range(4, 8)]
+        for row in rows + [
+            dict(question=q, sample=s, correct=1) for q in range(9) for s in range(4, 8)
+        ]
     ]
     report = score(rows, missing="drop")
     assert (
@@ -567,7 +569,10 @@ def test_a_million_models_end_in_a_sentence(monkeypatch):
 def test_pairs_of_very_many_models_end_in_a_sentence(verb):
     with pytest.raises(
         ValueError,
-        match=r"all pairs of at most 500 models are judged, got 501 models \(125,250 pairs\); name some with models=",
+        match=(
+            r"all pairs of at most 500 models are judged, got 501 models \(125,250 pairs\); name"
+            r" some with models="
+        ),
     ):
         verb(make_many(501, questions=1), model="model")
 

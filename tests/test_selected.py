@@ -147,7 +147,10 @@ def test_equal_checkpoints_are_not_flattered():
         (
             np.zeros((2, 40)),
             20,
-            "need at most 2,097,152 splits, got 137,846,528,820 of 40 runs with choose_on=20; choose on fewer",
+            (
+                "need at most 2,097,152 splits, got 137,846,528,820 of 40 runs with choose_on=20;"
+                " choose on fewer"
+            ),
         ),
     ],
 )

@@ -1,4 +1,5 @@
-"""Drawing until a success: unbiased by an independent listing, bounds of what is refused, and how such counts look."""
+"""Drawing until a success: unbiased by an independent listing, bounds of what is refused, and how
+such counts look."""
 
 from fractions import Fraction
 from itertools import product
@@ -111,7 +112,10 @@ def test_the_mean_has_a_plain_interval():
             ([2, 5], [1, 0], 1),
             {},
             ValueError,
-            r"need c == 1 where nothing else ends the drawing, got n=5, c=0 at question 1 \(1 of 2 fail\); pass tries=5",
+            (
+                r"need c == 1 where nothing else ends the drawing, got n=5, c=0 at question 1 \(1"
+                r" of 2 fail\); pass tries=5"
+            ),
         ),
         (
             ([2, 5], [1, 3], 1),
@@ -221,7 +225,8 @@ def test_wealth_question_by_question(bounds, level):
     "bounds, level, steps", [((-1, 1), 0.95, 40), ((0, 1), 0.8, 25), ((-3, 2), 0.9, 50)]
 )
 def test_ends_are_the_claims_next_to_those_refuted(bounds, level, steps):
-    "A claim is refuted from above or below once one bettor has two over alpha; the last one refuted is the end."
+    """A claim is refuted from above or below once one bettor has two over alpha; the last one
+    refuted is the end."""
     rng, rich = np.random.default_rng(1), log(2 / (1 - level))
     values = bounds[0] + (bounds[1] - bounds[0]) * rng.beta(5, 2, 30)
     found = confidence_sequence(values, confidence_level=level, bounds=bounds, steps=steps)
@@ -237,7 +242,8 @@ def test_ends_are_the_claims_next_to_those_refuted(bounds, level, steps):
 
 
 def test_many_claims_in_blocks():
-    "More values than fit in one block with all claims: the ends are those of a few values at a time."
+    """More values than fit in one block with all claims: the ends are those of a few values at a
+    time."""
     x = np.tile([0.5, -0.25, 0.75, 0.0], 400)
     # Nothing is divided by zero at the ends of the range.
     with np.errstate(all="raise", under="ignore"):
@@ -334,7 +340,10 @@ def test_until_a_success_by_hand(n, c, k, options, want):
         (
             ([2, 5], [1, 2], 1),
             dict(tries=5),
-            "need c <= 1 where drawing stops there, got n=5, c=2 at question 1 .1 of 2 fail.; a fixed number of samples is for pass_at_k",
+            (
+                "need c <= 1 where drawing stops there, got n=5, c=2 at question 1 .1 of 2 fail.; a"
+                " fixed number of samples is for pass_at_k"
+            ),
         ),
         (
             ([5, 6], [1, 0], 1),

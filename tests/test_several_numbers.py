@@ -28,7 +28,8 @@ def test_steps_that_grow_are_no_curve():
     )
     said = " ".join(found.to_text().split())
     assert said.startswith(
-        "Impossible: pass@k gains 12.1 points a sample from k = 2 to 3, and only 6.7 points from 1 to 2."
+        "Impossible: pass@k gains 12.1 points a sample from k = 2 to 3, and only 6.7 points from 1"
+        " to 2."
     )
     assert audit("pass@1 38.0, pass@2 44.7, pass@3 47.9").verdict == "possible"
 
@@ -98,7 +99,8 @@ def test_real_logs_are_possible():
 
 
 def test_the_program_agrees_with_the_shares_of_questions():
-    "Four values of three samples say how many questions have 0 to 3 right: possible where none is below 0."
+    """Four values of three samples say how many questions have 0 to 3 right: possible where none is
+    below 0."""
     rng, states = np.random.default_rng(0), np.arange(4)
     curve = pass_at_k(3, states, [1, 2, 3]).T
     whole = np.vstack([curve, np.ones(4)])

@@ -1,4 +1,5 @@
-"Tests of two targets: listings in fractions, published values, level by enumeration and simulation, refusals."
+"""Tests of two targets: listings in fractions, published values, level by enumeration and
+simulation, refusals."""
 
 from fractions import Fraction
 from itertools import combinations, product
@@ -504,7 +505,8 @@ def test_all_fractions_of_small_denominators():
 
 
 def lugannani_rice(z):
-    "The formula as in print, for one budget: the root by bisection, logarithms of cosh as they are."
+    """The formula as in print, for one budget: the root by bisection, logarithms of cosh as they
+    are."""
     from scipy.optimize import brentq
 
     z = np.array(z) / np.abs(z).max()
@@ -591,7 +593,8 @@ def test_mcnemar_by_hand(wins, losses, p, mid, least):
 
 @pytest.mark.parametrize("bounds", [(-1, 1), (-1, 3), (-3, 1)])
 def test_the_clearest_data_in_a_lopsided_range(bounds):
-    "All questions at the end that is farther from zero: the shorter part of the range, to their number."
+    """All questions at the end that is farther from zero: the shorter part of the range, to their
+    number."""
     units = units_of([1, 1, 1], bounds=bounds)
     found = s.invert_gaffke(units)
     assert found.smallest == pytest.approx(

@@ -1,4 +1,5 @@
-"What is added to the site after it was rendered: heads, the index of the search, the field that asks for a guess."
+"""What is added to the site after it was rendered: heads, the index of the search, the field that
+asks for a guess."""
 
 import base64
 import json
@@ -185,9 +186,16 @@ def test_slides_are_short_and_have_notes(slides, name):
 
 
 def test_contents_are_folded_below_the_title_once_more(site):
-    told = '<main id="m"><header id="t"><h1>x</h1></header><p>Text.</p></main><nav id="TOC" role="doc-toc"><h2>On this page</h2><ul class="collapse"><li><a href="#a" id="toc-a" class="nav-link" data-scroll-target="#a">A</a></li></ul></nav>'
+    told = (
+        '<main id="m"><header id="t"><h1>x</h1></header><p>Text.</p></main><nav id="TOC"'
+        ' role="doc-toc"><h2>On this page</h2><ul class="collapse"><li><a href="#a" id="toc-a"'
+        ' class="nav-link" data-scroll-target="#a">A</a></li></ul></nav>'
+    )
     text = site.fold_contents(told)
-    fold = '<details class="contents"><summary>On this page</summary>\n<ul><li><a href="#a">A</a></li></ul>\n</details>'
+    fold = (
+        '<details class="contents"><summary>On this page</summary>\n<ul><li><a'
+        ' href="#a">A</a></li></ul>\n</details>'
+    )
     assert text == told.replace("</header>", f"</header>\n{fold}")
     assert site.fold_contents(RENDERED) == RENDERED
     quoted = told.replace("</header>", "</header>\n<blockquote>\n<p>s</p>\n</blockquote>")
@@ -399,7 +407,8 @@ def test_no_imports_references_or_formulas_are_found():
 
 def test_prose_as_plain_words():
     said = search.read_prose(
-        "A [**word**](x.ipynb#y) of `code`.\n\n$$x^2$$\n\n| a | b |\n|---|:--|\n| c | d |\n\n<div class=\"x\">\n\n> quoted $k$"
+        "A [**word**](x.ipynb#y) of `code`.\n\n$$x^2$$\n\n| a | b |\n|---|:--|\n| c | d |\n\n<div"
+        " class=\"x\">\n\n> quoted $k$"
     )
     assert said == "A word of code . a b c d quoted k"
 

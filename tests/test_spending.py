@@ -1,4 +1,5 @@
-"Costs in the verbs: columns of tables and fields of logs, equal spend, a margin, dead questions, early stopping."
+"""Costs in the verbs: columns of tables and fields of logs, equal spend, a margin, dead questions,
+early stopping."""
 
 import asyncio
 import json
@@ -111,7 +112,8 @@ def list_spend(prices, k):
 
 @pytest.mark.parametrize("right,wrong", [(1, 0), (0, 1), (1, 1), (0, 2), (1, 2)])
 def test_an_absent_cost_counts_as_the_mean(right, wrong):
-    "Every choice of absent costs by every order of the tries; over the choices the mean is that of all costs."
+    """Every choice of absent costs by every order of the tries; over the choices the mean is that
+    of all costs."""
     kinds = [[i for i, hit in enumerate(OUTCOMES) if hit == side] for side in (1, 0)]
     choices = [
         set(a + b) for a, b in product(combinations(kinds[0], right), combinations(kinds[1], wrong))
@@ -194,7 +196,9 @@ def test_absent_costs_change_no_outcome(kind, tmp_path):
         assert "3 of 24 costs are absent; each counts as the" in " ".join(str(found).split())
     with pytest.raises(
         ValueError,
-        match="got one without at question 'q0' .3 of 6 fail.; add it, or say .* missing_cost='mean'",
+        match=(
+            "got one without at question 'q0' .3 of 6 fail.; add it, or say .* missing_cost='mean'"
+        ),
     ):
         score(make(kind, GAPS, tmp_path), "pass@k", cost="price")
 
@@ -231,7 +235,8 @@ def test_tries_that_were_not_recorded_have_no_cost():
 
 
 def test_weights_and_groups():
-    "A weight of two is a question twice in the mean; questions that are copies of each other are one."
+    """A weight of two is a question twice in the mean; questions that are copies of each other are
+    one."""
     weigh = [dict(row, w=1 + int(row["question"] == "q3")) for row in ROWS]
     twice = ROWS + [dict(row, question="again") for row in ROWS if row["question"] == "q3"]
     one, two = (
@@ -300,7 +305,8 @@ def test_what_is_stored_and_printed(tmp_path):
     assert load_result(path) == found and load_result(path).spend == found.spend
     text = " ".join(str(found).split())
     assert (
-        "small: at most 8 tries cost 0.05901 cost_usd per question and solve 70.0 %: 0.0843 per solved question"
+        "small: at most 8 tries cost 0.05901 cost_usd per question and solve 70.0 %: 0.0843 per"
+        " solved question"
         in text
     )
     assert (
@@ -314,8 +320,9 @@ def test_nothing_solved_has_no_price():
     one = score(rows, "pass@2", cost="price").spend[0]
     assert (
         one.per_solved is None
-        and "no question was solved, so there is no cost per solved"
-        in " ".join(str(score(rows, "pass@2", cost="price")).split())
+        and "no question was solved, so there is no cost per solved" in " ".join(
+            str(score(rows, "pass@2", cost="price")).split()
+        )
     )
 
 
@@ -407,9 +414,10 @@ def test_equal_spend_and_the_margin(tmp_path):
     )
     text = " ".join(str(found).split())
     assert (
-        "At equal spend (0.04721 cost_usd per question, 80 % of the most that both can spend): small solves 65.1 % "
-        "(k = 5.83), large 37.5 % (k = 0.648)"
-    ) in text
+        "At equal spend (0.04721 cost_usd per question, 80 % of the most that both can spend):"
+        " small solves 65.1 % (k = 5.83), large 37.5 % (k = 0.648)"
+        in text
+    )
     assert "Same within 2.0 points in pass@8, new questions: no, they differ by more" in text
     path = tmp_path / "r.json"
     path.write_text(found.to_json())
@@ -736,7 +744,8 @@ def test_a_certified_answer_stops(stopping, evaluate):
     assert len(evaluate(stopping.StopWhenCertified(), list("2323232323")).samples) == 10
 
 
-# Several epochs at once: `width` are in flight, and one of them ends, the one that an opponent likes best.
+# Several epochs at once: `width` are in flight, and one of them ends, the one that an opponent
+# likes best.
 
 ENDS = {
     "first": lambda outcome: 0,
@@ -746,7 +755,8 @@ ENDS = {
 
 
 def drive(rule, outcomes, width, key):
-    "Epochs that were run, in the order in which they began, as inspect_ai would run the only question."
+    """Epochs that were run, in the order in which they began, as inspect_ai would run the only
+    question."""
     from inspect_ai.scorer import SampleScore, Score
 
     async def run():
@@ -772,7 +782,8 @@ def drive(rule, outcomes, width, key):
 @pytest.mark.parametrize("ends", ENDS)
 @pytest.mark.parametrize("width", [1, 2, 3, 6])
 def test_a_certified_question_stays_so_and_errs_rarely(stopping, width, ends):
-    "Every run of six: at a tie another answer is certified in a fifth of them at most, whichever ends first."
+    """Every run of six: at a tie another answer is certified in a fifth of them at most, whichever
+    ends first."""
     false = 0
     for outcomes in product("ab", repeat=6):
         named = stopping.StopWhenCertified(0.8, {"q": "b"})
@@ -933,7 +944,8 @@ def test_large_numbers():
 
 
 def miss_share(n, c, k):
-    "Chance that `k + 1` draws miss all of `c + 1` right ones among `n + 1`, exactly where it counts."
+    """Chance that `k + 1` draws miss all of `c + 1` right ones among `n + 1`, exactly where it
+    counts."""
     return all_missed(n + 1, c + 1, k + 1)
 
 

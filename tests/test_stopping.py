@@ -224,7 +224,10 @@ def test_same(low, high, margin, verdict):
         (lambda: curtailed_share(5, 4, 5, 5), "settled_tries cuts outcomes in order there"),
         (
             lambda: settled_tries(5, 4, [[1, 1, 1, 1], [1, 1, 1]]),
-            "need outcomes up to where the rule is settled, at needed successes or N - needed + 1 failures, got 3 right of 3, N=5, needed=4 at question 1",
+            (
+                "need outcomes up to where the rule is settled, at needed successes or N - needed +"
+                " 1 failures, got 3 right of 3, N=5, needed=4 at question 1"
+            ),
         ),
         (lambda: settled_tries(2, 1, [[0, 0, 1]]), "got 1 right of 3, N=2"),
         (lambda: settled_tries(2, 1, [[]]), "sample"),

@@ -1,4 +1,5 @@
-"Means of groups by hand and by enumeration, in `score`; and the same samples under several gradings."
+"""Means of groups by hand and by enumeration, in `score`; and the same samples under several
+gradings."""
 
 from itertools import product
 from pathlib import Path
@@ -157,7 +158,8 @@ def test_several_budgets_are_one_at_a_time():
 
 
 def test_spread_and_lean_of_groups_by_hand():
-    "One lone question stands for its distance; three of them lean as they lie, two as far as can be."
+    """One lone question stands for its distance; three of them lean as they lie, two as far as can
+    be."""
     pair, four = units_of([0, 1], bounds=(0, 2)), units_of([0, 0, 0, 2], bounds=(0, 2))
     lone = [units_of([o], bounds=(0, 2)) for o in (0.0, 1.0, 2.0, 1.5)]
     assert spread_of([pair, four]) == [pytest.approx(0.25), pytest.approx(0.25)]
@@ -195,7 +197,8 @@ def test_laws_of_groups_by_hand():
     spread, means = [float(o[0]) for o in spread_of(parts)], [0.6, 0.75, 2.0]
     for sign, end in (1, 2), (-1, 1):
         lean = [float(o[0]) for o in lean_of(parts, sign)]
-        # The lone question's spread is its distance from all groups; in a stratum of its own, from itself.
+        # The lone question's spread is its distance from all groups; in a stratum of its own, from
+        # itself.
         alone = float(spread_of(parts[2:])[0][0])
         small = add_unseen(
             sign * 2 / 3,

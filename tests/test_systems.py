@@ -266,8 +266,9 @@ def test_groups_as_columns_or_flags_are_those_read():
         name_groups(
             align_systems(sides | dict(C=Counts([1, 1], [0, 1], ["a", "b"], cluster=["u", "v"])))
         )
-    assert str(refused.value) == (
-        "a question must be in one group, got 'w' and 'v' at question 'b' (1 of 2 fail); "
+    assert (
+        str(refused.value)
+        == "a question must be in one group, got 'w' and 'v' at question 'b' (1 of 2 fail); "
         "without cluster= they are not used"
     )
 
@@ -450,9 +451,11 @@ def test_sides_without_a_task_in_common():
         assert refuse_other_tasks(sides) is None
     with pytest.raises(ValueError) as error:
         refuse_other_tasks(dict(old=[], A=[A], B=[A], C=[B, B]))
-    assert str(error.value) == (
-        "only samples of the same task are paired, got 'a' in A and 'b' in C, whose questions differ even where their "
-        "ids agree; if it is one task under two names, pass dataclasses.replace(read(...), tasks=())"
+    assert (
+        str(error.value)
+        == "only samples of the same task are paired, got 'a' in A and 'b' in C, whose questions"
+        " differ even where their ids agree; if it is one task under two names, pass"
+        " dataclasses.replace(read(...), tasks=())"
     )
 
 
@@ -462,8 +465,9 @@ def test_parts_of_one_run():
         assert refuse_same_runs(sides) is None
     with pytest.raises(ValueError) as error:
         refuse_same_runs(dict(x=[A, one], y=[two], z=[two]))
-    assert str(error.value) == (
-        "y and z hold parts of one run of task 'b', and may share samples; count their files "
+    assert (
+        str(error.value)
+        == "y and z hold parts of one run of task 'b', and may share samples; count their files "
         "together with sampling_eval.count"
     )
 
@@ -476,10 +480,13 @@ def test_other_versions_of_a_task():
         == tell_versions({})
         == ""
     )
-    assert tell_versions(dict(A=[A], B=[new], C=[A])) == (
-        "the questions of task 'a' (A: version 1 against B: version 2) may differ"
+    assert (
+        tell_versions(dict(A=[A], B=[new], C=[A]))
+        == "the questions of task 'a' (A: version 1 against B: version 2) may differ"
     )
-    assert tell_versions({"": [A, new, Task("c", "1"), Task("c", "2")]}) == (
-        "the questions of task 'a' (version 1 against version 2) and of task 'c' (1 against 2) may differ"
+    assert (
+        tell_versions({"": [A, new, Task("c", "1"), Task("c", "2")]})
+        == "the questions of task 'a' (version 1 against version 2) and of task 'c' (1 against 2)"
+        " may differ"
     )
     assert tell_place(("v", "")) == "v" and tell_place(("v", "A")) == "A: v"

@@ -1,4 +1,5 @@
-"maj@k against listings, golden vectors, whole-number and long-double arithmetic; votes against plain counting."
+"""maj@k against listings, golden vectors, whole-number and long-double arithmetic; votes against
+plain counting."""
 
 import json
 from collections import Counter
@@ -69,7 +70,8 @@ def partitions(n, most=None):
 
 
 def multisets(n_max):
-    "Every multiset of n <= n_max samples, up to names: votes, which answers are right, abstentions."
+    """Every multiset of n <= n_max samples, up to names: votes, which answers are right,
+    abstentions."""
     for n in range(1, n_max + 1):
         for given in range(n + 1):
             for sizes in partitions(given):
@@ -576,7 +578,10 @@ def test_what_weights_and_confidence_refuse():
     many = [list("AB") * 40], [[1, 0] * 40]
     with pytest.raises(
         ValueError,
-        match="too many sums to count, got weights without a common step for 80 samples; round the weights to multiples of step=",
+        match=(
+            "too many sums to count, got weights without a common step for 80 samples; round the"
+            " weights to multiples of step="
+        ),
     ):
         weighted_maj_at_k(*many, [np.random.default_rng(0).random(80)], 3)
     with pytest.raises(ValueError, match="got step=1e-09 for 80"):
@@ -983,7 +988,10 @@ def judged(right, wrong=("9",)):
         (
             ["18", "18.0"],
             "number",
-            "3 of 3 questions have several right answers, such as '18' and '18.0' at question 0: each has votes of its own",
+            (
+                "3 of 3 questions have several right answers, such as '18' and '18.0' at question"
+                " 0: each has votes of its own"
+            ),
         ),
         (["Paris", "paris "], "lower", "normalize='lower' makes them one."),
         (["x", "x "], "strip", "normalize='strip' makes them one."),

@@ -222,7 +222,10 @@ REFUSED = [
         vqa_accuracy,
         (["two", None], [TEN, TEN]),
         TypeError,
-        "predictions must hold text, got None at question 1 (1 of 2 fail); an unanswered question is ''",
+        (
+            "predictions must hold text, got None at question 1 (1 of 2 fail); an unanswered"
+            " question is ''"
+        ),
     ),
     (
         vqa_accuracy,

@@ -773,7 +773,8 @@ def test_weighted_intervals_in_numbers():
     fixed = estimate_from(weigh_fixed(x, noise, check_weights(w)))
     ends = fixed.confidence_interval()
     lines.append(
-        f"again: {fixed.value:.10f} {fixed.stderr:.10f} {ends.low:.9f} {ends.high:.9f} {fixed.stderr_kind}"
+        f"again: {fixed.value:.10f} {fixed.stderr:.10f} {ends.low:.9f} {ends.high:.9f}"
+        f" {fixed.stderr_kind}"
     )
     check_printed("estimates", "weights", "\n".join(lines))
 

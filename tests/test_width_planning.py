@@ -114,7 +114,10 @@ def test_a_judge_keeps_its_half_width():
 
 def test_at_the_command(tmp_path):
     told = command("plan", "--half-width", ".02", "-n", "4")
-    said = "About 1,249 questions at 4 samples each give a 95 % CI of ± 2.0 points for pass@1, where that is near 50.0 %."
+    said = (
+        "About 1,249 questions at 4 samples each give a 95 % CI of ± 2.0 points for pass@1, where"
+        " that is near 50.0 %."
+    )
     assert told.returncode == 0 and " ".join(told.stdout.split()).startswith(said)
     assert "No pilot: assumes uniformly distributed difficulty." in told.stdout
     path = tmp_path / "w.json"

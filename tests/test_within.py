@@ -1,4 +1,5 @@
-"These questions, run again: noise by exact laws, limits by published and enumerated coverage, refusals."
+"""These questions, run again: noise by exact laws, limits by published and enumerated coverage,
+refusals."""
 
 import pickle
 import warnings
@@ -129,7 +130,8 @@ def test_rare_events_have_poisson_limits():
 @pytest.mark.parametrize("n, count", [(2, 1), (2, 20), (8, 3)])
 @pytest.mark.parametrize("tail", [0.05, 0.025, 0.005, 0.0005])
 def test_without_noise_the_limit_is_the_exact_one(n, count, tail):
-    "All wrong: nobody is right in all samples but with the chance `tail`; for pairs all of A right, all of B wrong."
+    """All wrong: nobody is right in all samples but with the chance `tail`; for pairs all of A
+    right, all of B wrong."""
     zero, every = np.zeros(count, int), np.full(count, n)
     one = fix_questions(zero / n, within_questions(every, zero, 1, share_credit))
     exact = 1 - tail ** (1 / (n * count))
@@ -287,7 +289,8 @@ def test_noise_of_differences_and_budgets():
 
 
 def test_noise_of_ragged_questions_at_several_budgets():
-    "Two trials of k fit in 2k samples: from there the variance is unbiased, below it the counts are redrawn."
+    """Two trials of k fit in 2k samples: from there the variance is unbiased, below it the counts
+    are redrawn."""
     n, c, k = np.array([4, 8, 4, 5, 7, 16, 4]), np.array([1, 2, 1, 4, 4, 9, 0]), np.array([1, 2, 4])
     found = within_questions(n, c, k, any_credit)
     for i, (size, right) in enumerate(zip(n.tolist(), c.tolist())):
@@ -482,7 +485,8 @@ def test_all_budgets_at_once_are_one_at_a_time(tail):
 
 @pytest.mark.parametrize("tail", [0.3, 0.025])
 def test_limits_by_their_laws(tail):
-    "Two strata: the limits are quantiles of the sum of their random means, each with one event at its end, here with more room than one system spans."
+    """Two strata: the limits are quantiles of the sum of their random means, each with one event at
+    its end, here with more room than one system spans."""
     value, variance, step = (
         np.array([0.5, 1.0, 0.25]),
         np.array([0.04, 0.01, 0.02]),
@@ -526,7 +530,10 @@ def test_questions_of_unknown_noise():
     assert alone.variance() == 0 and alone.guessed == 1 and type(alone.guessed) is int
     with pytest.raises(
         ValueError,
-        match=r"noise must hold finite variances \(NaN where unknown\) and steps above 0, got up to inf and from 0.5",
+        match=(
+            r"noise must hold finite variances \(NaN where unknown\) and steps above 0, got up to"
+            r" inf and from 0.5"
+        ),
     ):
         fix_questions([1, 0], Noise(np.array([np.inf, 0.0]), np.array([0.5, 1.0])))
     with pytest.raises(ValueError, match=r"got up to 0.0 and from 0.0"):

@@ -1,4 +1,5 @@
-"""The adversary's bench: its sums are the package's intervals, its worst laws are refuted no more than they may be."""
+"""The adversary's bench: its sums are the package's intervals, its worst laws are refuted no more
+than they may be."""
 
 from itertools import product
 
@@ -145,7 +146,8 @@ def test_misses_of_fixed_pairs_are_those_of_the_package():
 
 
 def ends_of_the_package(design, counts, tail):
-    "Interval of the mean difference where the open questions have these counts, the others what they always have."
+    """Interval of the mean difference where the open questions have these counts, the others what
+    they always have."""
     columns = [
         (1, w, n_a, n_b, *counts[2 * i : 2 * i + 2]) for i, (n_a, n_b, w) in enumerate(design.open)
     ]
@@ -195,7 +197,8 @@ def test_listed_limits_of_two_systems_are_those_of_the_package(design):
                 assert (p < 0.05) == (found.low > 1e-9 or found.high < -1e-9)
 
 
-# Where one to three questions carry the noise; without the room of a second system 1.2 to 25 times the nominal error.
+# Where one to three questions carry the noise; without the room of a second system 1.2 to 25 times
+# the nominal error.
 FEW = {
     "one question": lab.Design(((2, 2, 1),)),
     "three samples": lab.Design(((3, 3, 1),)),
@@ -218,10 +221,12 @@ FEW = {
 
 @pytest.mark.parametrize("name", FEW)
 def test_two_systems_are_told_apart_at_most_as_often_as_promised(name):
-    "All outcomes listed, both sides, the worst chances found; 2.5 % to either side of a 95 % interval."
+    """All outcomes listed, both sides, the worst chances found; 2.5 % to either side of a 95 %
+    interval."""
     for design in (FEW[name], FEW[name].swapped()):
         for level, share, _ in lab.search_chances(design, lab.upper_ends(design), True):
-            # A gamma law in place of a beta law: at 90 % and from eight samples on up to 1.0004 times.
+            # A gamma law in place of a beta law: at 90 % and from eight samples on up to 1.0004
+            # times.
             most = 1.0005 if (name, level) == ("eight samples", 0) else 1 + 1e-9
             assert share <= lab.TAILS[level] * most
 
@@ -272,7 +277,8 @@ def test_misses_of_groups_are_those_of_the_package(sizes, chances):
 
 
 def test_one_question_among_solved_ones_may_hide_its_chance():
-    "Nineteen questions always right, one with chance p and two samples: wrong twice shows no noise at all."
+    """Nineteen questions always right, one with chance p and two samples: wrong twice shows no
+    noise at all."""
     for n, count, p in product((1, 2, 4, 8), (5, 20), (0.1, 0.3, 0.5)):
         kinds = [
             lab.question_kind(1, count, n, 1, "avg", p),
@@ -318,7 +324,8 @@ def test_misses_of_clusters_are_those_of_the_package():
 
 @pytest.mark.parametrize("declared", [False, True])
 def test_misses_of_sized_ratios_are_those_of_the_package(declared):
-    "Three units, every outcome; as clusters, and as weighted questions whose largest weight is declared."
+    """Three units, every outcome; as clusters, and as weighted questions whose largest weight is
+    declared."""
     atoms, weight = np.array([(1, 1, 1), (3, 8, 0.1), (3, 8, 1)], float), np.array([0.6, 0.3, 0.1])
     truth = (weight @ atoms[:, :2].prod(1)) / (weight @ atoms[:, ::2].prod(1))
     found = np.zeros((2, 4))

@@ -1,4 +1,5 @@
-"Counts without a file, audits of published numbers, and what stands behind a score: judge, labels, an earlier run."
+"""Counts without a file, audits of published numbers, and what stands behind a score: judge,
+labels, an earlier run."""
 
 import csv
 import json
@@ -190,7 +191,8 @@ def test_written_counts_are_never_paired():
             call()
 
 
-# Every pair of small tables: the interval holds the truth as often as promised, and p agrees with it.
+# Every pair of small tables: the interval holds the truth as often as promised, and p agrees with
+# it.
 def test_the_unpaired_interval_covers():
     n, m = 5, 4
     found = [[independent_difference(a, n, b, m) for b in range(m + 1)] for a in range(n + 1)]
@@ -466,7 +468,8 @@ def test_the_corrected_number_comes_first():
     row = one.corrected.rows[0]
     first, second = " ".join(str(one).split()).split(" The verdicts as they are: ")
     assert first.startswith(
-        f"pass@1 = {100 * row.estimate:.1f} % (95 % CI {100 * row.low:.1f} to {100 * row.high:.1f} %"
+        f"pass@1 = {100 * row.estimate:.1f} % (95 % CI {100 * row.low:.1f} to"
+        f" {100 * row.high:.1f} %"
     )
     assert first.endswith("; corrected for a judge with sensitivity 93.0 %, specificity 90.0 %.")
     assert second.startswith(f"pass@1 = {100 * row.raw:.1f} % (95 % CI")
@@ -499,13 +502,19 @@ def label_all(right, passed):
             lambda i: 1,
             lambda i: int(i % 5 > 0),
             (0.8, None),
-            "none of the labelled answers is wrong, so specificity is unknown; sensitivity is 80.0 %",
+            (
+                "none of the labelled answers is wrong, so specificity is unknown; sensitivity is"
+                " 80.0 %"
+            ),
         ),
         (
             lambda i: 0,
             lambda i: int(i % 5 == 0),
             (None, 0.8),
-            "none of the labelled answers is right, so sensitivity is unknown; specificity is 80.0 %",
+            (
+                "none of the labelled answers is right, so sensitivity is unknown; specificity is"
+                " 80.0 %"
+            ),
         ),
         (
             lambda i: i % 2,
@@ -712,7 +721,10 @@ NEW = Counts([4, 4], [1, 2], ["a", "x"])
         (lambda: plan(0.1, earlier=OLD, method="normal"), "needs their number, or a budget"),
         (
             lambda: plan(minimum={"pass@1": 0.8}),
-            "true_value=... gives the questions until the gate passes if that is true, questions=...",
+            (
+                "true_value=... gives the questions until the gate passes if that is true,"
+                " questions=..."
+            ),
         ),
         (
             lambda: plan(earlier=OLD, questions=9, method="normal"),
