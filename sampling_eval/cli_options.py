@@ -205,6 +205,8 @@ CHANGED: dict[str, dict[str, Any]] = {
     "must_pass": dict(kind=str, shown="NAMES",
                       about="Questions that must pass: names or patterns with commas between, or "
                             "a file with one a line"),
+    "state": dict(shown="FILE", about="File that --anytime keeps between looks"),
+    "anytime": dict(about="A verdict on --max-drop that holds however often one looks"),
     "scale": dict(kind=float, count=2, shown="LOW HIGH"),
     "judge": dict(kind=float, count=2, shown="SENSITIVITY SPECIFICITY"),
     "labels": dict(shown="COLUMN"), "verdict": dict(shown="COLUMN"),

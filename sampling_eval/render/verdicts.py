@@ -25,6 +25,8 @@ WORDS = {
     "pass": Words("pass", "✓"), "fail": Words("fail", "✗"),
     # Either.
     "inconclusive": Words("inconclusive", "?"),
+    # A gate that may be looked at again.
+    "go on": Words("go on", "…"),
     # A difference, whichever side of 0 it is on; the spread of runs.
     "significant": Words("significant"), "not significant": Words("not significant"),
     "unknown": Words("significance unknown"),

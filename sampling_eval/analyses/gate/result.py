@@ -16,7 +16,7 @@ from ...results.registry import words_module
 from ...results.rows import Weighted
 from ...results.verdict import Advice, Evidence, GateVerdict
 
-__all__ = ["RuleKind", "OtherInterval", "Check", "QuestionRegression", "RegressionPower",
+__all__ = ["RuleKind", "OtherInterval", "Watched", "Check", "QuestionRegression", "RegressionPower",
            "MustPass", "Command", "Gate"]
 
 RuleKind: TypeAlias = Literal["drop", "same", "minimum", "regressions", "must_pass"]
@@ -29,6 +29,17 @@ class OtherInterval(HasInterval, Data):
     "Another interval than the one that decides a rule, and the verdict by it."
     interval: Interval = field(metadata=ends(name="method"))
     verdict: GateVerdict
+
+
+@dataclass(frozen=True, eq=False)
+class Watched(Data):
+    "What a rule that may be looked at at any time rests on."
+    to_pass: float  # Largest evidence so far that the drop is smaller than is allowed
+    to_fail: float  # Largest evidence so far that it is larger
+    needed: float  # Evidence that settles it
+    settled_after: int | None  # Questions after which there was as much; None: go on
+    looks: int  # Looks that brought questions
+    fresh: int  # Questions that this look brought
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +70,7 @@ class Check(HasInterval, Data):
     method_asked: bool = False  # Whether the method was asked for by name
     bounds: tuple[float, float] | None = None  # Range that was stated for the differences
     weights: Weighted | None = None  # None where all questions weigh the same
+    watched: Watched | None = None  # None unless the verdict holds at every look
     estimate: Estimate | None = live()  # What the interval is computed from
 
     @property
@@ -82,9 +94,10 @@ class Check(HasInterval, Data):
             other = flat.pop(name) or {}
             flat |= {f"{name}_{part}": other.get(part)
                      for part in ("method", "low", "high", "verdict")}
-        evidence = flat.pop("evidence") or {}
+        evidence, watched = flat.pop("evidence") or {}, flat.pop("watched") or {}
         flat |= {f"evidence_{one.name}": evidence.get(one.name) for one in fields(Evidence)}
         flat |= {one.name: weights.get(one.name) for one in fields(Weighted)}
+        flat |= {f"watched_{one.name}": watched.get(one.name) for one in fields(Watched)}
         low, high = flat.pop("bounds") or (None, None)
         return flat | dict(bounds_low=low, bounds_high=high)
 

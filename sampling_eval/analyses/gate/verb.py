@@ -41,6 +41,7 @@ from ..engine.next_steps import (
 from ..engine.pairs import check_margin, compare_sides, step_down
 from ..engine.systems import (
     Aligned, Systems, align_systems, check_identical, load_systems, pick_model, question_groups)
+from .anytime import check_anytime, watch_drop
 from .result import Check, Gate, MustPass, OtherInterval, QuestionRegression, RegressionPower
 
 Wanted: TypeAlias = str | int | PathLike | Iterable
@@ -60,6 +61,8 @@ def gate(
     must_pass: str | PathLike | Iterable | None = None,  # Names, patterns, or a file of them
     must_pass_share: float = 1.,  # Least share of right samples of each of these
     no_question_regresses: bool = False,  # Whether a single significant drop fails the gate
+    anytime: bool = False,  # Whether the verdict on `max_drop` holds however often one looks
+    state: str | PathLike | None = None,  # File that `anytime` keeps between looks
     target: Target | None = None,  # Default: `same_questions` if `n >= 2k` and `method` can
     models: Sequence[str] | str | None = None,  # Model of each input: of new, then of baseline
     cluster: str | bool | Mapping | None = None,  # Column of groups, or the group by question
@@ -87,6 +90,8 @@ def gate(
         must_pass              Names, patterns, or a file of them
         must_pass_share        Least share of right samples of each of these
         no_question_regresses  Whether a single significant drop fails the gate
+        anytime                Whether the verdict on `max_drop` holds however often one looks
+        state                  File that `anytime` keeps between looks
         target                 Default: `same_questions` if `n >= 2k` and `method` can
         models                 Model of each input: of new, then of baseline
         cluster                Column of groups, or the group by question
@@ -123,6 +128,14 @@ def gate(
     check_margin(same_within)
     check_baseline(baseline is not None, max_drop, same_within, no_question_regresses)
     check_rules(baseline is not None or bool(least) or must_pass is not None, max_drop)
+    if anytime:
+        check_anytime(names, max_drop, confidence_level, dict(
+            minimum=least or None, must_pass=must_pass, same_within=same_within,
+            no_question_regresses=no_question_regresses or None, cluster=cluster, weights=weights,
+            method=method, bounds=bounds))
+        if target == "same_questions": refuse_same("anytime")
+    elif state is not None:
+        raise OptionError("state", f"{name_option('state')} goes with {option('anytime', True)}")
     main = "new_questions" if target is None else target
     style = check_style(Style(confidence_level, method, None, main, rng,
                               check_range(bounds, target)), word="method")
@@ -151,6 +164,13 @@ def gate(
     # One file may hold both systems; then it is no copy of itself.
     inputs = (None, None) if has_two_models(models) else (baseline, new)
     identical = bool(check_identical(aligned.sides, inputs, allow_identical))
+    if anytime and max_drop is not None:
+        arrival = judged.counts.questions.tolist()
+        watched = watch_drop(judged.measure(aligned.sides, names[0]), arrival, max_drop,
+                             confidence_level, None if state is None else Path(state))
+        return Gate((watched,), alignment=aligned.alignment, identical=identical,
+                    samples=count_samples(*aligned.sides.values())[::-1],
+                    questions=counts_by_question(aligned.sides), **told)
     regressions, power = judge_regressions(aligned.sides, style.confidence_level)
     checks = [judged.check_difference(aligned, name, kind, limit)
               for kind, limit in (("drop", max_drop), ("same", same_within)) if limit is not None
@@ -205,14 +225,18 @@ def check_targets(target: str | None, cluster: Any) -> str | None:
     "The target asked for; groups of questions mean new ones."
     check_choice("target", target, (None, *TARGETS))
     if not cluster: return target
-    if target == "same_questions":
-        raise OptionError("cluster", f"{option('cluster')} is for new questions, "
-                                     f"{option('target', 'new_questions')}",
-                          hint="the same questions stay the same")
+    if target == "same_questions": refuse_same("cluster")
     if not isinstance(cluster, (str, bool, Mapping)):
         raise TypeError("cluster must be a column or a mapping of question to group, "
                         f"got {type(cluster).__name__}")
     return "new_questions"
+
+
+def refuse_same(name: str) -> NoReturn:
+    "Refuse the same questions beside an option that is about new ones."
+    raise OptionError(name, f"{option(name)} is for new questions, "
+                            f"{option('target', 'new_questions')}",
+                      hint="the same questions stay the same")
 
 
 def load_sides(new: Any, baseline: Any, options: Options, models: Any) -> Systems:

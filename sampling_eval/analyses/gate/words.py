@@ -28,7 +28,7 @@ from ..phrases.deciding import cite_method, describe_method, name_deciding, say_
 from ..phrases.questions import open_questions, side_blocks
 from ..phrases.reading import describe_read, items_clause, versions_sentence
 from ..phrases.weights import explain_weights, max_weight_sentence, weighting_clause
-from .result import Check, Gate, MustPass, QuestionRegression, RegressionPower
+from .result import Check, Gate, MustPass, QuestionRegression, RegressionPower, Watched
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -149,7 +149,7 @@ def make_table(gate: Gate) -> Table:
 
 
 def write_row(row: Check) -> list[str]:
-    name, verdict = name_rule(row), mark_of(row.verdict)
+    name, verdict = name_rule(row), mark_of(verdict_of(row))
     if row.kind == "must_pass":
         return [name, f"{row.value:g} of {row.limit:g}", "-", "-", verdict]
     if row.low is None: return [name, f"{row.value:g}", "-", "-", verdict]
@@ -164,7 +164,7 @@ def number_blocks(gate: Gate) -> list[Block]:
 
 
 def write_numbers(row: Check) -> list[str]:
-    about = [str(row.questions), SCOPES[row.target], word_of(row.verdict)]
+    about = [str(row.questions), SCOPES[row.target], word_of(verdict_of(row))]
     if row.low is None: return [row.rule, f"{row.value:g}", "-", "-", f"{row.limit:g}", *about]
     write = signed if row.drop else decimal
     numbers = (row.value, row.low, row.high, row.limit)
@@ -263,7 +263,8 @@ def methods(gate: Gate) -> str:
     said = [f"Rules: {rules}.",
             "A rule passes if its whole CI lies at or above the limit, fails if all of it lies "
             f"below, and is {word_of('inconclusive')} otherwise.", explain_intervals(gate),
-            explain_weights(weighted), explain_several(gate), *map(explain_equals, gate.rows)]
+            explain_weights(weighted), explain_several(gate), *map(explain_equals, gate.rows),
+            *map(explain_watched, gate.rows)]
     if gate.regression_power: said.append(explain_fisher(gate.regression_power))
     if gate.must_pass: said.append(explain_must_pass(gate.must_pass))
     return " ".join(filter(None, [*said, versions_sentence()]))
@@ -295,6 +296,17 @@ def explain_equals(row: Check) -> str:
             f"in a rerun gets another verdict in {flips} (normal approximation).")
 
 
+def explain_watched(row: Check) -> str:
+    "What evidence is, and what it promises; empty for a rule that is looked at once."
+    if row.watched is None: return ""
+    limit = f"{row.limit:g}"
+    return (f"Evidence to pass: products of 1 + stake * (difference - limit) / (1 + |limit|) over "
+            f"the questions in order of arrival, limit {limit}, averaged over stakes of .1 to .9; "
+            f"to fail, the same of the reverse. Either side ever reaches {row.watched.needed:.4g} "
+            f"wrongly with a chance of 1/{row.watched.needed:.4g} at most, if questions come in "
+            "random order. The CI holds the limits that neither side has refuted at any look.")
+
+
 def explain_fisher(power: RegressionPower) -> str:
     "How regressions were found."
     return ("Regressions: Fisher's exact test of each question, one-sided; Holm's correction for "
@@ -320,8 +332,10 @@ def explain_must_pass(found: Sequence[MustPass]) -> str:
 
 def headline(gate: Gate) -> str:
     "The verdict of all rules, or what the only one found."
+    if len(gate.rows) == 1:
+        row = gate.rows[0]
+        return f"{capitals_of(verdict_of(row))}: {finding_of(gate, row)}."
     word = capitals_of(gate.verdict)
-    if len(gate.rows) == 1: return f"{word}: {finding_of(gate, gate.rows[0])}."
     found = [row for row in gate.rows if row.verdict == gate.verdict]
     named = [name_rule(row) for row in found] if len(found) < min(3, len(gate.rows)) else []
     rules = f"{len(found)} of {len(gate.rows)} rules"
@@ -370,8 +384,13 @@ def name_method(row: Check) -> str:
 
 def describe_check(gate: Gate, row: Check) -> str:
     "The verdict on a rule, the numbers behind it, why, and what would decide it."
-    return " ".join([f"{capitals_of(row.verdict)} {name_rule(row)}.", open_finding(gate, row),
+    return " ".join([f"{capitals_of(verdict_of(row))} {name_rule(row)}.", open_finding(gate, row),
                      *explain_check(gate, row)])
+
+
+def verdict_of(row: Check) -> str:
+    "The verdict on a rule, or to go on where it may be looked at again."
+    return "go on" if row.watched and row.verdict == "inconclusive" else row.verdict
 
 
 def check_beside_table(gate: Gate, row: Check) -> str:
@@ -449,6 +468,7 @@ def explain_check(gate: Gate, row: Check) -> list[str]:
     "Why a rule has its verdict, and what would decide it."
     if row.kind == "must_pass": return []
     if row.kind == "regressions": return explain_regressions(gate, row)
+    if row.watched is not None: return [describe_evidence(row.watched)]
     said = [without_assumptions(row)]
     if row.bounds is not None: said.append(describe_stated(row.bounds, row.unit))
     if row.method is not None and row.method.max_weight is not None:
@@ -456,6 +476,20 @@ def explain_check(gate: Gate, row: Check) -> list[str]:
                     f"{row.method.max_weight:g}.")
     if row.verdict == "inconclusive": said += explain_inconclusive(gate, row)
     return list(filter(None, said))
+
+
+def describe_evidence(found: Watched) -> str:
+    "How much there is on either side, and whether to look again."
+    needed = f"{found.needed:.4g}"
+    passed, failed = map(write_evidence, (found.to_pass, found.to_fail))
+    said = f"Evidence at its highest: {passed} to pass, {failed} to fail; {needed} settles it"
+    if found.settled_after is not None:
+        return f"{said}, and did after {count(found.settled_after, 'question')}."
+    return f"{said}, whenever one looks. Look again when there are more questions."
+
+
+def write_evidence(found: float) -> str:
+    return "over a million" if found > 1e6 else f"{found:.3g}"
 
 
 def without_assumptions(row: Check) -> str:
@@ -599,7 +633,7 @@ def question_sentences(gate: Gate) -> list[str]:
 
 def explain_rule(gate: Gate, row: Check) -> str:
     "What was tested, why it came out so, what would change it, and the questions behind it."
-    said = [f"{capitals_of(row.verdict)} {name_rule(row)}.", claim_sentence(gate, row),
+    said = [f"{capitals_of(verdict_of(row))} {name_rule(row)}.", claim_sentence(gate, row),
             open_finding(gate, row), place_of_ci(row), *explain_check(gate, row),
             *other_limits(row), *name_behind(gate, row)]
     return " ".join(filter(None, said))
