@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from os import PathLike, fspath
-from pathlib import Path
+from os.path import basename, normpath, splitext
 from shlex import join, quote
 from typing import Any, NamedTuple, Self, TypeAlias, Union
 
@@ -229,7 +229,8 @@ class CommandSpelling:
         data = "FILE" if isinstance(first, set) else str(first)
         verb, more = "score", []
         if "target" not in settings:
-            verb, more = "counts", ["--output", quote(f"{Path(data).stem}_counts.parquet")]
+            stem, _ = splitext(basename(normpath(data)))
+            verb, more = "counts", ["--output", quote(f"{stem}_counts.parquet")]
         return " ".join([f"sampling-eval {verb}", quote(data), *self.list_words(settings), *more])
 
     def list_words(self, settings: Mapping[str, object]) -> list[str]:
