@@ -49,11 +49,10 @@ def lazy_source(frame: nw.LazyFrame, what: str) -> Source:
     kinds = frame.collect_schema()
 
     def hold(columns: Iterable[str]) -> Source:
-        from .duckdb.engine import engine_source
-        from .duckdb.scans import hold_batches
+        from .duckdb.engine import batches_source
         chosen = frame.select(*map(plain_cell, dict.fromkeys(columns)))
         empty = chosen.head(0).collect("pyarrow").to_native()
-        return engine_source([hold_batches(empty, list_batches(chosen))], what)
+        return batches_source(empty, list_batches(chosen), what)
 
     def plain_cell(column: str) -> Any:
         import narwhals.stable.v2 as nw

@@ -187,16 +187,15 @@ def read_rows(data: Any, options: Options, clusters: bool = False) -> CountedRow
         with open_once():
             return stack_gradings({name: read_rows(data, own, clusters)
                                    for name, own in gradings.items()})
+    # What reads files and logs takes longer to import than an array to count.
+    from .tables import read_objects, read_paths
     if holds_paths(data):
         refuse_several_counts(data)
-        # What reads files and logs takes longer to import than an array to count.
-        from .tables import read_paths
         return read_paths(data, options, clusters)
     of_logs = [name for name in OF_LOGS if name in options.given and name != "grade"]
     if of_logs:
         raise OptionError(of_logs[0], f"{option(of_logs[0])} is for log files",
                           found=type(data).__name__)
-    from .tables import read_objects
     return read_objects(data, options, clusters)
 
 

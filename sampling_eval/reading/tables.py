@@ -294,10 +294,9 @@ def open_sources(
         return [columns_source(held) if rows is None else rows_source(rows, "a dict")]
     if isinstance(data, (list, tuple)): return [open_list(data)]
     if is_relation(data):
-        from .duckdb.engine import engine_source
-        from .duckdb.scans import scan_relation
+        from .duckdb.engine import relation_source
         name = f"{type(data).__module__.split('.')[0].strip('_')} {type(data).__name__}"
-        return [engine_source([scan_relation(data)], f"a {name}")]
+        return [relation_source(data, f"a {name}")]
     found = None if type(data).__module__ == "builtins" else frame_source(spread_index(data))
     if found is not None: return [suit_inspect(found)]
     raise TypeError("data must be a path, a frame, a dict of columns or a list of dict rows, "
@@ -332,10 +331,9 @@ def open_tables(
     what = files_in_short(files)
     whole = any(kind_of(file) == "array" or is_document(file) for file in files)
     if not whole and (any(map(is_remote, files)) or outgrows(files, SMALL)):
-        from .duckdb.engine import engine_source
-        from .duckdb.scans import open_files, scan_files
+        from .duckdb.engine import files_source
         refuse_same_files(files, OWN_RUNS)
-        return [engine_source(scan_files(open_files(files), files), what)], what
+        return [files_source(files, what)], what
     sources = open_small(files, keys, limits or Limits())
     # Samples of one row each may well be equal.
     if not hold_single_rows(sources): refuse_same_files(files, OWN_RUNS)
@@ -386,11 +384,8 @@ def open_small(files: Sequence[str], keys: str | None, limits: Limits) -> list[S
 
 
 def open_stored(files: list[str]) -> list[Source]:
-    from .duckdb.engine import fetch_source
-    from .duckdb.scans import open_files, scan_files
-    con = open_files(files)
-    con.execute("SET preserve_insertion_order=true")
-    return [fetch_source(scan) for file in files for scan in scan_files(con, [file])]
+    from .duckdb.engine import stored_sources
+    return stored_sources(files)
 
 
 def read_objects(data: Any, options: Options, clusters: bool) -> CountedRows:

@@ -16,24 +16,59 @@ from ..sample_ids import BITS, WORDS, count_bits, mark_distinct
 from ..shapes import is_list
 from ..values import (FEW, Repeated, check_scores, tell_repeat, is_whole_text, join_arrays,
                       tidy)
-from .scans import Scan, guard, refuse_same_letters
+from .scans import (Scan, guard, hold_batches, open_files, refuse_same_letters, scan_files,
+                    scan_relation)
 from .sql import (NUMBERS, TEXTS, ask, is_number, is_whole, key_cell, name_cell, number_cell,
                   quote_name, quote_text, quote_value, read_keys, read_number, sample_cell)
 
-__all__ = ["engine_source", "fetch_source"]
+__all__ = ["batches_source", "files_source", "relation_source", "stored_sources"]
 
 NAMES = "model", "group", "cluster", "weight", "question", "correct", "answer"
 Chosen = Mapping[str, str]  # Column of each part
 PARTS = 50  # Files of which the first rows are looked at
 
 
-def engine_source(scans: Sequence[Scan], what: str = "") -> Source:  # Their rows, counted
+def engine_source(scans: Sequence[Scan], what: str = "") -> Source:
     "Equal rows of files or of a relation, counted where they are."
     columns = list(dict.fromkeys(column for scan in scans for column in scan.kinds))
     files = tuple(file for scan in scans for file in scan.files)
     return Source(columns, partial(count_plainly, scans), what, "counted", files,
                   head=partial(see_head, scans), holds_lists=partial(hold_lists, scans),
                   plain=partial(list_plain_scans, scans))
+
+
+def files_source(
+    files: Sequence[str],  # Files of plain tables
+    what: str,  # Words for them
+) -> Source:  # Their rows, counted
+    "Equal rows of files, counted where they are."
+    return engine_source(scan_files(open_files(files), files), what)
+
+
+def relation_source(
+    relation: Any,  # A relation of DuckDB
+    what: str,  # Words for it
+) -> Source:  # Its rows, counted
+    "Equal rows of a relation, counted in its own connection."
+    return engine_source([scan_relation(relation)], what)
+
+
+def batches_source(
+    empty: Any,  # A table of Arrow without rows, which has the columns
+    batches: Iterable[Any],  # Tables of Arrow
+    what: str,  # Words for them
+) -> Source:  # Their rows, counted
+    "Equal rows of tables that DuckDB holds."
+    return engine_source([hold_batches(empty, batches)], what)
+
+
+def stored_sources(
+    files: Sequence[str],  # Small files
+) -> list[Source]:  # One or more of each
+    "The rows of files as they stand, in their order."
+    con = open_files(files)
+    con.execute("SET preserve_insertion_order=true")
+    return [fetch_source(scan) for file in files for scan in scan_files(con, [file])]
 
 
 def count_plainly(scans: Sequence[Scan], chosen: Chosen, keep: Keep) -> Batch:
