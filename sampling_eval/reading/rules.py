@@ -59,9 +59,9 @@ class Case:
     seen: dict[str, np.ndarray] = field(default_factory=dict)  # First rows of columns
     batch: Batch | None = None  # All rows, once they are taken
     rows: CountedRows | None = None  # The same, counted
+    columns: list[str] = field(init=False)  # Of all sources, each once
 
-    @property
-    def columns(self) -> list[str]: return list_columns(self.sources)
+    def __post_init__(self) -> None: self.columns = list_columns(self.sources)
 
     @property
     def files(self) -> list[str]: return [file for one in self.sources for file in one.files]
@@ -282,6 +282,7 @@ def number_by(case: Case, columns: list[str], why: str) -> None:
     name = ",".join(columns)
     if len(columns) > 1:
         case.sources = [join_source(source, columns) for source in case.sources]
+        case.columns = list_columns(case.sources)
         case.seen.clear()
     case.decide("sample", "sample", name, why)
 

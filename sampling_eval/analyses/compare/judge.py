@@ -249,8 +249,9 @@ def widen_band(
     "A band that decides no more than the intervals of single budgets do."
     if curve is None: return None
     own = DifferenceCurve(**vars(curve))
-    if any(row.low is None for row in rows): return own
-    low, high = np.array([(row.low, row.high) for row in rows], float).T
+    found = [row.interval for row in rows]
+    if any(one is None for one in found): return own
+    low, high = np.array([(one.low, one.high) for one in found if one is not None]).T
     return replace(own, low=np.minimum(own.low, low), high=np.maximum(own.high, high))
 
 

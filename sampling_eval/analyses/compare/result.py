@@ -18,7 +18,7 @@ from ...results.base import Data, HasInterval, Result, Unit, ends, live
 from ...results.cautions import Caution
 from ...results.columns import Absent, Columns
 from ...results.reading import Alignment, ReadSummary
-from ...results.rows import Weighted, name_method
+from ...results.rows import Weighted
 from ...results.verdict import (
     Advice, Equivalence, Evidence, Sign, WithoutAssumptions, judge_interval)
 
@@ -92,7 +92,7 @@ class Difference(HasInterval, Data):
     @property
     def new_method(self) -> str:
         "Name of the interval for new questions; empty without one."
-        return name_method(self.interval)
+        return "" if self.interval is None else self.interval.method.name
 
     @property
     def known(self) -> Comparison:
