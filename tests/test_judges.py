@@ -20,6 +20,7 @@ from sampling_eval import (
     judged_pass_hat_k,
     pass_at_k,
     prediction_powered_mean,
+    score,
 )
 from sampling_eval.foundations.credit import CREDITS
 from sampling_eval.foundations.urn import mean_credit
@@ -76,6 +77,17 @@ def test_a_curve_is_the_mean_of_its_questions():
         assert (one.low, one.high) == pytest.approx(ends, abs=1e-9 * (ends[1] - ends[0]))
         assert str(one.method) == "gaffke" and one.level == 0.9
     assert "4 questions" in repr(curve)
+
+
+def test_a_report_keeps_the_groups_of_questions():
+    "The corrected interval of a report for new questions is over its clusters."
+    rows = [
+        dict(question=f"q{q}", sample=s, correct=int((q + s) % 3 > 0), book=f"b{q // 2}")
+        for q in range(8)
+        for s in range(3)
+    ]
+    found = score(rows, "pass@2", judge=(0.93, 0.9), cluster="book").corrected
+    assert str(found.rows[0].interval.method) == "gaffke over 4 clusters"
 
 
 def test_groups_and_the_same_questions():

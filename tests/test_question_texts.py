@@ -238,6 +238,14 @@ def test_logs_of_harnesses(log, given, text, place):
     assert text in page and place in page
 
 
+def test_a_log_with_a_threshold_shows_what_passes_it():
+    "Samples of a log are right or wrong on the page as they are in the counts."
+    report = score(str(LOGS / "simple_evals"), threshold=0.5)
+    names = [str(name) for name in report.questions["question"]]
+    outcomes = [one.outcome for one in report.texts.read(names)]
+    assert set(outcomes) == {True, False} and set(map(type, outcomes)) == {bool}
+
+
 def _all_samples(report):
     "Every question of a report as a document, also where each has one sample only."
     from sampling_eval.render.blocks import Samples

@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from sampling_eval import score
 from sampling_eval.reading.duckdb import engine
 from sampling_eval.reading.duckdb import scans
 from sampling_eval.reading import tables as sources
@@ -446,3 +447,14 @@ def test_json_of_which_no_column_has_a_type(tmp_path, large):
     path = lines(tmp_path / "a.jsonl", dict(id=1, correct=[1, 0]), dict(id="b", correct=[1, 1]))
     counts = load(path, Options.of({})).blocks["", ""]
     assert counts.questions.tolist() == ["1", "b"] and counts.c.tolist() == [1, 2]
+
+
+# Headers.
+
+
+def test_names_of_columns_on_several_lines(large, tmp_path):
+    "A header of two lines is one header, whoever reads the rows below it."
+    path = tmp_path / "run.csv"
+    path.write_text('"question","of\nwhich try","correct"\na,0,1\na,1,0\nb,0,1\nb,1,1\n')
+    found = score(path, "pass@1", sample="of\nwhich try")
+    assert found.estimates() == {"pass@1": 0.75}

@@ -101,6 +101,8 @@ def test_sequences_of_votes():
         counts = Counter(one["answers"])
         others = [n for answer, n in counts.items() if answer != one["target"]]
         assert told.counts == (counts[one["target"]], max(others, default=0))
+    # Evidence of exactly what is needed, 7/3 here, is enough.
+    assert certify_vote("77", "7", 4 / 7).certified_at == 2
     unnamed = certify_vote("7777777")
     assert not unnamed.named and unnamed.counts == (6, 0) and unnamed.certified_at is None
     assert "first answer" in repr(unnamed) and "after 8" in repr(certify_vote("7" * 8))

@@ -611,6 +611,9 @@ def test_what_weights_and_confidence_refuse():
     wide = [[0, 1] * 515], [[1, 0] * 515], [[1, 2] * 515]
     with pytest.raises(ValueError, match="need n <= 1029 where samples are told apart, got n=1030"):
         weighted_maj_at_k(*wide, 2)
+    mixed = [[[0, 1], row] for (row,) in wide]
+    with pytest.raises(ValueError, match=r"got n=1030 at question 1 \(1 of 2 fail\)"):
+        weighted_maj_at_k(*mixed, 2)
     silent = [[None, None]], [[0, 0]], [[1, 2]]
     assert weighted_maj_at_k(*silent, [1, 2], no_answer="abstain").tolist() == [[0, 0]]
     assert filtered_maj_at_k(*silent, [1, 2], 0.5, no_answer="abstain").tolist() == [[0, 0]]

@@ -248,6 +248,12 @@ REFUSED = [
     (vqa_match_score, (11,), ValueError, "need 0 <= matches <= references, got 11 of 10"),
     (vqa_match_score, ([1, -1],), ValueError, "got -1 of 10 at question 1 (1 of 2 fail)"),
     (vqa_match_score, (1, 1), ValueError, "leaving one out needs at least 2 references, got 1"),
+    (
+        vqa_match_score,
+        ([1, 1], [10, 1]),
+        ValueError,
+        "at least 2 references, got 1 at question 1 (1 of 2 fail)",
+    ),
     (vqa_match_score, (1.5,), TypeError, "matches must hold integers, got 1.5"),
     (soft_hard_gap, ([[1.5]],), ValueError, "need 0 <= score <= 1, got 1.5"),
 ]
