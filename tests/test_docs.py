@@ -1,6 +1,7 @@
 "The pages: processors, descriptions, the index of names, tables, figures."
 
-import ast, importlib, inspect, json, re, subprocess, sys
+import ast, importlib, inspect, io, json, re, subprocess, sys
+from base64 import b64decode
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -12,6 +13,7 @@ from typing import Any, Optional
 import numpy as np
 import pytest
 from fastcore.basics import AttrDict
+from PIL import Image
 
 import sampling_eval
 from printed import check_printed
@@ -21,6 +23,7 @@ from sampling_eval.pages.display import FIGURES, escape_cell, show_value
 from sampling_eval_site import index
 from sampling_eval_site.api import Api, describe, find_exported, find_source, write_signature
 from sampling_eval_site.processors import (
+    drop_png,
     fold,
     glossary,
     inline_html,
@@ -249,23 +252,32 @@ def test_table_shows_values_for_a_reader():
     assert repr(table).splitlines()[2].split() == ["3", "of", "5", "0.600", "1", "yes", "9/10"]
 
 
-def test_page_figures_draw_svg_that_does_not_change():
+def test_page_figures_draw_svg_that_does_not_change_and_png_on_white():
     code = """
-import io, sys
-import matplotlib; matplotlib.use("Agg")
+import base64, json
+from IPython.core.interactiveshell import InteractiveShell
 from matplotlib import pyplot as plt
-from sampling_eval.pages.display import FIGURES
-matplotlib.rcParams.update(FIGURES)
+from sampling_eval.pages import page_figures
+page_figures()
 ax = plt.subplots()[1]; ax.plot([1, 2], label="x"); ax.legend()
-ax.figure.savefig(sys.stdout, format="svg", metadata={"Date": None})
+drawn, _ = InteractiveShell.instance().display_formatter.format(ax.figure)
+png = base64.b64encode(drawn["image/png"]).decode()
+print(json.dumps({"svg": drawn["image/svg+xml"], "png": png}))
 """
     first, second = (
-        subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
-        ).stdout
+        json.loads(
+            subprocess.run(
+                [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+            ).stdout
+        )
         for _ in range(2)
     )
-    assert first == second and "<dc:title>Matplotlib v" in first and "<text" in first
+    assert first == second
+    assert "<dc:title>Matplotlib v" in first["svg"] and "<text" in first["svg"]
+    assert "fill: #ffffff" not in first["svg"], "its ground is clear"
+    picture = Image.open(io.BytesIO(b64decode(first["png"])))
+    assert picture.size == (600, 320) and not picture.info
+    assert picture.convert("RGB").getpixel((0, 0)) == (255, 255, 255)
 
 
 # Exact texts and boundaries.
@@ -376,6 +388,17 @@ def test_a_fence_is_longer_than_what_it_holds(html, fence):
         inline_html, "x", "code", [AttrDict(data={"text/html": [" ", html, "\n"]})]
     ).outputs[0]
     assert out.data == {"text/markdown": [f"{fence}{{=html}}\n", f"{html}\n", f"{fence}\n"]}
+
+
+def test_the_site_shows_svg_and_no_still():
+    figure = {"image/png": "iVBO", "image/svg+xml": ["<svg>"], "text/plain": "<Figure>"}
+    moving = {"text/html": ["<p>a</p>\n", '<img class="still" alt="" src="data:,">\n', "<table>"]}
+    page = after(drop_png, "x", "code", [AttrDict(data=o) for o in (figure, moving, {"image/png": "a"})])
+    assert [o.data for o in page.outputs] == [
+        {"image/svg+xml": ["<svg>"], "text/plain": "<Figure>"},
+        {"text/html": "<p>a</p>\n<table>"},
+        {"image/png": "a"},
+    ]
 
 
 def test_figures_of_a_page(monkeypatch):

@@ -209,6 +209,17 @@ def list_functions(cell: Any) -> None:
     rewrite("<!-- functions: (public|internal|filter) -->", write_wanted, cell)
 
 
+STILL = re.compile(r'<img class="still"[^>]*>\n?')
+
+
+def drop_png(cell: Any) -> None:
+    "Take out what is for notebooks that nobody trusts: the PNG of a figure, an explorer's picture."
+    for out in cell.get("outputs", []):
+        data = out.get("data") or {}
+        if "image/svg+xml" in data: data.pop("image/png", None)
+        if "text/html" in data: data["text/html"] = STILL.sub("", "".join(data["text/html"]))
+
+
 def inline_html(cell: Any) -> None:
     """Turn an output in HTML into Markdown that holds it as a raw block.
 
