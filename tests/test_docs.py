@@ -393,7 +393,8 @@ def test_a_fence_is_longer_than_what_it_holds(html, fence):
 def test_the_site_shows_svg_and_no_still():
     figure = {"image/png": "iVBO", "image/svg+xml": ["<svg>"], "text/plain": "<Figure>"}
     moving = {"text/html": ["<p>a</p>\n", '<img class="still" alt="" src="data:,">\n', "<table>"]}
-    page = after(drop_png, "x", "code", [AttrDict(data=o) for o in (figure, moving, {"image/png": "a"})])
+    shown = [AttrDict(data=o) for o in (figure, moving, {"image/png": "a"})]
+    page = after(drop_png, "x", "code", shown)
     assert [o.data for o in page.outputs] == [
         {"image/svg+xml": ["<svg>"], "text/plain": "<Figure>"},
         {"text/html": "<p>a</p>\n<table>"},

@@ -1,12 +1,14 @@
 "The explorers: their scripts against fractions in a JavaScript engine, and what stands beside them."
 
-import json, re
+import io, json, re, sys
+from base64 import b64decode
 from fractions import Fraction
 from itertools import combinations, product
 from math import ceil, comb, floor, prod
 
 import numpy as np
 import pytest, quickjs
+from PIL import Image
 
 from chances import at_least, chance, stops_at
 from chromium import open_page as open_browser, with_chromium
@@ -699,7 +701,8 @@ def test_a_page_shows_the_state_it_starts_with(name):
         == 1
     )
     told = [text for row in shown["rows"] for text in ("", *row[1:])]
-    assert run(context, "cells()") == told and context.eval("page['.static'].removed")
+    assert run(context, "cells()") == told
+    assert context.eval("page['.static'].removed && page['.still'].removed")
 
 
 @with_chromium
@@ -714,9 +717,9 @@ def test_a_browser_draws_every_explorer_of_a_downloaded_page(tmp_path):
             "[...document.querySelectorAll('.said')].map(o => o.innerHTML.replaceAll('&nbsp;', '\\u00a0'))"
         )
         assert said == [show(start(one), **one.start)["said"] for one in made.values()]
-        assert page.run("document.querySelectorAll('.static').length") == 0 and page.requests == [
-            path.as_uri()
-        ]
+        assert page.run("document.querySelectorAll('.static, .still').length") == 0
+        # What stands in the page itself is asked for as well.
+        assert [o for o in page.requests if not o.startswith("data:")] == [path.as_uri()]
 
 
 def test_sliders_and_choices_draw_anew():
@@ -803,6 +806,33 @@ def test_a_slider_shows_what_its_entry_is():
     assert run(context, "page.find('output')[0].textContent") == LOGS[1][0]
 
 
+STILL = re.compile(r'<img class="still" alt="([^"]+)" src="data:image/png;base64,([\w+/=]+)">')
+
+
+@pytest.mark.parametrize("name", EXPLORERS)
+def test_where_no_script_runs_the_table_has_a_picture(name, monkeypatch):
+    made = EXPLORERS[name]()
+    shown = STILL.findall(made._repr_html_())
+    # The chooser's table holds words.
+    assert len(shown) == (name != "chooser")
+    for said, data in shown:
+        assert said == made.sentence and len(data) < 12_000
+        picture = Image.open(io.BytesIO(b64decode(data))).convert("RGB")
+        assert picture.width == 600 and picture.getpixel((0, 0)) == (255, 255, 255)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert not STILL.search(EXPLORERS[name]()._repr_html_()), "Matplotlib is not asked for"
+
+
+def test_bars_of_a_picture():
+    def read(*rows, **more):
+        made = Explorer("urn", [], {}, Table(rows, "", "value", "more"), "", **more)
+        return made.list_bars()
+
+    rows = ("a", "x", "± 1.5 s.e."), ("b", "x", "1/4"), ("c", "x", "-2 to 3"), ("d", "x", "")
+    assert read(*rows) == [("a", [1.5], "± 1.5 s.e."), ("c", [-2, 3], "-2 to 3")]
+    assert read(("a", 0.25, 7), drawn=(1, 2)) == [("a", [0.25, 7], "0.250 to 7")]
+
+
 def test_an_explorer_is_safe_loads_nothing_and_has_a_name_of_its_content():
     made = [
         Explorer("urn", [], {"choice": "</script><b>"}, Table([("<b>",)], "<i>"), "<u>", said)
@@ -828,6 +858,7 @@ def test_an_explorer_is_safe_loads_nothing_and_has_a_name_of_its_content():
         and len(set(names)) == 3
         and all(o.count(name) > 20 for o, name in zip(pages, names, strict=True))
     )
+    pages = [STILL.sub("", o) for o in pages]
     assert not any("http" in o or "src=" in o for o in pages) and max(map(len, pages)) < 17_000
 
 

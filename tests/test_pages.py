@@ -278,7 +278,7 @@ EXPLORER = re.compile(r"\b(?:\w+_explorer|score_auditor|metric_chooser)\(")
 
 @every
 def test_an_explorer_is_stored_and_its_call_is_collapsed(page):
-    "A page that was downloaded and not run shows the table and the sentence, and the figure once it is trusted."
+    "A page that was downloaded and not run shows table, picture and sentence, and the figure once it is trusted."
     for cell in (
         o for o in cells(page) if o.has.get("echo") == "false" and EXPLORER.search(o.code)
     ):
@@ -286,6 +286,8 @@ def test_an_explorer_is_stored_and_its_call_is_collapsed(page):
         assert all(
             part in shown for part in ('<table class="static">', '<p class="said">', "<script>{")
         ), "make page WRITE=1"
+        # What the chooser's table holds is words.
+        assert '<img class="still"' in shown or "metric_chooser(" in cell.code
         assert cell.raw["metadata"]["jupyter"]["source_hidden"]
 
 

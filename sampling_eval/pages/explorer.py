@@ -1,8 +1,8 @@
 """A figure that a reader can move, and a question that the reader answers before the page does.
 
-Where scripts do not run, a table stays, and a fold with the answer. Each explorer has its script
-in explorers/, which defines `show(state)`; what they share with the page that counts a log stands
-in `browser`.
+Where scripts do not run, a table and its picture stay, and a fold with the answer. Each explorer
+has its script in explorers/, which defines `show(state)`; what they share with the page that counts
+a log stands in `browser`.
 """
 from __future__ import annotations
 
@@ -11,19 +11,23 @@ import html
 import json
 import re
 import textwrap
+from base64 import b64encode
 from collections.abc import Collection, Mapping, Sequence
+from importlib.util import find_spec
 from numbers import Integral
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..browser import read_script
-from .display import Table
+from .display import FIGURES, Table, draw_png
 
 __all__ = ["Explorer", "Guess", "check_choice", "check_ranges", "guess", "slide"]
 
 SCRIPTS = Path(__file__).parent / "explorers"
 # What stands in a notebook that was neither run nor trusted, where no script has replaced it
 UNTRUSTED = "The figure moves once this cell is run, or the notebook trusted."
+# A number of a cell, and no part of a fraction
+NUMBER = re.compile(r"(?<![\d./])-?\d+(?:\.\d+)?(?![\d./])")
 # Scripts of `browser` that an explorer runs besides numbers and drawing
 NEEDS = dict(urn=("metrics",), vote=("metrics",), auditor=("beta",), interval=("beta", "chances"),
              peek=("chances",), significance=("chances",), bayes=("beta",))
@@ -41,11 +45,12 @@ class Explorer:
         caption: str,  # What the reader can do
         sentence: str = "",  # What the table says, without scripts
         presets: Mapping[str, Mapping[str, Any]] | None = None,  # States with a name
+        drawn: Sequence[int] = (-1,),  # Columns drawn without scripts: a value, or both ends
         **more: Any,  # What else the script reads
     ):
         self.name, self.controls, self.start, self.more = name, list(controls), dict(start), more
         self.table, self.caption, self.sentence = table, caption, sentence
-        self.presets = dict(presets or {})
+        self.presets, self.drawn = dict(presets or {}), drawn
 
     @property
     def script(self) -> str:
@@ -70,7 +75,7 @@ class Explorer:
         return "\n".join([
             f'<figure class="explorer" id="{name}">',
             f"<style>\n{style}</style>",
-            f'<div class="stage">{UNTRUSTED}</div>',
+            f'<div class="stage">{UNTRUSTED}</div>', *self.write_still(),
             f'<p class="said">{html.escape(self.sentence)}</p>',
             f'<table class="static"><thead>{write_row(head, "th")}</thead>'
             f"<tbody>{cells}</tbody></table>",
@@ -78,7 +83,54 @@ class Explorer:
             # A block of its own: another explorer of the page has the same names.
             f"<script>{{\n{script}\n{page}}}</script>", "</figure>"])
 
+    def list_bars(self) -> list[Bar]:
+        "Rows of the table that hold a number, or both ends."
+        told = [(row[0], " to ".join(row[i] for i in self.drawn))
+                for row in self.table.lines()[1:]]
+        return [Bar(label, list(map(float, NUMBER.findall(words))), words)
+                for label, words in told if NUMBER.search(words)]
+
+    def write_still(self) -> list[str]:
+        "A picture of the table; none where Matplotlib is not installed, or no number stands."
+        bars, heads = self.list_bars(), self.table.heads
+        if not bars or not find_spec("matplotlib"): return []
+        names = {"ylabel": heads[0], "xlabel": " to ".join(heads[i] for i in self.drawn)}
+        data = b64encode(draw_bars(bars, str(self.start.get("choice")), names)).decode()
+        alt = html.escape(self.sentence)
+        return [f'<img class="still" alt="{alt}" src="data:image/png;base64,{data}">']
+
     def __repr__(self) -> str: return f"{self.table!r}\n{self.sentence}".rstrip()
+
+
+class Bar(NamedTuple):
+    "A row of the picture of a table."
+    label: str
+    ends: list[float]  # Both, or one of a bar that begins at zero
+    words: str
+
+
+def draw_bars(
+    bars: Sequence[Bar],
+    choice: str,  # Label of the one in colour; all are, where none has it
+    names: Mapping[str, str],  # Of the axes
+) -> bytes:  # PNG
+    "What a table holds, as bars."
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+    with rc_context(FIGURES | {"axes.grid.axis": "x"}):
+        figure = Figure(figsize=(6, .7 + .3 * len(bars)))
+        ax = figure.subplots()
+        one = choice in [o.label for o in bars]
+        for y, bar in enumerate(bars):
+            low, high = bar.ends if len(bar.ends) == 2 else (0, bar.ends[0])
+            colour = "#b0b0b0" if one and bar.label != choice else "#0072B2"
+            ax.barh(y, high - low, left=low, height=.6, color=colour)
+            ax.annotate(bar.words, (max(low, high), y), (4, 0), textcoords="offset points",
+                        va="center")
+        ax.set(yticks=range(len(bars)), yticklabels=[o.label for o in bars], **names)
+        ax.axvline(0, color="black", lw=.8)
+        ax.invert_yaxis()
+        return draw_png(figure)
 
 
 def read_file(name: str) -> str:

@@ -1,6 +1,6 @@
 """Figures a reader can move: each call says where its explorer starts, and its named states.
 
-Where scripts do not run, a table and a sentence stay; `explorer_tables` computes them.
+Where scripts do not run, a table, its picture and a sentence stay; `explorer_tables` computes them.
 """
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def curve_explorer(
         {"at": at, "k": k.tolist(), **values, "names": [html.escape(str(o)) for o in names]},
         Table(rows, "k", f"{names[1]} - {names[0]}", "low", "high", "verdict"),
         "Move the slider along k. Where the interval leaves the dashed line at zero, one is ahead.",
-        f"k = {k[at]}: {said[at]}.")
+        f"k = {k[at]}: {said[at]}.", drawn=(2, 3))
 
 
 def check_curves(k: np.ndarray, curves: Mapping[str, np.ndarray]) -> None:
@@ -224,7 +224,8 @@ def plan_explorer(
         " average; the dashed line is what is wanted, thin lines are the other claims.",
         f"{questions} questions, {n} samples of each, {percent} % right, ρ = {rho:g}.",
         presets={"30 questions, 64 samples": {"questions": 30, "n": 64, "rho": 14, "aim": 50},
-                 "Always a coin": {"rate": 50, "rho": 0}, "Never flaky": {"rho": 20, "n": 1}})
+                 "Always a coin": {"rate": 50, "rho": 0}, "Never flaky": {"rho": 20, "n": 1}},
+        drawn=(1,))
 
 
 def score_auditor(
@@ -327,7 +328,7 @@ def interval_explorer(
         presets={"Thirty of thirty": {"n": 30, "rate": 196, "choice": "Wald"},
                  "Five questions": {"n": 5, "rate": 100, "choice": "flat prior"},
                  "Two hundred": {"n": 200, "rate": 180, "choice": "Wilson"}},
-        levels=[round(10 * o) for o in LEVELS], z=[z_of_level(o) for o in LEVELS])
+        levels=[round(10 * o) for o in LEVELS], z=[z_of_level(o) for o in LEVELS], drawn=(1,))
 
 
 # Explorers of single metrics: the best of k by score, calibration, and the choice by log p.

@@ -50,6 +50,7 @@ const panels = put(stage, "div", {class: "panels"});
 const table = put(put(root, "div"), "table");
 root.append(root.querySelector("figcaption"));
 root.querySelector(".static").remove();
+root.querySelector(".still")?.remove();
 
 const lines = [];
 const addLine = choice => {
