@@ -20,7 +20,7 @@ help:
 	@echo "make bench    measure every aim of speed, beside its aim, in five minutes; then make page NAME=how_fast WRITE=1"
 	@echo "make bench-check  hold the published multiples against what runs here"
 	@echo "make fuzz     give readers and verbs 100,000 made-up tables and logs, good and bad, and 10,000 whose truth is known"
-	@echo "make lab      JupyterLab on nbs/"
+	@echo "make lab      JupyterLab on nbs/, whose pages it trusts"
 	@echo "make page     run one page and compare its outputs: make page NAME=passk"
 	@echo "make docs     build the site, its slides and the course as PDF and EPUB (needs Quarto)"
 	@echo "make book     the course as PDF and EPUB (needs Quarto, or pandoc and Typst)"
@@ -107,7 +107,10 @@ fuzz: $(VENV)/.dev
 	$(RUN) python tools/fuzz.py 100000
 	$(RUN) python tools/fuzz_reading.py 10000
 
+# What JupyterLab does not trust shows no script, and trust ends with every edit elsewhere. The project's
+# own pages are safe to trust, and are signed anew at every start.
 lab: $(VENV)/.lab
+	$(RUN) jupyter trust nbs/*.ipynb nbs/*/*.ipynb >/dev/null
 	$(RUN) jupyter lab --notebook-dir nbs
 
 docs: $(VENV)/.engines
