@@ -7,6 +7,7 @@ import linecache
 from collections.abc import Sequence
 from dataclasses import is_dataclass
 from importlib.util import find_spec
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 __all__ = ["HEAD", "drop_parameters", "init_of", "documented_owner", "annotated_fields",
@@ -123,7 +124,7 @@ def name_parameters(args: ast.arguments) -> list[tuple[str, ast.arg]]:
 
 
 def read_comments(source: str, node: ast.AST) -> dict[str, str]:
-    "The comment on the line of each parameter, behind all that stands there."
+    "The comment on the line of each parameter, behind all that stands there, or right above it."
     parts = [node.args, node.returns] if isinstance(node, ast.FunctionDef) else [node]
     ends: dict[int, int] = {}
     for part in (inner for outer in parts if outer for inner in ast.walk(outer)):
@@ -134,5 +135,8 @@ def read_comments(source: str, node: ast.AST) -> dict[str, str]:
         line = parameter.end_lineno or 0
         # What stands in a text is no comment; columns are counted in bytes.
         _, mark, text = lines[line - 1].encode()[ends[line]:].decode().partition("#")
+        above = lines[:parameter.lineno - 1][::-1]
+        notes = [o.strip(" #") for o in takewhile(lambda o: o.strip().startswith("#"), above)]
         if mark: said[name] = text.lstrip("# ")
+        elif notes: said[name] = " ".join(notes[::-1])
     return said

@@ -479,6 +479,11 @@ class Heir(Fields):
     "What it became."
 
 
+def test_a_parameter_is_described_beside_it_or_above():
+    source = "def f(\n    # First,\n    # second\n    a: int,\n    b: int,  # Beside\n    c: int,\n): 0"
+    assert read_parameters(source) == {"a": "First, second", "b": "Beside"}
+
+
 def test_where_parameters_are_written():
     class Plain:
         first: int

@@ -168,6 +168,7 @@ class Counts:
         cluster    Group of each question, such as a passage
         votes      Votes per distinct answer, for metrics that vote
         rewards    Score of every sample, for metrics that rank
+        sums       Sums of further columns over wrong and over right samples, each `(Q, 2)`
         model      Name of the system, if it has one
         samples    Hashes of sample ids
     """

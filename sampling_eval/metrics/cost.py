@@ -37,6 +37,7 @@ def pass_at_k_by_turn(
     """Unbiased chance that one of `k` tries of at most `T` turns each succeeds.
 
     Parameters:
+        turns   Turn, token or dollar at which each try succeeded, NaN for never; rows of tries
         k       Tries, `1 <= k <= n`; a 1-D array adds an axis
         T       Most turns of each try, above 0; a 1-D array adds a last axis
         return  Estimates in [0, 1], `(Q,)`, `(Q, K)`, `(Q, T)` or `(Q, K, T)`

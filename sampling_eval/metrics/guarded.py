@@ -31,11 +31,13 @@ def guarded_at_k(
     """Unbiased chance that what a guarded loop delivers is right, for each question.
 
     Parameters:
-        n             Tries per question, shape `(Q,)`
-        judged        Tries that the judge passed, `0 <= judged <= n`
-        right_judged  Right ones among these
-        k             Most tries of the loop, `1 <= k <= n`; a 1-D array adds an axis
-        return        Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
+        n               Tries per question, shape `(Q,)`
+        judged          Tries that the judge passed, `0 <= judged <= n`
+        right_judged    Right ones among these
+        k               Most tries of the loop, `1 <= k <= n`; a 1-D array adds an axis
+        right_rejected  Right ones among the rejected; if given, the last try is handed over where
+                        none passes
+        return          Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
 
     Value: `right_judged / judged * pass_at_k(n, judged, k)`; with `right_rejected` more
     by the right ones among last tries.

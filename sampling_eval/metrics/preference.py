@@ -30,6 +30,7 @@ def head_to_head_at_k(
     Parameters:
         a       Scores of one side, a row per question; lengths may differ
         b       Scores of the other side, rows of the same questions
+        k       Samples of each, at most those of the smaller side; an array adds an axis
         return  Share per question in [0, 1], shape `(Q,)` or `(Q, K)`
 
     Value: mean over all k-subsets of either side, a draw being one half; only the order

@@ -155,6 +155,8 @@ def filtered_maj_at_k(
         correct     0/1 or bool in the same shape
         confidence  Finite numbers in the same shape, large for sure
         k           Samples, `1 <= k <= n`; an array adds an axis
+        keep        Who votes: a share of the `k` (float, Fraction), how many (int), or one int a
+                    `k`
         ties        `"expected"` or `"wrong"`, see `maj_from_votes`
         no_answer   `"abstain"` or `"vote"`, see `maj_at_k`
         normalize   Rule for equal answers, see `maj_at_k`
@@ -307,6 +309,7 @@ def maj_at_k(
         ties       `"expected"`, `"wrong"` or `"first"`, see `maj_from_votes`
         no_answer  `"abstain"` or `"vote"`, needed if an answer is blank
         normalize  `"strip"`, `"lower"`, `"number"` or a function
+        conflict   `"any"`, `"majority"` or `"mean"`: an answer marked right and wrong
         return     Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
 
     Value: mean credit over all k-subsets of the question's samples, exact; ties are

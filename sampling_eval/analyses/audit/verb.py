@@ -27,6 +27,9 @@ def audit(
     not `.80`.
 
     Parameters:
+        number            Published share: `0.843`, `84.3%`, or right/questions as `26/30`; several
+                          values of one log as `pass@1 38.0, pass@2 44.7` or a dict, or totals of
+                          runs as `219 213 223 of 260` or a list
         other             Another one on as many questions, to compare with it
         questions         Questions behind a share; a count says so itself
         samples           Samples per question (default: the fewest that fit)

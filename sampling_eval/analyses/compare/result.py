@@ -222,10 +222,13 @@ class PairwiseComparison(Extended):
         primary           Metric judged at the full level; empty unless there are several metrics
         title             Name of the comparison
         notes             What could not be given, and why
+        curve             Differences with a band over all budgets; None for one budget, and for
+                          several metrics
         sides             A and B by themselves; None for several metrics
         next              What would decide the first inconclusive row
         cautions          What the intervals do not take into account
         same_within       In the first metric; None unless a margin was named
+        questions         Columns of the questions: name, counts, values of A and B
         texts             Where the samples stand, for a page
     """
     kind = "compare"
@@ -377,6 +380,8 @@ class MultipleComparison(Result):
         unit              Of the metric
         notes             What could not be checked
         sides             Systems by themselves
+        next              What would separate the leader from the first that may equal it
+        questions         Columns of the questions: name, counts and values of each system
         texts             Where the samples stand, for a page
         names             Systems, in the order in which they were given
         k                 Budgets of the metrics

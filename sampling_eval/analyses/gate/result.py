@@ -183,6 +183,8 @@ class Gate(Result):
         equal_weights     What the questions are weighted by, if all weigh the same by it
         task_versions     Which versions of one task were read, if there are two
         command           How it was asked for in a shell; None in Python
+        questions         Samples and right ones of each question, of the baseline if there is one
+                          and the new system
         texts             Where the samples stand, for a page
     """
     kind: ClassVar[str] = "gate"

@@ -70,6 +70,8 @@ class Report(Extended):
         systems           What is scored side by side
         target            What intervals are about
         flaky_questions   Of the only model: right in some samples, wrong in others
+        reruns            Of the only model, with two samples of each question or more: another run
+                          of the questions
         left_out          Metrics that have no number, and why
         ragged            Models with questions of different numbers of samples
         cautions          What may be wrong with the data, with the test behind it
@@ -77,6 +79,7 @@ class Report(Extended):
         totals            Totals that logs store
         letters           By metric; empty where models are not compared
         next              What would halve the first interval of the only model
+        questions         One row per model and question: model, question, n, c, and each metric
         many              Of very many models or groups, what is shown of them
         command           Command that compares the models; None in Python
         files             What was read, to be hashed for a page

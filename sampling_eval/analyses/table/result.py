@@ -70,6 +70,8 @@ class ModelTable(Result):
         unscaled          Means of scores whose range is not stated
         equal_weights     Weights that give all questions the same weight, by name
         cautions          What may be wrong with the data
+        reruns            Where asked for, another run of each model; None where a question has one
+                          sample
         dead              Questions that tell no models apart; None without outcomes
     """
     kind = "table"
