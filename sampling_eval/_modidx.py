@@ -1399,6 +1399,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.pages.explorer': {},
             'sampling_eval.pages.explorer_tables': {},
             'sampling_eval.pages.explorers': {},
+            'sampling_eval.pages.refusals': {},
             'sampling_eval.parameters': {},
             'sampling_eval.patterns': {},
             'sampling_eval.reading.archives': {},

@@ -18,7 +18,7 @@ from PIL import Image
 import sampling_eval
 from printed import check_printed
 from sampling_eval import pages
-from sampling_eval.pages import Table, page_figures
+from sampling_eval.pages import Table, page_figures, refuses
 from sampling_eval.pages.display import FIGURES, escape_cell, show_value
 from sampling_eval_site import index
 from sampling_eval_site.api import Api, describe, find_exported, find_source, write_signature
@@ -390,6 +390,21 @@ def test_a_fence_is_longer_than_what_it_holds(html, fence):
     assert out.data == {"text/markdown": [f"{fence}{{=html}}\n", f"{html}\n", f"{fence}\n"]}
 
 
+def test_what_is_refused_is_refused_for_its_reason():
+    with refuses(ValueError, "need k"):
+        raise ValueError("need k <= n")
+    for error, told in (
+        (None, "need a ValueError about 'need k', got none"),
+        (ValueError("c"), "refused because c, and not for 'need k'"),
+    ):
+        with pytest.raises(AssertionError) as caught, refuses(ValueError, "need k"):
+            if error:
+                raise error
+        assert str(caught.value) == told
+    with pytest.raises(TypeError), refuses(ValueError, ""):
+        raise TypeError
+
+
 def test_the_site_shows_svg_and_no_still():
     figure = {"image/png": "iVBO", "image/svg+xml": ["<svg>"], "text/plain": "<Figure>"}
     moving = {"text/html": ["<p>a</p>\n", '<img class="still" alt="" src="data:,">\n', "<table>"]}
@@ -650,8 +665,8 @@ def test_pages_take_names_of_one_place():
         )
         taken |= {
             name.strip(): path.name
-            for names in re.findall(r"from sampling_eval\.pages import (.+)", code)
-            for name in names.split(",")
+            for names in re.findall(r"from sampling_eval\.pages import (\([^)]+|.+)", code)
+            for name in names.strip("(").split(",")
         }
         assert (
             "sampling_eval.pages." not in code

@@ -8,7 +8,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [*sorted((ROOT / "nbs").rglob("*.ipynb")), Path(__file__).with_name("_metric.ipynb")]
-PLUMBING = re.compile(r"^#\| *(?:hide|default_exp .*|echo: *false|code-fold: *true) *$", re.M)
+PLUMBING = re.compile(
+    r"^#\| *(?:hide|default_exp .*|echo: *false|code-fold: *true) *$|^_all_ = ", re.M)
 IMPORTS = ast.Import, ast.ImportFrom
 
 

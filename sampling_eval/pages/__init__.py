@@ -13,6 +13,7 @@ _NAMES = {
                  "calibration_explorer choice_explorer bands_explorer significance_explorer "
                  "bayes_explorer",
     "explorer_tables": "audit",
+    "refusals": "refuses",
 }
 _MODULE = {name: module for module, names in _NAMES.items() for name in names.split()}
 __all__ = list(_MODULE)
