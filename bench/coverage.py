@@ -414,6 +414,13 @@ def full_table(replicates, fitted):
             for law in SIZES: yield from simulate_clusters(difficulty, law, count, replicates, rng)
 
 
+def write_lines(path, fields, lines):
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, fields, extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(lines)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -424,10 +431,11 @@ def main():
     parser.add_argument("--out", type=Path,
                         default=Path(__file__).parent.parent / "sampling_eval/examples/coverage.csv")
     options, start = parser.parse_args(), time.time()
-    with options.out.open("w", newline="") as file:
-        writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
-        writer.writeheader()
-        for line in full_table(options.replicates, options.fitted): writer.writerow(line)
+    lines = list(full_table(options.replicates, options.fitted))
+    write_lines(options.out, FIELDS, lines)
+    # The wheel holds no more of the table.
+    fitted = [line for line in lines if line.get("fitted") not in (None, "")]
+    write_lines(options.out.with_name("fitted_coverage.csv"), ["questions", "fitted"], fitted)
     print(f"{options.out}, {time.time() - start:.0f} s")
 
 

@@ -17,6 +17,12 @@ def stored():
     return read_example("coverage.csv")
 
 
+def test_the_wheel_holds_the_part_on_fitted_priors():
+    part = [(row["questions"], row["fitted"]) for row in stored() if row["fitted"]]
+    held = [tuple(row.values()) for row in read_example("fitted_coverage.csv")]
+    assert len(part) == 300 and held == part
+
+
 def same(ends, i, interval):
     return np.allclose([ends[0][i], ends[1][i]], [interval.low, interval.high], atol=1e-9)
 

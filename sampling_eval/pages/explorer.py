@@ -110,7 +110,7 @@ class Bar(NamedTuple):
 
 
 def draw_bars(
-    bars: Sequence[Bar],
+    bars: Sequence[Bar],  # From top to bottom
     choice: str,  # Label of the one in colour; all are, where none has it
     names: Mapping[str, str],  # Of the axes
 ) -> bytes:  # PNG
