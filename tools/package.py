@@ -1,11 +1,13 @@
 """Build wheel and sdist, install the wheel into an empty environment, and run it there.
 
-First as the formulas need it, then with what the command can use; prints how long a start takes."""
+First as the formulas need it, then as JupyterLab runs the pages, then with what the command can use;
+prints how long a start takes."""
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import venv
 from pathlib import Path
 
@@ -23,6 +25,33 @@ sys.exit(f"a formula must not import {heavy}" if heavy else 0)
 PAGES = """
 from sampling_eval.pages import urn_explorer
 assert "const show" in urn_explorer()._repr_html_()
+"""
+# What pages need besides the wheel, Jupyter and Matplotlib. All others run without it.
+NEEDS = {
+    "explain/error_bars_tested": "its data, which are too large for the wheel",
+    "guides/command": "the extra `files`",
+    "guides/counts": "the extra `files`",
+    "guides/explain": "pandas, for a frame",
+    "guides/in_inspect_ai": "inspect_ai",
+    "guides/in_lm_eval": "lm_eval",
+    "guides/judge_scores": "polars, for a frame",
+    "guides/large_tables": "the extra `files`",
+    "guides/reports": "polars, for a frame",
+    "guides/tables": "polars, for a frame",
+}
+JUPYTER = "matplotlib", "nbclient", "ipykernel"
+RUN_PAGES = """
+import logging, sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+import nbformat
+from nbclient import NotebookClient
+def run(path):
+    page, folder = nbformat.read(path, 4), {"metadata": {"path": str(Path(path).parent)}}
+    NotebookClient(page, timeout=600, kernel_name="python3", resources=folder,
+                   extra_arguments=["--IPKernelApp.log_level=40"]).execute()
+logging.getLogger("traitlets").setLevel(logging.ERROR)
+with ThreadPoolExecutor(2) as pool: list(pool.map(run, sys.argv[1:]))
 """
 # What is started, and how many times the processor time of `import numpy` it may take.
 STARTS = {
@@ -51,8 +80,22 @@ def build(folder):
     return wheel
 
 
-def install(python, what):
-    run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", what)
+def install(python, *what):
+    run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *what)
+
+
+def check_pages(python, folder):
+    "Every cell of every page runs where nothing else is installed."
+    pages = folder / "nbs"
+    shutil.copytree(ROOT / "nbs", pages, ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
+    found = {o.relative_to(pages).with_suffix("").as_posix(): o for o in pages.rglob("*.ipynb")}
+    if unknown := NEEDS.keys() - found: sys.exit(f"no such page: {sorted(unknown)}")
+    install(python, *JUPYTER)
+    start = time.perf_counter()
+    run(python, "-c", RUN_PAGES, *(path for name, path in found.items() if name not in NEEDS))
+    print(f"{len(found) - len(NEEDS)} pages run with the wheel, Jupyter and Matplotlib alone,"
+          f" {time.perf_counter() - start:.0f} s; left out:")
+    for name, needed in NEEDS.items(): print(f"  {name:27}needs {needed}")
 
 
 def check_demo(python):
@@ -95,9 +138,11 @@ def main():
         python = folder / "venv" / "bin" / "python"
         # The sources are next to this file, and not to be found there.
         os.chdir(folder)
+        os.environ.pop("PYTHONPATH", None)
         install(python, wheel)
         run(python, "-c", LIGHT)
         run(python, "-c", PAGES)
+        check_pages(python, folder)
         install(python, f"{wheel}[all]")
         run(python.with_name("sampling-eval"), "--help", stdout=subprocess.DEVNULL)
         check_demo(python)
