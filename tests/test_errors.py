@@ -480,7 +480,7 @@ class Heir(Fields):
 
 
 def test_a_parameter_is_described_beside_it_or_above():
-    source = "def f(\n    # First,\n    # second\n    a: int,\n    b: int,  # Beside\n    c: int,\n): 0"
+    source = "def f(\n    # First,\n    # second\n    a,\n    b,  # Beside\n    c,\n): 0"
     assert read_parameters(source) == {"a": "First, second", "b": "Beside"}
 
 

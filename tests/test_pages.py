@@ -287,7 +287,7 @@ EXPLORER = re.compile(r"\b(?:\w+_explorer|score_auditor|metric_chooser)\(")
 
 @every
 def test_an_explorer_is_stored_and_its_call_is_collapsed(page):
-    "A page that was downloaded and not run shows table, picture and sentence, and the figure once it is trusted."
+    "A downloaded page shows table, picture and sentence, and the figure once it is trusted."
     for cell in (
         o for o in cells(page) if o.has.get("echo") == "false" and EXPLORER.search(o.code)
     ):

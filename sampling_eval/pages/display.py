@@ -121,7 +121,8 @@ def page_figures() -> None:
     from matplotlib.figure import Figure
     from matplotlib_inline.backend_inline import set_matplotlib_formats
     set_matplotlib_formats("svg", bbox_inches=None, metadata={"Date": None})
-    InteractiveShell.instance().display_formatter.formatters["image/png"].for_type(Figure, draw_png)
+    shell: Any = InteractiveShell.instance()
+    shell.display_formatter.formatters["image/png"].for_type(Figure, draw_png)
     matplotlib.rcParams.update(FIGURES)
     if int(np.__version__.split(".")[0]) > 1: np.set_printoptions(legacy="1.25")
     np.set_printoptions(precision=4, suppress=True)
