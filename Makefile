@@ -93,7 +93,7 @@ pages: $(VENV)/.engines
 	$(RUN) python tools/pages.py --jobs 1
 
 package: $(VENV)/.dev
-	@echo "== package: build, install into an empty environment, run; import time"
+	@echo "== package: build, install into an empty environment, run it and the pages; import time"
 	$(RUN) python tools/package.py
 
 bench: $(VENV)/.dev
