@@ -492,7 +492,8 @@ def test_a_count_is_right_or_not():
 def test_without_scripts_the_answer_is_folded():
     shown = PASS._repr_html_()
     assert (
-        '<p class="entry" hidden>' in shown
+        '<p class="entry"></p>' in shown
+        and "<input" not in shown
         and "<summary>Tell me</summary><p>90 %. Nine &amp; a half of ten.</p>" in shown
     )
     assert "&lt;keep&gt;" in shown and shown == PASS._repr_html_() and "http" not in shown

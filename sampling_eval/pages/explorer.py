@@ -192,10 +192,14 @@ class Guess:
         self.unit, self.near = unit, near
 
     def _repr_html_(self) -> str:
-        given = dict(answer=self.answer, near=self.near, unit=html.escape(self.unit),
+        question, unit = html.escape(self.question), html.escape(self.unit)
+        # Where no script runs nobody would look at what is entered.
+        entry = (f'<input type="number" step="any" aria-label="{question}">{unit}'
+                 " <button>Check</button>")
+        given = dict(answer=self.answer, near=self.near, unit=unit, entry=entry,
                      because=html.escape(self.because))
         data = json.dumps(given, ensure_ascii=False).replace("<", "\\u003c")
-        question, shown = html.escape(self.question), html.escape(self.show_answer())
+        shown = html.escape(self.show_answer())
         # Taken from the content: stored outputs stay the same from run to run.
         name = "guess-" + hashlib.sha256((data + question).encode()).hexdigest()[:10]
         style, script = (read_file(o).replace("#guess", f"#{name}")
@@ -203,9 +207,7 @@ class Guess:
         return "\n".join([
             f'<figure class="guess" id="{name}">', f"<style>\n{style}</style>",
             f"<p><b>Guess first.</b> {question}</p>",
-            f'<p class="entry" hidden><input type="number" step="any" aria-label="{question}">'
-            f"{html.escape(self.unit)} <button>Check</button></p>",
-            '<p class="told" aria-live="polite"></p>',
+            '<p class="entry"></p>', '<p class="told" aria-live="polite"></p>',
             f"<details><summary>Tell me</summary><p>{shown}</p></details>",
             f"<script>{{\nconst given = {data};\n{script}}}</script>", "</figure>"])
 

@@ -1,7 +1,7 @@
 // Asks for a number before the page tells it, and answers.
 //
 // `given` is the data of the page: the answer, the largest error that counts as right, the unit,
-// and the reason in a sentence.
+// the field for a number, and the reason in a sentence.
 
 const root = document.querySelector("#guess");  // a page writes the figure's own name here
 
@@ -16,10 +16,10 @@ const reply = value => {
 };
 
 const entry = root.querySelector(".entry");
+entry.innerHTML = given.entry;
 const input = root.querySelector("input");
 const told = root.querySelector(".told");
 const check = () => { told.innerHTML = reply(input.value === "" ? NaN : +input.value); };
-entry.hidden = false;
 root.querySelector("button").addEventListener("click", check);
 input.addEventListener("keydown", event => {
   // Jupyter has commands on single keys.
