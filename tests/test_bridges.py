@@ -6,6 +6,7 @@ import json
 import logging
 import math
 import random
+from pathlib import Path
 
 import pytest
 
@@ -391,10 +392,10 @@ def results(lm_eval, tmp_path):
 
     Random.__abstractmethods__ = frozenset()
 
-    def run(metrics, last=KEEP):
+    def run(metrics, last=KEEP, code=OWN_CODE):
         rows = [dict(question=f"What is {i}+{i}?", answer=str(2 * i)) for i in range(QUESTIONS)]
         (tmp_path / "data.json").write_text("\n".join(map(json.dumps, rows)))
-        (tmp_path / "own.py").write_text(OWN_CODE)
+        (tmp_path / "own.py").write_text(code)
         (tmp_path / "sums.yaml").write_text(TASK.format(folder=tmp_path, last=last) + metrics)
         tracker = EvaluationTracker(output_path=str(tmp_path / "out"))
         found = lm_eval.simple_evaluate(
@@ -480,3 +481,62 @@ def test_what_cannot_be_had_is_said_once(given, said, caplog):
 def test_values_of_a_question():
     assert question_values([1, 0, 1, 0], ["pass@k", "avg@n"])["pass@2"] == pytest.approx(5 / 6)
     assert question_values([True, False], "maj@1", ["x", "y"]) == {"maj@1": 0.5}
+
+
+# The page that gives every harness fifteen lines.
+
+
+@pytest.fixture(scope="module")
+def recipes():
+    "The cells of the page by what they define: their text, and the functions."
+    page = Path(__file__).parents[1] / "nbs" / "guides" / "in_your_harness.ipynb"
+    cells = json.loads(page.read_text())["cells"]
+    texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    names = {}
+    for text in texts:
+        exec(text, names)
+    return names, texts
+
+
+def test_the_lines_for_inspect_ai(evaluate, recipes):
+    from inspect_ai.scorer import metric
+
+    names, _ = recipes
+    own = metric(scores="unreduced")(names["solved_in_4"])
+    log = evaluate(metrics=[own()])
+    found = {name: one.value for name, one in log.results.scores[0].metrics.items()}
+    row = score(log.location, "pass@4")["pass@4"]
+    assert [found["pass@4"], found["low"], found["high"]] == pytest.approx(
+        [row.estimate, row.low, row.high], rel=1e-12
+    )
+
+
+def test_the_lines_for_lm_eval(results, recipes):
+    _, texts = recipes
+    imports, function = texts[0], next(o for o in texts if o.startswith("def process_results"))
+    metrics = OWN.replace("own.process", "own.process_results") + (
+        "  - {metric: pass^4, aggregation: mean, higher_is_better: true}\n"
+    )
+    found, folder = results(metrics, code=f"{imports}\n\n{function}\n")
+    report = score(folder, ["pass@4", "pass^4"], grade="exact")
+    for name in "pass@4", "pass^4":
+        assert found[f"{name},answer"] == pytest.approx(report[name].estimate, rel=1e-12)
+
+
+def test_the_lines_for_lighteval(recipes):
+    "By its documented protocol, or where it is installed with its own classes."
+    names, _ = recipes
+    metrics = pytest.importorskip("lighteval.metrics.utils.metric_utils")
+    from lighteval.models.model_output import ModelResponse
+    from lighteval.tasks.requests import Doc, SamplingMethod
+
+    own = metrics.SampleLevelMetric(
+        metric_name="pass@2",
+        sample_level_fn=names["SolvedInK"](2),
+        corpus_level_fn=max,
+        higher_is_better=True,
+        category=SamplingMethod.GENERATIVE,
+    )
+    doc = Doc(query="2 + 2", choices=["4", "5"], gold_index=0)
+    response = ModelResponse(text=["4", "5", "5", "4", "3"])
+    assert own.compute_metric(doc=doc, model_response=response)["pass@2"] == 0.7

@@ -46,7 +46,10 @@ LESSONS = [
     ),
 ]
 # Pages of the same form that teach no function: no exercises, nothing to remember.
-OTHERS = ["index", "gallery", "cheat_sheet", "functions", "glossary", "guides/harness_logs"]
+OTHERS = [
+    *["index", "gallery", "cheat_sheet", "functions", "glossary"],
+    *["guides/harness_logs", "guides/in_your_harness"],
+]
 FORM = LESSONS + OTHERS
 
 

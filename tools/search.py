@@ -68,6 +68,7 @@ OTHERS = {
     "guides/paper_table": "LaTeX, table for a paper",
     "guides/reports": "JSON, HTML report, export, Markdown",
     "guides/training_loop": "accumulate, metric in training, RL training",
+    "guides/in_your_harness": "lighteval, verl, custom harness, numpy only, import cost",
     "guides/command": "command line, shell, CLI",
     "guides/counts": "merge runs, counts file, add more samples",
     "metrics/catalog": "own metric, custom metric, list of metrics",

@@ -58,7 +58,7 @@ PAGES = {
     "guides/score": "analyses",
     "guides/compare": "analyses.compare.verb",
     "guides/plan": "analyses.plan.verb analyses.plan.width analyses.plan.width_words",
-    "guides/gate": "analyses.gate.verb",
+    "guides/gate": "analyses.gate.verb analyses.gate.anytime inference.watched",
     "guides/explain": "analyses.explain.verb analyses.engine.questions "
                       "analyses.engine.questions_file",
     "guides/audit": "analyses.audit inference.published inference.two_proportions",
