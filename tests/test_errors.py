@@ -17,7 +17,7 @@ import pytest
 import sampling_eval
 from conftest import command
 from scripts import ROOT, load_script
-from sampling_eval import compare, OptionError, OptionTypeError, plan, score
+from sampling_eval import audit, compare, OptionError, OptionTypeError, plan, score
 from sampling_eval.docstrings import documented_owner, drop_parameters, read_parameters
 from sampling_eval.errors import retell
 from sampling_eval.spelling import (
@@ -620,3 +620,10 @@ def test_a_formula_takes_its_budget_after_what_was_counted():
         ]
         if "k" in order:
             assert set(order[: order.index("k")]) <= counted, name
+
+
+def test_a_share_that_no_count_gives_names_those_beside_it():
+    "Of shares near 1 the largest count is named, and never one beyond it."
+    for share, near in {"99.9 %": "9/10 = 0.9 and 10/10 = 1", "0.01": "0/10 = 0 and 1/10"}.items():
+        with pytest.raises(ValueError, match=f"nearest are {near}"):
+            audit(share, questions=10, samples=1)

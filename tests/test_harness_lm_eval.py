@@ -1,5 +1,7 @@
 "lm-evaluation-harness and lighteval: filters, repeats, metrics, counts from shares, choices."
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -408,3 +410,22 @@ def test_lighteval_choices(keep, more, logprobs, bare):
 def test_lighteval_without_choices(keep):
     with pytest.raises(ValueError, match="^lighteval stored texts here, and no log-probab"):
         read_choices(keep(detail("7", choices=[" a", " b"], logprobs=[-1.0])))
+
+
+def test_the_results_of_the_same_time_are_read(tmp_path):
+    "Beside the samples of two runs each finds the results of its own."
+    from sampling_eval.reading.logs.lm_eval import find_results
+
+    times = "2026-11-21T10-05-01.592126", "2026-11-22T10-05-01.592126"
+    for time in times:
+        (tmp_path / f"results_{time}.json").write_text("{}")
+        (tmp_path / f"samples_sums_{time}.jsonl").write_text("{}")
+    for time in times:
+        log = SimpleNamespace(
+            path=tmp_path / f"samples_sums_{time}.jsonl", stem=f"samples_sums_{time}"
+        )
+        assert find_results(log) == tmp_path / f"results_{time}.json"
+    copy = SimpleNamespace(path=tmp_path / "copy.jsonl", stem="copy")
+    assert find_results(copy) is None
+    (tmp_path / f"results_{times[0]}.json").unlink()
+    assert find_results(copy) == tmp_path / f"results_{times[1]}.json"

@@ -349,3 +349,9 @@ def test_small_cells_of_the_bench():
     assert all(row.coverage >= 95 for row in lab.bench_corrected(True))
     worst = min(lab.cover_populations(10, 4))
     assert worst[0] >= 0.95 and sum(worst[1]) == 10
+
+
+@pytest.mark.parametrize("rates", [(1, 0.5), (0.5, 1), (1, 1)])
+def test_a_judge_may_never_err(rates):
+    judge = Judge(sensitivity=rates[0], specificity=rates[1])
+    assert (judge.sensitivity, judge.specificity) == rates

@@ -12,7 +12,7 @@ from matplotlib.colors import to_hex
 
 from printed import check_printed
 from sampling_eval.inference.intervals import Interval
-from sampling_eval import table
+from sampling_eval import Counts, compare, table
 from sampling_eval.analyses.extrapolate import words as forecast
 from sampling_eval.render.blocks import Curves, Series, Stretch
 from sampling_eval.analyses.gate.words import plot as plot_gate
@@ -726,11 +726,14 @@ CURVES = make_report(*(make_row(f"pass@{k}", k, k / 8, k / 9, k / 7) for k in (1
 TABLE = table(
     [dict(model=m, question=q, correct=int(m == "a")) for m in "ab" for q in range(3)], "pass@1"
 )
+SIDES = [Counts([4] * 9, np.minimum(np.arange(9) % 4 + i, 4)) for i in range(3)]
 DRAWN = {
     "chart": lambda **asked: plot_curves(CHARTS["two"], **asked),
     "curves": lambda **asked: plot_report(CURVES, **asked),
     "dots": lambda **asked: plot_report(CURVES, metric="pass@2", **asked),
     "models": lambda **asked: TABLE.plot(**asked),
+    "pair": lambda **asked: compare(*SIDES[:2], "pass@1").plot(**asked),
+    "ranking": lambda **asked: compare(*SIDES[:2], "pass@1", others=SIDES[2:]).plot(**asked),
 }
 
 

@@ -16,6 +16,7 @@ from conftest import command
 from sampling_eval import compare, explain, gate, score
 from sampling_eval.render import html as pages
 from sampling_eval.analyses.phrases.question_texts import TOTAL
+from sampling_eval.reading.texts import read_outcome
 from harness_cases import LOGS
 
 EVIL = '</script><script>alert(1)</script><img src=x onerror="alert(2)"> \x1b[31m \u202e &amp;'
@@ -349,3 +350,23 @@ def test_a_cell_of_a_notebook(runs):
     assert re.search(r"<td>37\.5&nbsp;%<small>[\d.]+–[\d.]+</small></td>", shown)
     assert "<details><summary>Methods</summary>" in shown and "<details open" not in shown
     assert not re.search("<(script|svg|img|form|h1)", shown) and "It is" not in shown
+
+
+@pytest.mark.parametrize(
+    "cell, threshold, outcome",
+    [
+        (1, None, True),
+        (0.0, None, False),
+        (0.5, None, 0.5),
+        ("0.5", None, 0.5),
+        (0.5, 0.4, True),
+        (0.4, 0.4, False),
+        (float("nan"), None, None),
+        (float("nan"), 0.4, None),
+        (None, None, None),
+        ([1], None, None),
+    ],
+)
+def test_a_cell_as_right_wrong_or_a_score(cell, threshold, outcome):
+    found = read_outcome(cell, threshold)
+    assert found == outcome and type(found) is type(outcome)

@@ -283,3 +283,12 @@ def test_a_page_names_its_file(tmp_path):
     path.write_text("question,correct\n1,1\n1,0\n2,0\n2,1\n")
     page = score(str(path)).to_html()
     assert "<td>run.csv</td><td>" in page and str(tmp_path) not in page
+
+
+def test_inputs_that_differ_in_name_and_files_alone_are_said_once(tmp_path):
+    for name in "first", "second":
+        (tmp_path / f"{name}.csv").write_text("question,sample,correct\na,0,1\na,1,0\n")
+    paths = [str(tmp_path / f"{name}.csv") for name in ("first", "second")]
+    inputs = {path: read(path).summary for path in paths}
+    said = describe_read(inputs)
+    assert said.startswith("Each of 2 inputs: read 2 rows") and said.count("question=question") == 1
