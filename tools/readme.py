@@ -26,6 +26,7 @@ def build():
     doc = json.dumps({"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5})
     body, resources = MarkdownExporter().from_notebook_node(nbformat.reads(doc, as_version=4))
     if resources.get("outputs"): sys.exit("nbs/index.ipynb has a picture among its outputs: link a committed file instead")
+    body = re.sub(r'(?s)<div class="ask">.*?</div>\n', "", body)  # what an explorer answers
     body = re.sub(r"^</?div.*>\n", "", body, flags=re.M)  # boxes of the site
     body = re.sub(r"(?s)<details>.*?</details>\n", "", body)  # what a result shows on demand
     body = re.sub(r"<!-- gallery.*-->\n", "", body)  # small pictures of the site

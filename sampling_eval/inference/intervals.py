@@ -28,7 +28,8 @@ from .units import Units
 
 
 TARGETS = get_args(Target)
-ASSUMPTION_FREE = "assumption-free"  # The default of one system, as it is asked for by name
+# The default of one system, as it is asked for by name; `FREE`, below the table, is what it means.
+ASSUMPTION_FREE = "assumption-free"
 USUAL = "t"  # What decides where enough stands behind it, or no range is known
 UPPER_BOUND = ", an upper bound for this benchmark"
 Unit: TypeAlias = Literal["share", "score"]  # A share of 1, or a score on a scale of its own
@@ -259,9 +260,9 @@ class Estimates(Sequence):
         name = resolve_method(self.units, method)
         said = methods_by_budget(self.units, name, len(self), bound, rng)
         ends = zip(low.tolist(), high.tolist(), said, strict=True)
-        return [None if one != one
-                else Interval(one, other, confidence_level, target, how, unit)
-                for one, other, how in ends]
+        return [None if np.isnan(lower)
+                else Interval(lower, upper, confidence_level, target, how, unit)
+                for lower, upper, how in ends]
 
 
 def estimates_of(

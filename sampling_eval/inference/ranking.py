@@ -18,7 +18,7 @@ from ..foundations.checks import real_numbers, whole_number
 from .comparison import check_column, paired_difference
 from .intervals import (
     ASSUMPTION_FREE, INTERVAL_METHODS, check_target, resolve_method)
-from .gaffke import check_level
+from .quantiles import check_level
 from .paired_t import LEAST_EFFECTIVE
 from .significance import PValue
 from .weights import Weights

@@ -1,6 +1,7 @@
 """Verdicts in words: the one dictionary that sentences, tables and badges take them from.
 
-A result, a file and the code hold the values of `results.verdict`; readers see what stands here.
+A result, a file and the code hold values, those of `results.verdict`, of an audit or of a gate that
+goes on; readers see what stands here.
 """
 from __future__ import annotations
 

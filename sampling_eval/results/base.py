@@ -26,9 +26,9 @@ from ..errors import OptionError, OptionTypeError
 from ..spelling import PYTHON, Spelling, option, spell
 from ..extras import need
 from ..foundations.checks import check_rng
-from ..inference.estimate import TARGETS, mean_over_questions
-from ..inference.gaffke import check_level
-from ..inference.intervals import ASSUMPTION_FREE, Interval, Method, Unit
+from ..inference.estimate import mean_over_questions
+from ..inference.intervals import ASSUMPTION_FREE, TARGETS, Interval, Method, Unit
+from ..inference.quantiles import check_level
 from ..inference.within import Noise
 from ..parameters import Target, Targets
 from .registry import RESULT_CLASSES, result_class, words_module

@@ -1,4 +1,4 @@
-"""How a comparison is judged: rows of differences, pairs of a ranking, curves."""
+"""The rows of a comparison with their verdicts: differences, pairs of a ranking, curves."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -92,9 +92,10 @@ def judge(
     weights = comparison.pairs.weights
     estimate, p = comparison.estimate, None if tested is None else tested.value
     return Difference(
-        metric, k, comparison.average(comparison.a), comparison.average(comparison.b),
-        estimate.value, estimate.stderr, comparison.stderr_unpaired,
-        comparison.correlation, new, same, p, test="none" if tested is None else tested.method,
+        metric=metric, k=k, a=comparison.average(comparison.a),
+        b=comparison.average(comparison.b), difference=estimate.value, stderr=estimate.stderr,
+        stderr_unpaired=comparison.stderr_unpaired, correlation=comparison.correlation,
+        interval=new, again=same, p=p, test="none" if tested is None else tested.method,
         null="" if tested is None else "weighted " * (weights is not None) + tested.null,
         smallest=None if tested is None else tested.smallest or None,
         wins=comparison.wins, ties=comparison.ties, losses=comparison.losses,
@@ -153,7 +154,7 @@ def interval_facts(
     new = intervals_by_method(estimates, methods, style, free, unit)
     asked = style.name_interval("same_questions")
     same = intervals_of(comparisons.again, level, asked, rng, unit)
-    rows = [dict(new=one, same=other, free=third) for one, other, third in zip(new, same, free)]
+    rows = [dict(zip(("new", "same", "free"), ends)) for ends in zip(new, same, free)]
     if style.test not in TOGETHER: return rows
     tests = comparisons.tests(style.test, target=style.target, rng=rng)
     return [dict(row, named=run_test(one, style.test, style.target, rng, test))

@@ -1,4 +1,4 @@
-"""What a comparison of two systems says, and draws; `ranking` takes parts of it for several.
+"""What a comparison of two systems says, and draws; `ranking_words` takes parts of it.
 
 The headline is that of the first row; `without_assumptions` says what holds without assumptions.
 """

@@ -14,7 +14,7 @@ from ...arguments import check_choice
 from ...errors import OptionError, OptionTypeError
 from ...foundations.answers import is_blank, normalized, tally
 from ...foundations.counts import Counts, zero_one
-from ...inference.estimate import TARGETS, Estimate
+from ...inference.intervals import TARGETS, Estimate
 from ...parameters import Ties
 from ...reading.counted import CountedRows, settle_rows
 from ...reading.options import Policy

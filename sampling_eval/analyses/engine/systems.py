@@ -1,7 +1,7 @@
 """Systems: those in one or several inputs, the questions they share, whether two are one run.
 
-`compare`, `gate` and `explain` read systems one by one (`load_systems`), `table` every model and
-group there is (`gather_models`). Both put them on their common questions (`align_systems`).
+Most verbs read systems one by one (`load_systems`), `table` every model and group there is
+(`gather_models`). Both put them on their common questions (`align_systems`).
 """
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ from ...spelling import join_or, name_option, option
 from ...foundations.counts import Counts
 from ...inference.comparison import Comparison
 from ...inference.deciding import judge, judge_same, least_questions, verdict_chances
-from ...inference.estimate import TARGETS, Estimate
-from ...inference.intervals import ASSUMPTION_FREE, Interval, is_anew, row_of
+from ...inference.intervals import (
+    ASSUMPTION_FREE, TARGETS, Estimate, Interval, is_anew, row_of)
 from ...inference.paired_t import LEAST_QUESTIONS
 from ...inference.regressions import fewest_samples, regressed_questions
 from ...inference.weights import Weights
