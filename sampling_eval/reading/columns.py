@@ -235,6 +235,8 @@ class Batch:
 
 
 Head = Callable[[Sequence[str], int], dict[str, np.ndarray]]  # Columns and rows wanted
+# Columns wanted, that of the questions, and the questions of which all rows are.
+Whole = Callable[[Sequence[str], str, Sequence], dict[str, np.ndarray]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,6 +250,7 @@ class Source:
     known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # Columns of a part, if told
     sizes: tuple[int, ...] = ()  # Rows of each file; empty where an engine counts them
     head: Head | None = None  # Columns of the first rows, where taking all would be costly
+    whole: Whole | None = None  # Of all rows of some questions, where there is a head
     holds_lists: Callable[[str], bool] | None = None  # Of a column; None: its cells show it
     plain: Callable[[], list[Source]] | None = None  # The rows one by one, where they are counted
     tells_files: bool = False  # Whether it takes `FILE` for a column, as engines do

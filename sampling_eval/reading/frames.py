@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,7 +39,17 @@ def eager_source(frame: nw.DataFrame, what: str) -> Source:
 
     def see_first(wanted: Sequence[str], size: int) -> dict[str, np.ndarray]:
         return {c: tidy_series(frame[c].head(size)) for c in wanted}
-    return Source(frame.columns, take, what, head=see_first if len(frame) > MANY else None)
+    large = dict(head=see_first, whole=partial(see_whole, frame)) if len(frame) > MANY else {}
+    return Source(frame.columns, take, what, **large)  # type: ignore[arg-type]
+
+
+def see_whole(frame: Any, wanted: Sequence[str], question: str,
+              names: Sequence) -> dict[str, np.ndarray]:
+    "Some columns of all rows of some questions."
+    import narwhals.stable.v2 as nw
+    known = list(names)
+    found = frame.filter(nw.col(question).is_in(known)).select(*wanted)
+    return tidy_table(found.collect() if isinstance(found, nw.LazyFrame) else found)
 
 
 def lazy_source(frame: nw.LazyFrame, what: str) -> Source:
@@ -69,6 +80,7 @@ def lazy_source(frame: nw.LazyFrame, what: str) -> Source:
     def fetch(chosen: Mapping[str, str], keep: Keep) -> Batch:
         return take_parts(frame.select(*dict.fromkeys(chosen.values())).collect(), chosen)
     return Source(kinds.names(), count, what, "counted", head=see_first,
+                  whole=partial(see_whole, frame),
                   holds_lists=lambda column: kinds[column].is_nested(),
                   plain=lambda: [Source(kinds.names(), fetch, what)])
 

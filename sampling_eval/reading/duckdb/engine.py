@@ -33,7 +33,8 @@ def engine_source(scans: Sequence[Scan], what: str = "") -> Source:
     columns = list(dict.fromkeys(column for scan in scans for column in scan.kinds))
     files = tuple(file for scan in scans for file in scan.files)
     return Source(columns, partial(count_plainly, scans), what, "counted", files,
-                  head=partial(see_head, scans), holds_lists=partial(hold_lists, scans),
+                  head=partial(see_head, scans), whole=partial(see_whole, scans),
+                  holds_lists=partial(hold_lists, scans),
                   plain=partial(list_plain_scans, scans))
 
 
@@ -94,8 +95,25 @@ def see_rows(scan: Scan, file: str | None, wanted: Sequence[str],
              size: int) -> dict[str, np.ndarray]:
     here = [column for column in wanted if column in scan.kinds] or list(scan.kinds)[:1]
     if scan.con is not None: scan.con.execute("SET preserve_insertion_order=true")
-    base = scan.read(here, None if file is None else [file]).limit(size)
-    cells = {c: key_cell("answer", scan.cell(c), scan.kind(c)) for c in here}
+    return read_wanted(scan, scan.read(here, None if file is None else [file]).limit(size), wanted)
+
+
+def see_whole(scans: Sequence[Scan], wanted: Sequence[str], question: str,
+              names: Sequence) -> dict[str, np.ndarray]:
+    "Some columns of all rows of some questions."
+    tables = []
+    for scan in (scan.plain or scan for scan in scans):
+        here = [column for column in wanted if column in scan.kinds]
+        test = Names(scan, dict(question=question)).match("question", set(map(str, names)))
+        base = scan.read([*here, question], None).filter(test)
+        tables.append(read_wanted(scan, base, wanted, question))
+    return {column: join_arrays([table[column] for table in tables]) for column in wanted}
+
+
+def read_wanted(scan: Scan, base: Any, wanted: Sequence[str], *more: str) -> dict[str, np.ndarray]:
+    "Some columns of some rows as values; those that are not there are absent."
+    here = [column for column in dict.fromkeys([*wanted, *more]) if column in scan.kinds]
+    cells = {c: key_cell("answer", scan.cell(c), scan.kind(c)) for c in here or [*scan.kinds][:1]}
     table = fetch_cells(scan, base, cells)
     absent = np.full(len(next(iter(table.values()))), None)
     return {c: read_keys("answer", table[c], scan.kind(c)) if c in scan.kinds else absent
