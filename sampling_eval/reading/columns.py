@@ -66,11 +66,22 @@ def choose_columns(
         found = find_column(part, named.get(part), columns, taken, added, settle)
         if found is not None: chosen[part] = found
     if "question" not in chosen:
+        refuse_taken(chosen)
         raise OptionError("question",
                           f"Which column holds the question? Got {list_names(columns)}",
                           choices=columns)
     refuse_two_parts(chosen)
     return chosen
+
+
+def refuse_taken(chosen: Mapping[str, str]) -> None:
+    "Refuse a table whose only column that is called as the question plays another part."
+    for part, column in chosen.items():
+        if simplify(column) not in COLUMNS["question"]: continue
+        asked = name_asked(part)
+        raise OptionError(asked, f"{option(asked, column)} leaves no column for the question",
+                          found=f"{column!r}, which is called as the question",
+                          hint=f"leave it out, or name another with {option('question', '...')}")
 
 
 def find_column(part: str, name: str | bool | None, columns: list[str], taken: list[str],
