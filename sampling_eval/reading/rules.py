@@ -19,7 +19,7 @@ from ..errors import OptionError
 from ..results.reading import ReadNote
 from ..spelling import option
 from .column_names import (has_word, is_known, is_property, is_target, names_id, names_row,
-                           names_sample, OUTCOMES)
+                           names_sample, names_setting, OUTCOMES)
 from .columns import (Batch, COLUMNS, FILE, Keep, RUNS, Source, choose_columns, find_task,
                       join_source, list_columns, name_asked, simplify, take_here)
 from .counted import CountedRows
@@ -265,7 +265,7 @@ def number_samples(case: Case) -> None:
     known = [c for c in unused if simplify(c) in COLUMNS["sample"]]
     known.sort(key=lambda column: simplify(column) in RUNS)
     worded = [c for c in unused if c not in known and names_sample(c)]
-    left = [c for c in unused if not is_known(c) and not names_id(c)][:MANY]
+    left = [c for c in unused if not (is_known(c) or names_id(c) or names_setting(c))][:MANY]
     scope = code_scope(case)
     if scope is None: return
     codes = {c: code_values(values)[0] for c, values in case.see([*known, *worded]).items()
@@ -341,7 +341,7 @@ def list_settings(case: Case, scope: Sequence[str], systems: Sequence[str],
         if few and is_uneven(known, code): continue
         if number is not None and any(are_aliases(one, code) for one in number): continue
         once = is_unique(inner, [code])
-        if once and are_numbers(names): continue
+        if once and are_numbers(names) and not names_setting(column): continue
         yield column, names, once
 
 
