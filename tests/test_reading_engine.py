@@ -598,3 +598,31 @@ def test_a_large_table_without_a_setting_is_read(tmp_path, monkeypatch):
     rows = [(q, f"t{q // 10}", q == 35 and s == 1, q % 2) for q in range(40) for s in range(4)]
     path.write_text("id,topic,flagged,correct\n" + "".join(f"{a},{b},{c},{d}\n" for a, b, c, d in rows))
     assert load(str(path)).blocks["", ""].n.tolist() == [4] * 40
+
+
+DATES = [f"2024-01-{day:02}" for day in range(1, 29)]
+
+
+@pytest.mark.parametrize("kind", [pl.Date, pl.Datetime, pl.Int128, pl.Decimal(20, 2), pl.Float64])
+@pytest.mark.parametrize("form", ["frame", "lazy", "parquet"])
+def test_whole_questions_are_found_by_ids_of_any_kind(kind, form, tmp_path, monkeypatch):
+    monkeypatch.setattr(rules, "FIRST", 20)
+    monkeypatch.setattr(frames, "MANY", 20)
+    monkeypatch.setattr(identity.join_heads, "__defaults__", (20,))
+    monkeypatch.setattr(sources, "SMALL", -1)
+    ids = pl.Series(DATES).str.to_date() if kind in (pl.Date, pl.Datetime) else pl.Series(range(28))
+    ids = ids.cast(kind)
+    data = pl.DataFrame(
+        dict(
+            id=[name for _ in range(4) for name in ids],
+            budget=[1] * 56 + [2] * 56,
+            correct=[at % 3 % 2 for at in range(112)],
+        ),
+        schema_overrides=dict(id=kind),
+    )
+    if form == "lazy":
+        data = data.lazy()
+    if form == "parquet":
+        data.write_parquet(tmp_path / "a.parquet")
+        data = str(tmp_path / "a.parquet")
+    assert "'budget' takes the same values" in find_error(load, data)

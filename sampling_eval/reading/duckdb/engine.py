@@ -18,7 +18,7 @@ from ..values import (FEW, Repeated, check_scores, tell_repeat, is_whole_text, j
                       tidy)
 from .scans import (Scan, guard, hold_batches, open_files, refuse_same_letters, scan_files,
                     scan_relation)
-from .sql import (NUMBERS, TEXTS, ask, is_number, is_whole, key_cell, name_cell, number_cell,
+from .sql import (NUMBERS, TEXTS, ask, is_number, key_cell, name_cell, number_cell,
                   quote_name, quote_text, quote_value, read_keys, read_number, sample_cell)
 
 __all__ = ["batches_source", "files_source", "relation_source", "stored_sources"]
@@ -511,7 +511,7 @@ class Names:
     def match(self, part: str, names: Iterable[str]) -> str:
         "SQL of whether a name is one of some texts; whole numbers are compared as such."
         column = self.chosen[part]
-        whole = is_whole(self.scan.kind(column)) and all(map(is_whole_text, names))
+        whole = is_number(self.scan.kind(column)) and all(map(is_whole_text, names))
         cell = self.scan.cell(column) if whole else self.cell(part)
         return f"{cell} IN ({', '.join(sorted(names if whole else map(quote_text, names)))})"
 
