@@ -71,6 +71,7 @@ def suggest_option(word: str, asked: argparse.Namespace) -> str | None:
     for option in options:
         if name in (option.choices or option.values): return f"{option.spelling} {name}"
     known = [option.spelling for option in options]
+    if len(name) < 2: return None
     if begun := [spelling for spelling in known if spelling.startswith(f"--{name}")]:
         return " or ".join(begun[:3])
     from difflib import get_close_matches  # Only where something was mistyped

@@ -7,7 +7,19 @@ from typing import get_args
 import pytest
 
 from printed import check_text
-from sampling_eval import compare, read, score
+from sampling_eval import (
+    compare,
+    count,
+    describe,
+    explain,
+    extrapolate,
+    gate,
+    merge,
+    plan,
+    read,
+    score,
+    table,
+)
 from sampling_eval.reading.counts_file import merge_rows
 from sampling_eval.reading.load import hash_file, load
 from sampling_eval.reading.options import Options
@@ -292,3 +304,31 @@ def test_inputs_that_differ_in_name_and_files_alone_are_said_once(tmp_path):
     inputs = {path: read(path).summary for path in paths}
     said = describe_read(inputs)
     assert said.startswith("Each of 2 inputs: read 2 rows") and said.count("question=question") == 1
+
+
+VERBS = {
+    "score": lambda log, other: score(log),
+    "compare": lambda log, other: compare(log, other),
+    "gate": lambda log, other: gate(log, baseline=other, max_drop=0.5),
+    "gate with a bound": lambda log, other: gate(log, minimum={"pass@1": 0.1}),
+    "table": lambda log, other: table({"a": log, "b": other}),
+    "plan": lambda log, other: plan(0.1, pilot=log),
+    "extrapolate": lambda log, other: extrapolate(log, k=[8]),
+    "explain": lambda log, other: explain(log, "q3"),
+    "explain all": lambda log, other: explain(log, other=other),
+    "describe": lambda log, other: describe(log),
+    "count": lambda log, other: count(log),
+    "merge": lambda log, other: merge(log, other, separate=True),
+}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_what_was_read_is_what_every_verb_takes(verb, tmp_path):
+    paths = []
+    for name, step in ("a", 5), ("b", 3):
+        rows = [f"q{q},{s},{(q + s) % step % 2}\n" for q in range(20) for s in range(4)]
+        path = tmp_path / f"{name}.csv"
+        path.write_text("item,sample,ok\n" + "".join(rows))
+        paths.append(str(path))
+    logs = [read(path, question="item", correct="ok") for path in paths]
+    assert str(VERBS[verb](*logs))

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from conftest import name_kind
+from sampling_eval import score
 from sampling_eval.reading.columns import batch_of, choose_columns
 from sampling_eval.reading.identity import refuse_named_runs, refuse_others, repeats
 from sampling_eval.reading.structure import find_spread
@@ -482,3 +483,12 @@ def test_advice_for_one_name_of_two_texts():
     assert fail([row | dict(prompt=p) for row, p in zip(few, ["a", None, "b", "b"])]) == ""
     assert fail([row | dict(prompt="") for row in few]) == ""
     assert "got two for 10; " in fail(few + [dict(id=8, prompt=None, correct=0)])
+
+
+@pytest.mark.parametrize("asked", ["by", "model"])
+def test_the_only_column_of_questions_plays_no_other_part(asked):
+    "No other column is offered in its place: a prompt may be that of several questions."
+    rows = [dict(question=f"q{q}", prompt=f"p{q % 2}", correct=q % 3 % 2) for q in range(8)]
+    with pytest.raises(ValueError, match="leaves no column for the question") as error:
+        score(rows, **{asked: "question"})
+    assert error.value.ways == ()

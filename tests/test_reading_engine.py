@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from conftest import name_kind
-from sampling_eval.reading import reduce
+from sampling_eval.reading import frames, identity, reduce, rules
 from sampling_eval.reading.duckdb import engine, scans
 from sampling_eval.reading import tables as sources
 from sampling_eval.reading.duckdb.sql import connect
@@ -536,3 +536,93 @@ def test_a_missing_score_is_missing_alone_where_scores_are_added_up(make, monkey
     counts = found.blocks["", ""]
     assert counts.n.tolist() == [1, 1] and counts.missing.tolist() == [1, 0]
     assert found.rows.times.tolist() == [1, 1, 1]
+
+
+# What stands beyond the first rows.
+
+SORTED = {
+    "setting": [dict(budget=b) for b in (1024, 4096, 8192)],
+    "nested": [dict(model="a"), dict(model="b", thinking="lo"), dict(model="b", thinking="hi")],
+    "run": [dict(run="gpt"), dict(run="claude")],
+    "target": [dict(target=1), dict(target=2)],
+    "text": [dict(prompt="1 + 1"), dict(prompt="2 + 2")],
+    "id": [dict(image_id=1), dict(image_id=2)],
+}
+
+
+def sort_by(kind):
+    "Rows of 40 questions, sorted by what tells them apart."
+    for place, part in enumerate(SORTED[kind]):
+        for name in range(40):
+            odd = dict(image_id=f"{part['image_id']}/{name}") if kind == "id" else {}
+            for at in range(1 if kind == "run" else 2):
+                yield dict(id=f"q{name}", **{**part, **odd}, correct=(place + name + at) % 3 % 2)
+
+
+@pytest.mark.parametrize("kind", SORTED)
+@pytest.mark.parametrize("form", ["lines", "packed", "array", "frame", "lazy"])
+def test_what_a_table_is_sorted_by_is_seen(kind, form, tmp_path, monkeypatch):
+    for room in identity, rules:
+        monkeypatch.setattr(room, "FIRST", 20)
+    monkeypatch.setattr(scans, "FIRST", 20)
+    monkeypatch.setattr(scans, "LARGE", 0)
+    monkeypatch.setattr(sources, "SMALL", -1)
+    monkeypatch.setattr(frames, "MANY", 20)
+    monkeypatch.setattr(identity.join_heads, "__defaults__", (20,))
+    rows = list(sort_by(kind))
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    if form == "lines":
+        data = tmp_path / "a.jsonl"
+        data.write_text(lines)
+    elif form == "packed":
+        data = tmp_path / "a.jsonl.gz"
+        data.write_bytes(gzip.compress(lines.encode()))
+    elif form == "array":
+        data = tmp_path / "a.json"
+        data.write_text(json.dumps(rows))
+    else:
+        data = pl.DataFrame(rows, infer_schema_length=None)
+    if form == "lazy":
+        data = data.lazy()
+    if form == "array":
+        monkeypatch.setattr(sources, "is_document", lambda file: False)
+    find_error(load, data)
+
+
+def test_a_large_table_without_a_setting_is_read(tmp_path, monkeypatch):
+    "A topic of each question and a flag that seldom stands differ beyond the first rows too."
+    monkeypatch.setattr(rules, "FIRST", 20)
+    monkeypatch.setattr(identity.join_heads, "__defaults__", (20,))
+    monkeypatch.setattr(sources, "SMALL", -1)
+    path = tmp_path / "a.csv"
+    rows = [(q, f"t{q // 10}", q == 35 and s == 1, q % 2) for q in range(40) for s in range(4)]
+    path.write_text("id,topic,flagged,correct\n" + "".join(f"{a},{b},{c},{d}\n" for a, b, c, d in rows))
+    assert load(str(path)).blocks["", ""].n.tolist() == [4] * 40
+
+
+DATES = [f"2024-01-{day:02}" for day in range(1, 29)]
+
+
+@pytest.mark.parametrize("kind", [pl.Date, pl.Datetime, pl.Int128, pl.Decimal(20, 2), pl.Float64])
+@pytest.mark.parametrize("form", ["frame", "lazy", "parquet"])
+def test_whole_questions_are_found_by_ids_of_any_kind(kind, form, tmp_path, monkeypatch):
+    monkeypatch.setattr(rules, "FIRST", 20)
+    monkeypatch.setattr(frames, "MANY", 20)
+    monkeypatch.setattr(identity.join_heads, "__defaults__", (20,))
+    monkeypatch.setattr(sources, "SMALL", -1)
+    ids = pl.Series(DATES).str.to_date() if kind in (pl.Date, pl.Datetime) else pl.Series(range(28))
+    ids = ids.cast(kind)
+    data = pl.DataFrame(
+        dict(
+            id=[name for _ in range(4) for name in ids],
+            budget=[1] * 56 + [2] * 56,
+            correct=[at % 3 % 2 for at in range(112)],
+        ),
+        schema_overrides=dict(id=kind),
+    )
+    if form == "lazy":
+        data = data.lazy()
+    if form == "parquet":
+        data.write_parquet(tmp_path / "a.parquet")
+        data = str(tmp_path / "a.parquet")
+    assert "'budget' takes the same values" in find_error(load, data)

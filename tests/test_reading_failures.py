@@ -104,3 +104,9 @@ def test_the_command_says_it(tmp_path):
         ]
         == 0.25
     )
+
+
+def test_a_log_says_itself_which_tries_failed():
+    "They are missing, and the option that says what missing samples count as is named."
+    with pytest.raises(ValueError, match="says itself.* pass missing='wrong' to count them as"):
+        score("tests/logs/inspect", failed="wrong")

@@ -1184,3 +1184,16 @@ def test_a_run_called_after_its_model():
         [{name: value for name, value in row.items() if name != "model"} for row in rows]
     )
     assert "run must number the samples, got 'claude-run0' and 'gpt-run0'" in told
+
+
+@pytest.mark.parametrize("column", ["prompt_version", "shots", "templateVariant", "arm"])
+def test_numbers_of_a_setting_number_no_samples(column):
+    "Once each in a question, from 0 or from 1 on: as a seed stands, which is read."
+    rows = [
+        {"id": q, column: at, "correct": (q + at) % 2} for q in range(12) for at in range(3)
+    ]
+    with pytest.raises(ValueError, match=f"column '{column}' takes the same values") as error:
+        read(rows)
+    assert getattr(error.value, "ways", ()) == ()
+    seeds = [{"id": row["id"], "lap": row[column], "correct": row["correct"]} for row in rows]
+    assert read(seeds).sample_column == "lap"

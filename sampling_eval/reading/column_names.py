@@ -8,8 +8,8 @@ from __future__ import annotations
 from .columns import COLUMNS, list_words, simplify
 
 __all__ = ["TEXTS", "HARMLESS", "TARGETS", "EXPECTED", "KINDS", "KIND_NAMES", "is_known",
-           "is_property", "is_target", "names_id", "names_row", "names_sample", "has_word",
-           "ROWS"]
+           "is_property", "is_target", "names_id", "names_row", "names_sample", "names_setting",
+           "has_word", "ROWS"]
 
 KIND_NAMES = dict(
     task="dataset dataset_name data_set dataset_id benchmark benchmark_name bench task task_name "
@@ -38,6 +38,8 @@ PROPERTIES = set("latency duration dur elapsed seconds secs ms runtime timestamp
                  "costs price usd tokens hostname gpu reason failures retries misses duplicates "
                  "turns".split())
 SETTINGS = set("max min budget limit effort mode setting thinking reasoning shots config".split())
+DESIGNS = SETTINGS | set("version prompt template temperature temp shot size quant arm "
+                         "condition strategy policy depth beam width context persona".split())
 OUTCOMES = set("ok correct right pass passed success solved resolved valid acc accuracy score "
                "reward grade verdict".split())
 ROWS = set("row record line entry uuid uid guid hash trace session request response call index "
@@ -63,6 +65,11 @@ def is_property(column: object) -> bool:
     "Whether a column is called as what happened to a sample, such as how long it took."
     if simplify(column) in HARMLESS: return True
     return has_word(column, PROPERTIES) and not has_word(column, SETTINGS)
+
+
+def names_setting(column: object) -> bool:
+    "Whether a column is called as a setting, so that its numbers are none of samples."
+    return has_word(column, DESIGNS)
 
 
 def is_target(column: object) -> bool:

@@ -66,11 +66,22 @@ def choose_columns(
         found = find_column(part, named.get(part), columns, taken, added, settle)
         if found is not None: chosen[part] = found
     if "question" not in chosen:
+        refuse_taken(chosen)
         raise OptionError("question",
                           f"Which column holds the question? Got {list_names(columns)}",
                           choices=columns)
     refuse_two_parts(chosen)
     return chosen
+
+
+def refuse_taken(chosen: Mapping[str, str]) -> None:
+    "Refuse a table whose only column that is called as the question plays another part."
+    for part, column in chosen.items():
+        if simplify(column) not in COLUMNS["question"]: continue
+        asked = name_asked(part)
+        raise OptionError(asked, f"{option(asked, column)} leaves no column for the question",
+                          found=f"{column!r}, which is called as the question",
+                          hint=f"leave it out, or name another with {option('question', '...')}")
 
 
 def find_column(part: str, name: str | bool | None, columns: list[str], taken: list[str],
@@ -235,6 +246,8 @@ class Batch:
 
 
 Head = Callable[[Sequence[str], int], dict[str, np.ndarray]]  # Columns and rows wanted
+# Columns wanted, that of the questions, and the questions of which all rows are.
+Whole = Callable[[Sequence[str], str, Sequence], dict[str, np.ndarray]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,6 +261,7 @@ class Source:
     known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # Columns of a part, if told
     sizes: tuple[int, ...] = ()  # Rows of each file; empty where an engine counts them
     head: Head | None = None  # Columns of the first rows, where taking all would be costly
+    whole: Whole | None = None  # Of all rows of some questions, where there is a head
     holds_lists: Callable[[str], bool] | None = None  # Of a column; None: its cells show it
     plain: Callable[[], list[Source]] | None = None  # The rows one by one, where they are counted
     tells_files: bool = False  # Whether it takes `FILE` for a column, as engines do

@@ -38,7 +38,14 @@ def eager_source(frame: nw.DataFrame, what: str) -> Source:
 
     def see_first(wanted: Sequence[str], size: int) -> dict[str, np.ndarray]:
         return {c: tidy_series(frame[c].head(size)) for c in wanted}
-    return Source(frame.columns, take, what, head=see_first if len(frame) > MANY else None)
+
+    def see_whole(wanted: Sequence[str], question: str,
+                  names: Sequence) -> dict[str, np.ndarray]:
+        known = set(names)
+        mask = [value in known for value in tidy_series(frame[question]).tolist()]
+        return tidy_table(frame.filter(mask).select(*wanted))
+    if len(frame) <= MANY: return Source(frame.columns, take, what)
+    return Source(frame.columns, take, what, head=see_first, whole=see_whole)
 
 
 def lazy_source(frame: nw.LazyFrame, what: str) -> Source:
@@ -66,9 +73,16 @@ def lazy_source(frame: nw.LazyFrame, what: str) -> Source:
     def see_first(wanted: Sequence[str], size: int) -> dict[str, np.ndarray]:
         return tidy_table(frame.select(*wanted).head(size).collect())
 
+    def see_whole(wanted: Sequence[str], question: str,
+                  names: Sequence) -> dict[str, np.ndarray]:
+        whole = hold([*wanted, question]).whole
+        assert whole is not None
+        return whole(wanted, question, names)
+
     def fetch(chosen: Mapping[str, str], keep: Keep) -> Batch:
         return take_parts(frame.select(*dict.fromkeys(chosen.values())).collect(), chosen)
     return Source(kinds.names(), count, what, "counted", head=see_first,
+                  whole=see_whole,
                   holds_lists=lambda column: kinds[column].is_nested(),
                   plain=lambda: [Source(kinds.names(), fetch, what)])
 

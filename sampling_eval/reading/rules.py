@@ -7,9 +7,11 @@ gives a part its column, or refuses; those after `COUNTED` look at rows that are
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import combinations
 from typing import NamedTuple
+from zlib import crc32
 
 import numpy as np
 
@@ -17,11 +19,11 @@ from ..errors import OptionError
 from ..results.reading import ReadNote
 from ..spelling import option
 from .column_names import (has_word, is_known, is_property, is_target, names_id, names_row,
-                           names_sample, OUTCOMES)
+                           names_sample, names_setting, OUTCOMES)
 from .columns import (Batch, COLUMNS, FILE, Keep, RUNS, Source, choose_columns, find_task,
                       join_source, list_columns, name_asked, simplify, take_here)
 from .counted import CountedRows
-from .identity import (MANY, are_numbers, check_duplicates, choose_files, find_marks,
+from .identity import (FIRST, MANY, are_numbers, check_duplicates, choose_files, find_marks,
                        join_heads, list_scope, list_unused, read_name,
                        refuse_named_runs, refuse_other_text, refuse_others, refuse_row_ids,
                        find_texts)
@@ -36,6 +38,7 @@ __all__ = ["Case", "Decision", "RULES", "Rule", "explain_repeat", "identify", "i
 FEW, LONG, SHORT = 50, 200, 40  # Values of a float, letters of a setting, letters of a number
 JUDGED = {word for pair in PAIRS for word in pair} - set("true false t f 1 0 yes no y n".split())
 CALLED = dict(correct="an outcome", answer="an answer")
+MOST_FEW = 30  # Questions that are looked at however many rows they have
 LEVELS = 3  # Columns that number samples together, at most
 
 
@@ -74,6 +77,21 @@ class Case:
         if plain: self.seen |= join_heads(self.sources, plain)
         return {column: self.seen[column] for column in columns}
 
+    def see_whole(self) -> bool:
+        "Whether whole questions were left to see from now on, in the place of the first rows."
+        assert self.batch is not None
+        if not any(source.whole for source in self.sources): return False
+        code, names = code_values(self.batch.parts["question"])
+        times = np.bincount(code, self.batch.times)
+        if times.sum() == len(times) or times.sum() <= FIRST // max(1, len(self.files)):
+            return False
+        some = choose_whole(names, times)
+        self.sources = [replace(source, head=partial(see_some, source, self.chosen["question"],
+                                                     some))
+                        if source.whole else source for source in self.sources]
+        self.seen.clear()
+        return True
+
     def see_files(self) -> np.ndarray:
         "The file of each row; where an engine holds them nothing is told apart."
         if any(source.head and source.verb == "counted" for source in self.sources):
@@ -110,6 +128,21 @@ class Rule:
     refuses: str = ""  # Empty: never
     apply: Callable[[Case], None] = lambda case: None
     counted: bool = False  # Whether it looks at rows that are taken
+
+
+def choose_whole(names: Sequence, times: np.ndarray) -> list:  # At least some, of few rows
+    "Questions of which all rows are looked at, wherever they stand in the data."
+    order = np.argsort([crc32(repr(name).encode()) for name in names], kind="stable")
+    rows = np.cumsum(times[order])
+    size = max(MOST_FEW, int(np.searchsorted(rows, FIRST, "right")))
+    return [names[at] for at in order[:size].tolist()]
+
+
+def see_some(source: Source, question: str, names: Sequence, columns: Sequence[str],
+             size: int) -> dict[str, np.ndarray]:
+    "Columns of the rows of some questions, as those of the first rows are asked for."
+    assert source.whole is not None
+    return source.whole(columns, question, names)
 
 
 # What is told, and what a name says.
@@ -232,7 +265,7 @@ def number_samples(case: Case) -> None:
     known = [c for c in unused if simplify(c) in COLUMNS["sample"]]
     known.sort(key=lambda column: simplify(column) in RUNS)
     worded = [c for c in unused if c not in known and names_sample(c)]
-    left = [c for c in unused if not is_known(c) and not names_id(c)][:MANY]
+    left = [c for c in unused if not (is_known(c) or names_id(c) or names_setting(c))][:MANY]
     scope = code_scope(case)
     if scope is None: return
     codes = {c: code_values(values)[0] for c, values in case.see([*known, *worded]).items()
@@ -308,7 +341,7 @@ def list_settings(case: Case, scope: Sequence[str], systems: Sequence[str],
         if few and is_uneven(known, code): continue
         if number is not None and any(are_aliases(one, code) for one in number): continue
         once = is_unique(inner, [code])
-        if once and are_numbers(names): continue
+        if once and are_numbers(names) and not names_setting(column): continue
         yield column, names, once
 
 
@@ -400,7 +433,7 @@ def refuse_targets(case: Case) -> None:
         if not varied.any(): continue
         row = int(np.flatnonzero(varied)[0])
         two = list(dict.fromkeys(map(repr, texts[inner == inner[row]].tolist())))[:2]
-        name = case.see([question])[question][said][row]
+        name = case.see([question])[question][said].tolist()[row]
         raise OptionError(
             "question", f"one {question} needs one {column}",
             found=f"{two[0]:.30} and {two[1]:.30} for {read_name(name)!r:.60}",
@@ -537,3 +570,34 @@ def inspect_rows(case: Case) -> None:
     """
     for rule in RULES:
         if rule.counted: rule.apply(case)
+    wanted = list_doubted(case)
+    if not wanted or not case.see_whole(): return
+    # All at once: an engine reads its data anew for each look.
+    case.see(wanted)
+    for rule in RULES:
+        if rule.name in AGAIN: rule.apply(case)
+
+
+AGAIN = "runs", "targets", "texts", "ids", "settings"
+
+
+def list_doubted(case: Case) -> list[str]:
+    "The columns of which the first rows of large data do not tell enough, and what names a row."
+    assert case.batch is not None
+    if not any(source.whole for source in case.sources): return []
+    unused, sample = case.list_unused(), case.chosen.get("sample", "")
+    numbers = [c for c in sample.split(",") if c in case.columns]
+    named = [c for c in unused if is_target(c) or names_id(c) and not is_property(c)]
+    named += [*find_texts(unused), *(c for c in numbers if simplify(c) in RUNS)]
+    strays = [c for c in unused if not is_known(c) and c not in (PLACE, NUMBER)][:MANY]
+    named += [c for c, values in case.see(strays).items() if may_be_setting(values)]
+    if not named: return []
+    models = [case.chosen["model"]] if "model" in case.chosen else []
+    scope = list_scope(case.batch, case.chosen)
+    return [c for c in dict.fromkeys([*scope, *models, *numbers, *named]) if c != FILE]
+
+
+def may_be_setting(values: np.ndarray) -> bool:
+    "Whether values may be settings, or are so far the same in all rows."
+    try: return len(set(values[:1000].tolist())) < 2 or bool(code_setting(values)[1])
+    except TypeError: return False

@@ -128,7 +128,9 @@ def count_logs(found: folder.Search, options: Options) -> CountedRows:
     refuse_columns_of_logs(options)
     if options.failed is not None:
         raise OptionError("failed", f"{option('failed', options.failed)} is for plain tables: a "
-                                    "log says itself which tries failed, and they are missing")
+                                    "log says itself which tries failed, and they are missing",
+                          hint=f"leave it out, or pass {option('missing', 'wrong')} to count them "
+                               "as wrong")
     logs = read_logs(found, make_ask(options), options.files_hold, options.policy.missing)
     columns, tasks = logs.columns, list_tasks(logs.tasks)
     if options.threshold is not None and "score" in columns: columns.pop("correct", None)

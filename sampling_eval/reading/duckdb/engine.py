@@ -18,7 +18,7 @@ from ..values import (FEW, Repeated, check_scores, tell_repeat, is_whole_text, j
                       tidy)
 from .scans import (Scan, guard, hold_batches, open_files, refuse_same_letters, scan_files,
                     scan_relation)
-from .sql import (NUMBERS, TEXTS, ask, is_number, is_whole, key_cell, name_cell, number_cell,
+from .sql import (NUMBERS, TEXTS, ask, is_number, key_cell, name_cell, number_cell,
                   quote_name, quote_text, quote_value, read_keys, read_number, sample_cell)
 
 __all__ = ["batches_source", "files_source", "relation_source", "stored_sources"]
@@ -33,7 +33,8 @@ def engine_source(scans: Sequence[Scan], what: str = "") -> Source:
     columns = list(dict.fromkeys(column for scan in scans for column in scan.kinds))
     files = tuple(file for scan in scans for file in scan.files)
     return Source(columns, partial(count_plainly, scans), what, "counted", files,
-                  head=partial(see_head, scans), holds_lists=partial(hold_lists, scans),
+                  head=partial(see_head, scans), whole=partial(see_whole, scans),
+                  holds_lists=partial(hold_lists, scans),
                   plain=partial(list_plain_scans, scans))
 
 
@@ -94,8 +95,25 @@ def see_rows(scan: Scan, file: str | None, wanted: Sequence[str],
              size: int) -> dict[str, np.ndarray]:
     here = [column for column in wanted if column in scan.kinds] or list(scan.kinds)[:1]
     if scan.con is not None: scan.con.execute("SET preserve_insertion_order=true")
-    base = scan.read(here, None if file is None else [file]).limit(size)
-    cells = {c: key_cell("answer", scan.cell(c), scan.kind(c)) for c in here}
+    return read_wanted(scan, scan.read(here, None if file is None else [file]).limit(size), wanted)
+
+
+def see_whole(scans: Sequence[Scan], wanted: Sequence[str], question: str,
+              names: Sequence) -> dict[str, np.ndarray]:
+    "Some columns of all rows of some questions."
+    tables = []
+    for scan in (scan.plain or scan for scan in scans):
+        here = [column for column in wanted if column in scan.kinds]
+        test = Names(scan, dict(question=question)).match("question", set(map(str, names)))
+        base = scan.read([*here, question], None).filter(test)
+        tables.append(read_wanted(scan, base, wanted, question))
+    return {column: join_arrays([table[column] for table in tables]) for column in wanted}
+
+
+def read_wanted(scan: Scan, base: Any, wanted: Sequence[str], *more: str) -> dict[str, np.ndarray]:
+    "Some columns of some rows as values; those that are not there are absent."
+    here = [column for column in dict.fromkeys([*wanted, *more]) if column in scan.kinds]
+    cells = {c: key_cell("answer", scan.cell(c), scan.kind(c)) for c in here or [*scan.kinds][:1]}
     table = fetch_cells(scan, base, cells)
     absent = np.full(len(next(iter(table.values()))), None)
     return {c: read_keys("answer", table[c], scan.kind(c)) if c in scan.kinds else absent
@@ -493,7 +511,7 @@ class Names:
     def match(self, part: str, names: Iterable[str]) -> str:
         "SQL of whether a name is one of some texts; whole numbers are compared as such."
         column = self.chosen[part]
-        whole = is_whole(self.scan.kind(column)) and all(map(is_whole_text, names))
+        whole = is_number(self.scan.kind(column)) and all(map(is_whole_text, names))
         cell = self.scan.cell(column) if whole else self.cell(part)
         return f"{cell} IN ({', '.join(sorted(names if whole else map(quote_text, names)))})"
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
 import re
 import weakref
@@ -31,7 +32,8 @@ FILE_CELL = "file_of_row"
 # As JSON, since "1" in quotes would become 1 as VARCHAR, and true would become 1 as a number.
 READ_AS = dict.fromkeys((TEXT, "JSON NUMBER", "JSON WHOLE", "JSON FLAG"), "JSON")
 UNPACKED_HERE = "", ".gz", ".zst"  # How a file may be packed that DuckDB unpacks
-LARGE, FIRST = 2**26, 10_000  # Bytes beyond which the first rows tell the columns of a JSON file
+LARGE, FIRST = 2**26, 10_000  # Bytes beyond which some rows tell the columns of a JSON file
+SPARSE = 1000  # Lines that are looked at all over such a file
 
 
 class Copies(dict[str, str]):
@@ -458,9 +460,30 @@ def refuse_odd_rows(file: str, rows: list[tuple], find_fault: Callable[[str], st
 
 
 def see_keys(con: Any, file: str, form: str, copies: Copies) -> list[tuple]:
-    "The lists of keys of a JSON file, or of its first rows if it is large."
+    "The lists of keys of a JSON file; of its first rows and of some others if it is large."
     large = is_remote(file) or unpack_size(file, LARGE + 1) > LARGE
-    limit = f" LIMIT {FIRST}" if large else ""
-    return con.execute(
-        "SELECT DISTINCT json_type(json), json_keys(json) FROM (FROM read_json_objects("
-        f"{list_paths(copies.find([file]))}, format={quote_text(form)}){limit})").fetchall()
+    rows = f"FROM read_json_objects({list_paths(copies.find([file]))}, format={quote_text(form)})"
+
+    def list_keys(rows: str) -> list[tuple]:
+        return con.execute("SELECT DISTINCT json_type(json), json_keys(json) "
+                           f"FROM ({rows})").fetchall()
+    if not large: return list_keys(rows)
+    found = list_keys(f"{rows} LIMIT {FIRST}")
+    if is_remote(file): return found
+    # Rows of another system, further on, may have keys of their own.
+    if form == "newline_delimited" and not find_packing(file) and file not in copies:
+        return found + see_lines(file)
+    return found + list_keys(f"{rows} WHERE hash(json) % {SPARSE} = 0")
+
+
+def see_lines(file: str) -> list[tuple]:
+    "The keys of some lines of a JSON file, at even distances; what is no object is told later."
+    step, found = max(1, os.path.getsize(file) // SPARSE), dict[tuple, None]()
+    with open(file, "rb") as opened:
+        for start in range(step, step * SPARSE, step):
+            opened.seek(start)
+            opened.readline()
+            try: row = json.loads(opened.readline())
+            except ValueError: continue
+            if isinstance(row, dict): found[tuple(row)] = None
+    return [("OBJECT", list(keys)) for keys in found]
