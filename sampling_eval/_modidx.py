@@ -2,6 +2,7 @@
 
 d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url': '', 'lib_path': 'sampling_eval'},
   'syms': { 'sampling_eval.analyses.addons.borrowed': {},
+            'sampling_eval.analyses.addons.by_turn': {},
             'sampling_eval.analyses.addons.crossed': {},
             'sampling_eval.analyses.addons.equal_spend': {},
             'sampling_eval.analyses.addons.guarded': {},
@@ -9,6 +10,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.analyses.addons.ordered': {},
             'sampling_eval.analyses.addons.portfolio': {},
             'sampling_eval.analyses.addons.spend': {},
+            'sampling_eval.analyses.addons.votes': {},
             'sampling_eval.analyses.audit.command': {},
             'sampling_eval.analyses.audit.result': {},
             'sampling_eval.analyses.audit.several_numbers': {},

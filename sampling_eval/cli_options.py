@@ -29,7 +29,7 @@ FORMATS = "table", "json", "markdown", "latex", "csv"
 # help of a command shows them where all of it is asked for.
 RARE = ("ties interval weights largest_weight attempts verdict portfolio crossed judge labels "
         "earlier cost cost_cap missing_cost rng methods per_question no_texts size "
-        "samples_per_question "
+        "samples_per_question vote_weight vote_keep budget_column "
         "no_answer normalize scale conflict keys harness task filter cluster confidence_level "
         "on_unmatched test allow_identical errors").split()
 MOST_BUDGETS = 2**20
@@ -176,6 +176,13 @@ def parse_range(text: str) -> tuple[float, ...]:
     return (-ends[0], ends[0]) if len(ends) == 1 else ends
 
 
+def parse_keep(text: str) -> float | int | list[int]:
+    "A share such as 0.5, a whole number, or several with commas between."
+    if "." in text: return float(text)
+    several = [int(part) for part in text.split(",")]
+    return several if len(several) > 1 else several[0]
+
+
 def split_names(
     text: str | None,  # Names with commas between
 ) -> str | list[str] | None:  # A single one by itself
@@ -209,6 +216,8 @@ CHANGED: dict[str, dict[str, Any]] = {
     "anytime": dict(about="A verdict on --max-drop that holds however often one looks"),
     "scale": dict(kind=float, count=2, shown="LOW HIGH"),
     "judge": dict(kind=float, count=2, shown="SENSITIVITY SPECIFICITY"),
+    "vote_weight": dict(shown="COLUMN"), "budget_column": dict(shown="COLUMN"),
+    "vote_keep": dict(kind=parse_keep, shown="SHARE"),
     "labels": dict(shown="COLUMN"), "verdict": dict(shown="COLUMN"),
     "cost": dict(shown="COLUMN"), "earlier": dict(shown="FILE"),
     "weights": dict(shown="COLUMN", about="Column of weights of the questions"),

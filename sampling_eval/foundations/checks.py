@@ -615,6 +615,8 @@ def check_rows(name, table):
         table = list_entries(name, table, "rows, one a question")
     if len(table) == 0:
         raise ValueError(f"{name} must hold at least one question, got none")
+    if isinstance(table, np.ndarray) and table.ndim > 1:
+        return table, np.full(len(table), table.shape[1], np.int64)
     for row in filter(is_masked, table): refuse_tables(name, row)
     if any(map(_is_flat, table)):
         raise ValueError(f"{name} must hold one row per question; "

@@ -15,6 +15,7 @@ from sampling_eval.foundations.checks import (
     refuse_mixed, zero_one)
 from ..foundations.counts import (
     check_counts, copy_rows, distinct_states)
+from .parts import count_by_limit
 from .passk import pass_at_k
 
 # %% auto #0
@@ -68,8 +69,7 @@ def pass_at_k_by_turn(
         raise ValueError(f"T must be a number or a 1-D array, got shape {limits.shape}")
     if (bad := ~(np.isfinite(limits) & (limits >= 0))).any():
         raise ValueError(f"T must be finite and at least 0, got {limits[bad][0]}")
-    columns = [np.bincount(place, turn <= limit, len(n)) for limit in limits.ravel()]
-    solved = np.stack(columns, -1).astype(int)
+    solved = count_by_limit(place, turn, limits.ravel(), len(n))
     value = np.moveaxis(pass_at_k(n[:, None], solved, k), 1, -1)
     return value.reshape(len(n), *np.shape(k), *limits.shape)
 

@@ -13,8 +13,8 @@ from ..errors import OptionError
 from ..foundations.checks import faults, whole_numbers
 from ..foundations.counts import check_counts, distinct_states
 
-__all__ = ["distinct_rows", "check_part", "check_portfolio", "share_states", "take_budgets",
-           "MOST_SPLITS", "check_splits", "Portfolio"]
+__all__ = ["count_by_limit", "distinct_rows", "check_part", "check_portfolio", "share_states",
+           "take_budgets", "MOST_SPLITS", "check_splits", "Portfolio"]
 
 
 def distinct_rows(
@@ -29,6 +29,24 @@ def distinct_rows(
     first = np.zeros(int(place.max()) + 1, np.int64)
     first[place] = np.arange(len(place))
     return [one[first] for one in flat], place.reshape(shape)
+
+
+def count_by_limit(
+    place: np.ndarray,  # Question of each success
+    turn: np.ndarray,  # Where it came; NaN is none
+    limits: np.ndarray,  # Limits in any order, shape `(T,)`
+    size: int,  # Questions
+    times: np.ndarray | None = None,  # Successes that each stands for; 1 each if None
+) -> np.ndarray:  # Whole numbers, shape `(size, T)`
+    "Successes of each question up to each limit, from one pass over them."
+    order = np.argsort(limits)
+    # The first limit that a success keeps; NaN is beyond all.
+    first = np.searchsorted(limits[order], turn)
+    width = len(limits) + 1
+    count = np.bincount(place * width + first, times, size * width).reshape(size, width)
+    solved = np.empty((size, len(limits)), np.int64)
+    solved[:, order] = count[:, :-1].cumsum(1)
+    return solved
 
 
 def check_part(

@@ -69,6 +69,8 @@ ADDONS = dict(
     guarded=Addon("guarded", dict(verdict=None)),
     portfolio=Addon("portfolio", dict(portfolio=None)),
     crossed=Addon("crossed", dict(crossed=False)),
+    votes=Addon("votes", dict(vote_weight=None, vote_keep=None)),
+    by_turn=Addon("by_turn", dict(budget_column=None)),
     corrected=Addon("judged", dict(judge=None, labels=None)),
     borrowed=Addon("borrowed", dict(earlier=None)),
     spend=Addon("spend", dict(cost=None, cost_cap=None, missing_cost="raise"), several=True),

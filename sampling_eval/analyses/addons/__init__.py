@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ...errors import OptionError
@@ -37,8 +38,9 @@ if TYPE_CHECKING:
     from ..engine.systems import Aligned
 
 __all__ = ["Asked", "Compared", "Part", "Requests", "BEHIND", "ask_all", "adjust_all",
-           "prepare_all", "load_all", "add_all", "need_rows", "load_flags", "make_table",
-           "name_block", "name_tries", "refuse_none", "refuse_together"]
+           "prepare_all", "load_all", "add_all", "need_rows", "load_flags", "load_numbers",
+           "make_table", "name_block", "name_tries", "refuse_beside", "refuse_none",
+           "refuse_together"]
 
 Part: TypeAlias = tuple[str, str, Counts, list[Chosen]]  # Model, group, counts and metrics
 Requests: TypeAlias = dict[str, Any]  # By the name of an add-on, what was asked of it
@@ -164,6 +166,15 @@ def refuse_together(name: str, given: Mapping[str, Any]) -> None:
             raise OptionError(other, f"{other} and {name} exclude each other", found="both")
 
 
+def refuse_beside(name: str, given: Mapping[str, Any]) -> None:
+    "Refuse weights of questions, bounds, and what looks behind the outcomes."
+    bounds = "bounds" if given["missing"] == "bounds" else None
+    others = {one: given[one] for one in (*BEHIND, "weights")} | dict(missing=bounds)
+    for other, value in others.items():
+        if value is not None:
+            raise OptionError(other, f"{other} and {name} exclude each other", found="both")
+
+
 def load_flags(
     part: str,  # Option that names the column
     name: str,  # Column of 0 and 1 that is read as outcomes are
@@ -177,6 +188,56 @@ def load_flags(
     try: return load(data, options)
     except ValueError as error:
         raise OptionError(part, f"{option(part, name)}: {marked(error)}") from None
+
+
+def load_numbers(
+    part: str,  # Option that names the column
+    name: str,  # Column of a number of each sample
+    asked: Asked,  # What was read without it
+) -> Loaded:  # The same, with the numbers in the place of scores
+    """The samples with a number beside each outcome.
+
+    Raises: `OptionError` that names the option for a column that is not there or holds no numbers,
+    and where outcomes do not stand in a column of their own.
+    """
+    first, options = asked.loaded, asked.options
+    graded = any(counts.c is None for counts in first.blocks.values())
+    made = options.threshold is not None or (options.several or ("",))[0] == "score"
+    if first.rows is None or graded or made:
+        found = "outcomes alone" if first.rows is None else "graded scores"
+        raise OptionError(part, f"{option(part)} needs a table with a column of it, beside one of "
+                          "outcomes, 0 or 1", found=found)
+    columns = dict(first.rows.summary.columns) if options.several is None else {}
+    # Scores that are all 0 or 1 are outcomes; here others stand in their place.
+    own = columns.get("correct") or columns.get("score")
+    if own == name:
+        raise OptionError(part, must="be another column than that of the outcomes", got=name)
+    named = dict(options.columns) | dict(score=name) | (
+        dict(correct=own) if own and isinstance(options.columns.get("correct"), (str, NoneType))
+        else {})
+    policy = replace(options.policy, scale=None)
+    try:
+        found = load(asked.data, replace(options, columns=named, policy=policy, scores=True,
+                                         answers=True))
+    except OptionError as error:
+        if (error.option, error.got) == ("score", name):
+            raise no_column(part, name, error.choices) from None
+        raise OptionError(part, f"{option(part, name)}: {marked(error)}") from None
+    except (ValueError, TypeError) as error:
+        raise OptionError(part, f"{option(part, name)}: {marked(error)}") from None
+    if not same_outcomes(first, found):
+        raise OptionError(part, f"{option(part)} needs a table with a column of outcomes, 0 or 1",
+                          found="outcomes that are made from something else",
+                          hint=f"name their column by {option('correct', ...)}")
+    return found
+
+
+def same_outcomes(first: Loaded, second: Loaded) -> bool:
+    "Whether all models and groups have the same questions, samples and right ones."
+    return [*first.blocks] == [*second.blocks] and all(
+        one.questions.tolist() == other.questions.tolist() and (one.n == other.n).all()
+        and other.c is not None and (one.c == other.c).all()
+        for one, other in zip(first.blocks.values(), second.blocks.values()))
 
 
 def refuse_none(name: str, rows: Sequence[Any]) -> None:

@@ -65,6 +65,9 @@ def score(
     verdict: str | None = None,  # Column of a judge's verdicts: tries until it passes
     portfolio: int | None = None,  # Tries that are split over the groups of `by`
     crossed: bool = False,  # Whether groups of `by`, such as prompts, are drawn as questions are
+    vote_weight: str | None = None,  # Column of confidences, by which votes are weighted
+    vote_keep: Any = None,  # Share of a vote's samples, or number, of the surest that vote
+    budget_column: str | None = None,  # Column of turns, tokens or dollars that a try used
     judge: Any = None,  # `Judge`, or its sensitivity and specificity, of verdicts that err
     labels: str | None = None,  # Column of true outcomes of some samples, beside the verdicts
     earlier: Any = None,  # Earlier run of all questions, where these are a random part of them
@@ -101,6 +104,9 @@ def score(
         verdict               Column of a judge's verdicts: tries until it passes
         portfolio             Tries that are split over the groups of `by`
         crossed               Whether groups of `by`, such as prompts, are drawn as questions are
+        vote_weight           Column of confidences, by which votes are weighted
+        vote_keep             Share of a vote's samples, or number, of the surest that vote
+        budget_column         Column of turns, tokens or dollars that a try used
         judge                 `Judge`, or its sensitivity and specificity, of verdicts that err
         labels                Column of true outcomes of some samples, beside the verdicts
         earlier               Earlier run of all questions, where these are a random part of them
@@ -128,10 +134,11 @@ def score(
                   conflict=conflict)
     named = take_named(metrics, dict(cost=cost, verdict=verdict, by=by))
     more: dict[str, Any] = dict(
-        verdict=verdict, portfolio=portfolio, crossed=crossed, judge=judge, labels=labels,
+        verdict=verdict, portfolio=portfolio, crossed=crossed, vote_weight=vote_weight,
+        vote_keep=vote_keep, budget_column=budget_column, judge=judge, labels=labels,
         earlier=earlier, cost=cost, cost_cap=cost_cap, missing_cost=missing_cost,
         attempts=attempts)
-    asking = more | dict(missing=missing, weights=weights, budgets=named.budgets)
+    asking = more | dict(missing=missing, weights=weights, ties=ties, budgets=named.budgets)
     requests = ask_all("score", asking, addons or {})
     weighing = check_request(weights, largest_weight, cluster)
     given = adjust_all(requests, data, dict(reading) | policy | dict(by=by, cluster=cluster))
