@@ -19,12 +19,15 @@ from dataclasses import replace
 from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+import numpy as np
+
 from ...errors import OptionError
 from ...spelling import marked, option
 from ...foundations.counts import Counts
 from ...inference.weights import Weights
 from ...reading.columns import no_column
-from ...reading.load import Loaded, load
+from ...reading.counted import CountedRows
+from ...reading.load import Loaded, load, split_blocks
 from ...reading.options import Options
 from ...render.blocks import Table
 from ...results.base import Style
@@ -37,7 +40,7 @@ if TYPE_CHECKING:
     from ..compare.result import PairwiseComparison
     from ..engine.systems import Aligned
 
-__all__ = ["Asked", "Compared", "Part", "Requests", "BEHIND", "ask_all", "adjust_all",
+__all__ = ["Asked", "Compared", "Numbered", "Part", "Requests", "BEHIND", "ask_all", "adjust_all",
            "prepare_all", "load_all", "add_all", "need_rows", "load_flags", "load_numbers",
            "make_table", "name_block", "name_tries", "refuse_beside", "refuse_none",
            "refuse_together"]
@@ -63,6 +66,15 @@ class Asked(NamedTuple):
         "Every model and group with its metrics."
         chosen, _ = self.choose(self.loaded)
         return [(*key, counts, chosen[key]) for key, counts in self.loaded.blocks.items()]
+
+
+class Numbered(NamedTuple):
+    "Samples of one model with a number of each, equal ones once."
+    counts: Counts
+    rows: CountedRows  # A row stands for all samples that are equal
+    correct: np.ndarray  # Outcome of each row, NaN where it is missing
+    number: np.ndarray  # NaN where there is none
+    no_votes: str  # Why answers are no votes; empty where they are, or where there are none
 
 
 class Compared(NamedTuple):
@@ -194,8 +206,8 @@ def load_numbers(
     part: str,  # Option that names the column
     name: str,  # Column of a number of each sample
     asked: Asked,  # What was read without it
-) -> Loaded:  # The same, with the numbers in the place of scores
-    """The samples with a number beside each outcome.
+) -> dict[str, Numbered]:  # By model, over all its questions
+    """The samples with a number beside each outcome, which is read in the place of a score.
 
     Raises: `OptionError` that names the option for a column that is not there or holds no numbers,
     and where outcomes do not stand in a column of their own.
@@ -224,19 +236,23 @@ def load_numbers(
             raise no_column(part, name, error.choices) from None
         raise OptionError(part, f"{option(part, name)}: {marked(error)}") from None
     except (ValueError, TypeError) as error:
-        raise OptionError(part, f"{option(part, name)}: {marked(error)}") from None
-    if not same_outcomes(first, found):
+        # Reading speaks of a score, and of how to leave it out.
+        said = marked(error).partition("; ")[0].removeprefix("score ")
+        raise OptionError(part, f"{option(part, name)} {said}") from None
+    if found.rows is None or found.rows.score is None or not same_outcomes(first, found):
         raise OptionError(part, f"{option(part)} needs a table with a column of outcomes, 0 or 1",
                           found="outcomes that are made from something else",
                           hint=f"name their column by {option('correct', ...)}")
-    return found
+    return {model: Numbered(found.blocks[model, ""], rows, np.asarray(rows.correct),
+                            np.asarray(rows.score), found.lacks.get("votes", ""))
+            for (model, group), rows in split_blocks(found.rows) if not group}
 
 
 def same_outcomes(first: Loaded, second: Loaded) -> bool:
     "Whether all models and groups have the same questions, samples and right ones."
     return [*first.blocks] == [*second.blocks] and all(
-        one.questions.tolist() == other.questions.tolist() and (one.n == other.n).all()
-        and other.c is not None and (one.c == other.c).all()
+        one.questions.tolist() == other.questions.tolist() and np.array_equal(one.n, other.n)
+        and other.c is not None and np.array_equal(np.asarray(one.c), other.c)
         for one, other in zip(first.blocks.values(), second.blocks.values()))
 
 

@@ -9,21 +9,19 @@ import numpy as np
 
 from ...errors import OptionError, OptionTypeError
 from ...foundations.checks import faults
-from ...foundations.counts import Counts
+from ...foundations.counts import Counts, Values
 from ...inference.bands import band_of
 from ...inference.intervals import Interval, Method, estimates_of
-from ...inference.units import units_of
 from ...metrics.parts import count_by_limit, distinct_rows
 from ...metrics.passk import pass_at_k
-from ...reading.counted import CountedRows
-from ...reading.load import split_blocks
 from ...render.blocks import Block, Cell, Curves, Grid, GridLine, Series, Text
 from ...render.format import interval, level, percent, write_interval
 from ...results.base import Data, HasInterval, ends
 from ...spelling import option
 from ..engine.choose import choose_metrics
+from ..engine.measure import sampling_units
 from ..phrases.metrics import order_budgets
-from . import Asked, load_numbers, name_block, name_tries, refuse_beside
+from . import Asked, Numbered, load_numbers, name_block, name_tries, refuse_beside
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,29 +73,28 @@ def measure(column: str, asked: Asked) -> ByTurn:
     Raises: `OptionError` for a success without a turn, and where nothing was solved.
     """
     found = load_numbers("budget_column", column, asked)
-    parts = {model: rows for (model, group), rows in split_blocks(found.rows) if not group}
-    turns = {model: read_turns(rows, column) for model, rows in parts.items()}
+    turns = {model: read_turns(one, column) for model, one in found.items()}
     every = np.concatenate([np.repeat(turn, times) for _, turn, times in turns.values()])
     if not every.size:
         raise OptionError("budget_column", "a surface needs a success", found="none")
     limits = choose_limits(every, np.unique(every), LIMITS)
     confidence_level, rows = asked.style.confidence_level, []
     for model, own in turns.items():
-        counts = found.blocks[model, ""]
+        counts = found[model].counts
         ks = choose_metrics(counts, "pass@k", asked.k)[0][0].ks
         rows += surface_rows(model, counts, own, limits, ks, confidence_level)
-    names = {name for model in parts for name in found.blocks[model, ""].questions.tolist()}
+    names = {name for one in found.values() for name in one.counts.questions.tolist()}
     shown = choose_limits(every, limits, SHOWN)
     return ByTurn(column, confidence_level, len(names), tuple(limits.tolist()),
                   tuple(shown.tolist()), tuple(rows))
 
 
 def read_turns(
-    rows: CountedRows, column: str,
+    samples: Numbered, column: str,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     "Question, turn and number of the successes of each row that has some."
-    right = rows.correct == 1
-    place, turn = rows.question[right], rows.score[right]
+    right, rows = samples.correct == 1, samples.rows
+    place, turn = rows.question[right], samples.number[right]
     for bad, said in ((~np.isfinite(turn), "without"), (turn < 0, "below 0")):
         if not bad.any(): continue
         where = faults(np.bincount(place, bad, len(rows.questions)) > 0, rows.questions)
@@ -126,9 +123,7 @@ def surface_rows(
     # Forth and back over the tries: neighbours in the band differ by one step.
     table[:, 1::2] = table[:, 1::2, ::-1]
     table = table.reshape(len(n), -1)
-    cluster = counts.cluster
-    units = units_of(table, bounds=(0, 1), times=np.bincount(state)) if cluster is None else \
-        units_of(table[state], bounds=(0, 1), cluster=cluster)
+    units = sampling_units(Values(table, state, np.bincount(state)), (0, 1), counts.cluster, None)
     band = band_of(units, confidence_level)
     own = estimates_of(units, k=np.arange(1, table.shape[1] + 1)).intervals(confidence_level)
     # The band is an approximation, an interval is not: the band never is the narrower one.

@@ -5,26 +5,24 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor, log10
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from ...errors import OptionError, OptionTypeError
+from ...foundations.answers import Votes as Ballots
 from ...foundations.checks import faults
-from ...foundations.counts import Counts
 from ...foundations.credit import threshold_credit
 from ...inference.estimate import mean_over_questions
 from ...inference.intervals import Interval
 from ...metrics.ballots import common_step
 from ...metrics.vote import filtered_maj_at_k, maj_from_votes, weighted_maj_at_k
-from ...reading.counted import CountedRows
-from ...reading.load import split_blocks
 from ...render.blocks import Block, Text
 from ...render.format import describe_ci, interval, percent
 from ...results.base import Data, ends
 from ...spelling import marked, option
 from ..engine.choose import choose_metrics
-from . import Asked, load_numbers, make_table, refuse_beside
+from . import Asked, Numbered, load_numbers, make_table, refuse_beside
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +53,9 @@ class Votes(Data):
 
 
 FOUND = Votes  # The class of what is found
-LEVELS = 1000  # Different weights up to which their sums are counted without rounding
+# Steps to the largest weight up to which sums are counted without rounding: so many times the
+# samples of a question, and some in any case
+CELLS, LEVELS = 2**14, 100
 LISTED = 12  # Samples up to which any sums are listed
 
 
@@ -115,22 +115,18 @@ def measure(request: VoteRequest, asked: Asked) -> Votes:
     found = load_numbers("vote_weight", request.weight, asked)
     budgets = {model: one.ks for model, group, _, chosen in asked.list_blocks() if not group
                for one in chosen if one.metric.name == "maj@k"}
-    parts = []
-    for (model, group), rows in split_blocks(found.rows):
-        if group: continue
-        counts = found.blocks[model, group]
-        if counts.votes is None:
-            raise refuse_no_votes(found.lacks.get("votes", ""))
-        refuse_bad_weights(rows, request.weight)
+    for one in found.values():
+        if one.counts.votes is None: raise refuse_no_votes(one.no_votes)
+        refuse_bad_weights(one, request.weight)
+    every = np.concatenate([one.number[~np.isnan(one.correct)] for one in found.values()])
+    step, rounded = choose_step(every, max(one.counts.n_max for one in found.values()))
+    level, rows = asked.style.confidence_level, list[VoteRow]()
+    for model, one in found.items():
         ks = budgets.get(model)
         if ks is None:
-            ks = choose_metrics(counts, "maj@k", asked.k, ties=request.ties)[0][0].ks
-        parts.append((model, counts, list_samples(rows), ks))
-    every = np.concatenate([weight for *_, samples, _ in parts for weight in samples[2]])
-    step, rounded = choose_step(every, max(int(counts.n.max()) for _, counts, *_ in parts))
-    level = asked.style.confidence_level
-    rows = [row for part in parts for row in vote_rows(*part, request, step, level, asked)]
-    names = {name for _, counts, *_ in parts for name in counts.questions.tolist()}
+            ks = choose_metrics(one.counts, "maj@k", asked.k, ties=request.ties)[0][0].ks
+        rows += vote_rows(model, one, ks, request, step, asked)
+    names = {name for one in found.values() for name in one.counts.questions.tolist()}
     return Votes(request.weight, request.ties, step, rounded, level, len(names), tuple(rows))
 
 
@@ -142,10 +138,10 @@ def refuse_no_votes(why: str) -> OptionError:
                        hint=f"name it by {option('answer', ...)}")
 
 
-def refuse_bad_weights(rows: CountedRows, name: str) -> None:
+def refuse_bad_weights(samples: Numbered, name: str) -> None:
     "Refuse weights that are missing, infinite or negative."
-    used = ~np.isnan(rows.correct)
-    weight, place = rows.score[used], rows.question[used]
+    rows, used = samples.rows, ~np.isnan(samples.correct)
+    weight, place = samples.number[used], rows.question[used]
     for bad, got in ((~np.isfinite(weight), "one without"), (weight < 0, "a negative one")):
         if not bad.any(): continue
         where = faults(np.bincount(place, bad, len(rows.questions)) > 0, rows.questions)
@@ -154,14 +150,14 @@ def refuse_bad_weights(rows: CountedRows, name: str) -> None:
                           f"{name!r}", found=f"{got}{where}", hint=hint)
 
 
-def list_samples(rows: CountedRows) -> tuple[list, list, list]:
+def list_samples(samples: Numbered) -> tuple[list, list, list]:
     "Answers, outcomes and weights of the samples with an outcome, by question."
-    used = np.flatnonzero(~np.isnan(rows.correct))
+    rows, used = samples.rows, np.flatnonzero(~np.isnan(samples.correct))
     used = used[np.argsort(rows.question[used], kind="stable")]
     used = np.repeat(used, rows.times[used])
     split = np.cumsum(np.bincount(rows.question[used], minlength=len(rows.questions)))[:-1]
-    answers, correct, weights = (np.split(part[used], split)
-                                 for part in (rows.answer, rows.correct, rows.score))
+    answers, correct, weights = (np.split(part[used], split) for part in (
+        np.asarray(rows.answer), samples.correct, samples.number))
     return answers, [own.astype(int) for own in correct], weights
 
 
@@ -171,37 +167,41 @@ def choose_step(
 ) -> tuple[float | None, bool]:  # Step, None where sums are listed; whether weights are rounded
     "The step of the weights; where it is too fine to count their sums, one to which they round."
     step, largest = common_step(weights), float(weights.max())
-    if step and largest <= LEVELS * step * (1 + 1e-9): return step, False
+    levels = max(CELLS // most, LEVELS)
+    if step and largest <= levels * step * (1 + 1e-9): return step, False
     if most <= LISTED: return None, False
     # 1, 2 or 5 times a power of ten
-    unit = 10.**floor(log10(largest / LEVELS))
+    unit = 10.**floor(log10(largest / levels))
     return next(float(f"{times * unit:.12g}") for times in (1, 2, 5, 10)
-                if times * unit * LEVELS >= largest * (1 - 1e-9)), True
+                if times * unit * levels >= largest * (1 - 1e-9)), True
 
 
 def vote_rows(
-    model: str, counts: Counts, samples: tuple[list, list, list], ks: np.ndarray,
-    request: VoteRequest, step: float | None, level: float, asked: Asked,
+    model: str, samples: Numbered, ks: np.ndarray, request: VoteRequest, step: float | None,
+    asked: Asked,
 ) -> Iterator[VoteRow]:
     "A line for each budget of one model."
-    policy = asked.options.policy
+    policy, counts, level = asked.options.policy, samples.counts, asked.style.confidence_level
     rules: dict[str, Any] = dict(ties=request.ties, no_answer=policy.no_answer,
                                  normalize=policy.normalize, conflict=policy.conflict)
-    plain = maj_from_votes(counts.votes, ks, ties=request.ties).mean(0)
-    weighted = weighted_maj_at_k(*samples, ks, step=step, **rules)
+    votes, lists = cast(Ballots, counts.votes), list_samples(samples)
+    plain = maj_from_votes(votes, ks, ties=request.ties).mean(0)
+    weighted = weighted_maj_at_k(*lists, ks, step=step, **rules)
     kept = count_kept(request.keep, ks)
     some = np.array([one is not None for one in kept])
     filtered = np.full((len(counts), len(ks)), np.nan)
     if some.any():
-        few = [one for one in kept if one is not None]
-        filtered[:, some] = filtered_maj_at_k(*samples, ks[some], few, **rules)
+        voters = [one for one in kept if one is not None]
+        filtered[:, some] = filtered_maj_at_k(*lists, ks[some], voters, **rules)
 
     def average(values: np.ndarray) -> tuple[float, Interval]:
-        mean = mean_over_questions(values, cluster=counts.cluster)
+        groups = None if counts.cluster is None else counts.cluster.tolist()
+        mean = mean_over_questions(values, cluster=groups)
         return float(mean.value), mean.confidence_interval(level)
     for i, k in enumerate(ks.tolist()):
-        own = (None, None) if kept[i] is None else average(filtered[:, i])
-        yield VoteRow(k, float(plain[i]), *average(weighted[:, i]), kept[i], *own, model)
+        heaviest, of_all = average(weighted[:, i])
+        few, of_few = (None, None) if kept[i] is None else average(filtered[:, i])
+        yield VoteRow(k, float(plain[i]), heaviest, of_all, kept[i], few, of_few, model)
 
 
 def count_kept(keep: Any, ks: np.ndarray) -> list[int | None]:
