@@ -297,7 +297,7 @@ def changed(**more):
         (ROWS, dict(missing="bounds"), "missing and vote_weight exclude each other"),
         (ROWS, dict(missing="wrong"), "a sample that is missing has no weight to vote with"),
         (ROWS, dict(vote_weight="correct"), "must be another column than that of the outcomes"),
-        (ROWS, dict(vote_weight="answer"), "vote_weight='answer' must hold numbers, got '"),
+        (ROWS, dict(vote_weight="answer"), "vote_weight='answer': score must hold numbers, got '"),
         ([row | dict(target="A") for row in without("correct")],
          dict(expected="target", grade="exact"), "got outcomes that are made from something else"),
         (np.eye(4, dtype=int), {}, "needs a table with a column of it, beside one of outcomes"),

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ...errors import OptionError
+from ...errors import OptionError, OptionTypeError
 from ...spelling import marked, option
 from ...foundations.counts import Counts
 from ...inference.weights import Weights
@@ -235,10 +235,11 @@ def load_numbers(
         if (error.option, error.got) == ("score", name):
             raise no_column(part, name, error.choices) from None
         raise OptionError(part, f"{option(part, name)}: {marked(error)}") from None
-    except (ValueError, TypeError) as error:
-        # Reading speaks of a score, and of how to leave it out.
-        said = marked(error).partition("; ")[0].removeprefix("score ")
-        raise OptionError(part, f"{option(part, name)} {said}") from None
+    except OptionTypeError as error:
+        # Its hint is about a score, whose place the numbers take.
+        raise OptionError(part, f"{option(part, name)}: {error.rule}") from None
+    except ValueError as error:
+        raise OptionError(part, f"{option(part, name)}: {marked(error)}") from None
     if found.rows is None or found.rows.score is None or not same_outcomes(first, found):
         raise OptionError(part, f"{option(part)} needs a table with a column of outcomes, 0 or 1",
                           found="outcomes that are made from something else",
