@@ -40,6 +40,7 @@ PAGES = {
     "inference/gaffke": "inference.quantiles",
     "inference/significance": "inference.randomization",
     "metrics/cost": "inference.spending",
+    "metrics/passk": "metrics.subset_products",
     "metrics/portfolio": "metrics.parts",
     "metrics/vote": "metrics.ballots",
     "guides/command": "cli cli_options command browser.command parameters spelling",
