@@ -41,6 +41,7 @@ PAGES = {
     "inference/significance": "inference.randomization",
     "metrics/cost": "inference.spending",
     "metrics/passk": "metrics.subset_products",
+    "metrics/average": "metrics.graded_scores",
     "metrics/portfolio": "metrics.parts",
     "metrics/vote": "metrics.ballots",
     "guides/command": "cli cli_options command browser.command parameters spelling",
