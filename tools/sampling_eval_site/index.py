@@ -42,6 +42,7 @@ PAGES = {
     "metrics/cost": "inference.spending",
     "metrics/passk": "metrics.subset_products",
     "metrics/average": "metrics.graded_scores",
+    "metrics/consensus": "metrics.majorities",
     "metrics/portfolio": "metrics.parts",
     "metrics/vote": "metrics.ballots",
     "guides/command": "cli cli_options command browser.command parameters spelling",
