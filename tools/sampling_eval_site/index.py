@@ -44,7 +44,7 @@ PAGES = {
     "metrics/average": "metrics.graded_scores",
     "metrics/consensus": "metrics.majorities",
     "metrics/portfolio": "metrics.parts",
-    "metrics/vote": "metrics.ballots",
+    "metrics/vote": "metrics.ballots metrics.vote_counting metrics.vote_samples",
     "guides/command": "cli cli_options command browser.command parameters spelling",
     "guides/tables": "errors reading patterns analyses.describe.verb analyses.describe.words",
     "guides/harness_logs": "reading.logs",
