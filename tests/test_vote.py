@@ -287,9 +287,9 @@ def test_thousand_samples_two_hundred_answers_all_budgets(monkeypatch):
         def ones(self, shape, dtype=np.longdouble):
             return ones(shape, dtype)
 
-    monkeypatch.setattr(vote, "np", Wide())
-    monkeypatch.setattr(vote, "nodes_and_weights", nodes)
-    monkeypatch.setattr(vote, "binomial_table", binomials)
+    monkeypatch.setattr(vote_counting, "np", Wide())
+    monkeypatch.setattr(vote_counting, "nodes_and_weights", nodes)
+    monkeypatch.setattr(vote_counting, "binomial_table", binomials)
     wide = vote_counting.lead_share(own, others, blank, 1000, "expected")
     assert wide.dtype == np.longdouble
     live = wide > 1e-290
