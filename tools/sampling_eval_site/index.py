@@ -43,6 +43,8 @@ PAGES = {
     "metrics/passk": "metrics.subset_products",
     "metrics/average": "metrics.graded_scores",
     "metrics/consensus": "metrics.majorities",
+    "metrics/choice": "metrics.choice_rows",
+    "metrics/vqa": "metrics.answer_forms metrics.text_distance",
     "metrics/portfolio": "metrics.parts",
     "metrics/vote": "metrics.ballots metrics.vote_counting metrics.vote_samples",
     "guides/command": "cli cli_options command browser.command parameters spelling",
