@@ -45,6 +45,7 @@ PAGES = {
     "metrics/consensus": "metrics.majorities",
     "metrics/choice": "metrics.choice_rows",
     "metrics/vqa": "metrics.answer_forms metrics.text_distance",
+    "metrics/bestof": "metrics.rank_sums",
     "metrics/portfolio": "metrics.parts",
     "metrics/vote": "metrics.ballots metrics.vote_counting metrics.vote_samples",
     "guides/command": "cli cli_options command browser.command parameters spelling",
