@@ -39,7 +39,7 @@ PAGES = {
     "inference/power": "inference.power inference.population inference.widths",
     "inference/gaffke": "inference.quantiles",
     "inference/significance": "inference.randomization",
-    "metrics/cost": "inference.spending",
+    "metrics/cost": "inference.spending metrics.spend_sums",
     "metrics/passk": "metrics.subset_products",
     "metrics/average": "metrics.graded_scores",
     "metrics/consensus": "metrics.majorities",
