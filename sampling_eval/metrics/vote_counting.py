@@ -2,6 +2,11 @@
 
 Of one winning number of votes j, powers of x count samples and powers of y count ties; an integral
 over y, exact at a few nodes, shares them. All terms are positive: nothing cancels.
+
+Two shortcuts. An answer with fewer than j votes in all cannot tie: its factor is a power of 1 + x
+and joins the samples without an answer. And for j = 1 the power of y is that of x, so no nodes are
+needed. If no other answer has j votes, or 2j > k, the others are unrestricted. Each right answer is
+a row; questions with about as many answers are grouped, and distinct rows are taken in blocks.
 """
 from __future__ import annotations
 
