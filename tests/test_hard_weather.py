@@ -18,7 +18,7 @@ from conftest import command
 from sampling_eval import cli, cli_options, compare, count, extrapolate, gate, plan, read, score
 from sampling_eval.foundations.answers import Votes
 from sampling_eval.metrics.catalog import find_metric
-from sampling_eval.metrics import vote
+from sampling_eval.metrics import vote_counting
 from sampling_eval.metrics.vote import maj_at_k, maj_from_votes, maj_within_questions
 from sampling_eval.metrics.vqa import anls, edit_distance
 from sampling_eval.patterns import match_paths
@@ -174,10 +174,10 @@ def test_equal_right_answers_are_one_state():
 def test_votes_of_distinct_answers_cost_little(monkeypatch):
     "Answers with equally many votes are one state, which is summed once."
     sums = []
-    whole, part = vote.wide_share, vote._lead_share
-    monkeypatch.setattr(vote, "wide_share", lambda *of: [sums.append(1), whole(*of)][1])
+    whole, part = vote_counting.wide_share, vote_counting.lead_share
+    monkeypatch.setattr(vote_counting, "wide_share", lambda *of: [sums.append(1), whole(*of)][1])
     monkeypatch.setattr(
-        vote, "_lead_share", lambda own, *of: [sums.append(len(own)), part(own, *of)][1]
+        vote_counting, "lead_share", lambda own, *of: [sums.append(len(own)), part(own, *of)][1]
     )
     got = maj_from_votes(make_votes([1] * 12_000, range(12_000)), [1, 8])
     np.testing.assert_allclose(got, [[1, 1]], rtol=1e-12)

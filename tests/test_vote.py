@@ -21,7 +21,7 @@ from sampling_eval.reading.logs.grading import TextGrade
 from sampling_eval.metrics.consensus import cons_at_k
 from sampling_eval.metrics.passhat import pass_hat_k
 from sampling_eval.metrics.passk import pass_at_k
-from sampling_eval.metrics import vote
+from sampling_eval.metrics import vote, vote_counting
 from sampling_eval.metrics.ballots import common_step
 from sampling_eval.metrics.bestof import best_of_k
 from sampling_eval.metrics.vote import (
@@ -255,7 +255,7 @@ def test_thousand_samples_two_hundred_answers_all_budgets(monkeypatch):
         [np.delete(size, i) for i in (0, 1, 30)]
     )
     others, blank = -np.sort(-others, 1), np.zeros(3, int)
-    plain = vote._lead_share(own, others, blank, 1000, "expected")
+    plain = vote_counting.lead_share(own, others, blank, 1000, "expected")
 
     def nodes(degree):
         size = degree // 2 + 1
@@ -287,10 +287,10 @@ def test_thousand_samples_two_hundred_answers_all_budgets(monkeypatch):
         def ones(self, shape, dtype=np.longdouble):
             return ones(shape, dtype)
 
-    monkeypatch.setattr(vote, "np", Wide())
-    monkeypatch.setattr(vote, "nodes_and_weights", nodes)
-    monkeypatch.setattr(vote, "binomial_table", binomials)
-    wide = vote._lead_share(own, others, blank, 1000, "expected")
+    monkeypatch.setattr(vote_counting, "np", Wide())
+    monkeypatch.setattr(vote_counting, "nodes_and_weights", nodes)
+    monkeypatch.setattr(vote_counting, "binomial_table", binomials)
+    wide = vote_counting.lead_share(own, others, blank, 1000, "expected")
     assert wide.dtype == np.longdouble
     live = wide > 1e-290
     assert np.abs(plain[live] / wide[live] - 1).max() < 1e-12

@@ -23,7 +23,7 @@ from settings import read_settings
 ROOT = Path(__file__).resolve().parents[1]
 FRONT, BACK = ["course"], ["cheat_sheet", "glossary"]
 LINK = re.compile(r"(!?)\[((?:[^\[\]`]|`[^`]*`|\[[^\]]*\])*)\]\(([^)\s]+)\)")
-SECTION = re.compile(r"^## (?:Checks|Exercises|Read next)\n.*?(?=^## |\Z)", re.M | re.S)
+SECTION = re.compile(r"^#{2,3} (?:Checks|Exercises|Read next)\n.*?(?=^#{2,3} |\Z)", re.M | re.S)
 TAGS = re.compile(r"</?(?:div|details|summary|p|br)\b[^>]*>")
 # A symbol under the name that pandoc writes and newer versions of Typst have renamed; a chapter
 # begins on a page of its own.

@@ -1,4 +1,6 @@
-"Collapse in Jupyter what the site hides or folds: directives, imports, set-up, code of figures, calls of explorers."
+"""Collapse in Jupyter what the site hides or folds: directives, imports, set-up, code of figures, calls of explorers.
+
+A lesson's own function (`#| exports`) is open; numerics that stand above it (`#| export`) are collapsed."""
 import argparse
 import ast
 import json
@@ -9,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [*sorted((ROOT / "nbs").rglob("*.ipynb")), Path(__file__).with_name("_metric.ipynb")]
 PLUMBING = re.compile(
-    r"^#\| *(?:hide|default_exp .*|echo: *false|code-fold: *true) *$|^_all_ = ", re.M)
+    r"^#\| *(?:hide|default_exp .*|export|echo: *false|code-fold: *true) *$|^_all_ = ", re.M)
 IMPORTS = ast.Import, ast.ImportFrom
 
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 LESSONS = ("metrics/passk", "metrics/passhat", "inference/estimate", "inference/comparison",
            "inference/power")
 SILENT = {"References", "Read next", "Checks", "Elsewhere", "Limits", "Exercises",
-          "How it is computed"}
+          "Behind this page", "How it is computed"}
 FORMULA = re.compile(r"\$\$.+?\$\$", re.S)
 TAGS = re.compile(r"</?(?:div|details|summary)\b[^>]*>")
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\([^)\s]*\)")

@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.checks import (
-    faults, is_masked, real_number, refuse_mixed, refuse_tables, takes_counts)
+from ..foundations.checks import real_number, takes_counts
 from ..foundations.counts import check_counts, sum_by_question
+from .graded_scores import flatten_scores
 
 # %% auto #0
 __all__ = ['avg_at_n', 'soft_accuracy', 'hard_accuracy']
@@ -42,47 +41,6 @@ def avg_at_n(
     n, c, _ = check_counts(n, c)
     return c / n
 
-# %% ../../nbs/metrics/average.ipynb #5d8cc6fc
-def _flatten_scores(scores):
-    "All scores in a row, and how many each question has."
-    rows = _score_rows(scores)
-    n = np.fromiter(map(len, rows), np.int64, len(rows))
-    if (n == 0).any():
-        raise ValueError(f"every question needs a score, got none{faults(n == 0)}")
-    if isinstance(rows, np.ndarray): flat = rows.ravel()
-    else: flat = _join_rows(rows)
-    if flat.dtype.kind not in "biuf":
-        raise TypeError(f"scores must be numbers, got dtype {flat.dtype}")
-    bad = ~((flat >= 0) & (flat <= 1))
-    if not bad.any(): return flat.astype(float), n
-    question = np.searchsorted(n.cumsum(), bad.argmax(), side="right")
-    sample = bad.argmax() - n[:question].sum()
-    raise ValueError(f"need 0 <= score <= 1, got {flat[bad][0]} "
-                     f"at question {question}, sample {sample} "
-                     f"({bad.sum()} of {bad.size} fail)")
-
-def _join_rows(rows):
-    for row in filter(is_masked, rows): refuse_tables("scores", row)
-    flat = list(chain.from_iterable(rows))
-    refuse_mixed("scores", flat)
-    return np.array(flat)
-
-def _score_rows(scores):
-    "An array of two dimensions or more, or a list of rows."
-    if is_masked(scores): refuse_tables("scores", scores)
-    # a frame is read by rows: a loop would go over its columns
-    is_table = getattr(scores, "ndim", 0) > 1 or hasattr(type(scores), "columns")
-    if is_table: rows = np.atleast_1d(np.asarray(scores))
-    else: rows = list(scores) if np.iterable(scores) else [scores]
-    if len(rows) == 0:
-        raise ValueError("scores must hold at least one question, got none")
-    # the rows of an array are all alike
-    looked_at = rows[:1] if isinstance(rows, np.ndarray) else rows
-    if any(isinstance(row, str) or np.ndim(row) != 1 for row in looked_at):
-        raise ValueError("scores must hold one row per question; "
-                         "write [x] for one question")
-    return rows
-
 # %% ../../nbs/metrics/average.ipynb #1be71aeb
 def soft_accuracy(
     scores:ArrayLike|Sequence[Sequence[float]], # In [0, 1]: `(Q, n)`, or ragged rows
@@ -101,7 +59,7 @@ def soft_accuracy(
 
     See also: `hard_accuracy`, `avg_at_n`.
     """
-    flat, n = _flatten_scores(scores)
+    flat, n = flatten_scores(scores)
     return sum_by_question(np.repeat(np.arange(len(n)), n), flat, len(n)) / n
 
 # %% ../../nbs/metrics/average.ipynb #5ab10644
@@ -126,6 +84,6 @@ def hard_accuracy(
     threshold = real_number("threshold", threshold)
     if not 0 <= threshold < 1:
         raise ValueError(f"need 0 <= threshold < 1, got {threshold}")
-    flat, n = _flatten_scores(scores)
+    flat, n = flatten_scores(scores)
     above = flat > threshold
     return sum_by_question(np.repeat(np.arange(len(n)), n), above, len(n)) / n

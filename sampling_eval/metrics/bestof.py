@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.answers import Rewards, rewards_of
-from ..foundations.counts import (
-    check_counts, distinct, sum_by_question)
+from ..foundations.counts import sum_by_question
+from .rank_sums import (
+    refuse_endless, share_ties, sort_rewards, sum_by_rank)
 
 # %% auto #0
-__all__ = ['order_weights', 'best_from_rewards', 'best_of_k', 'max_from_rewards', 'mean_from_rewards', 'min_from_rewards',
+__all__ = ['order_weights', 'best_from_rewards', 'best_of_k', 'max_from_rewards', 'min_from_rewards', 'mean_from_rewards',
            'max_at_k', 'min_at_k']
 
 # %% ../../nbs/metrics/bestof.ipynb #eb7d585b
@@ -32,31 +33,6 @@ def order_weights(
     rank, k = np.arange(n - 1, 0, -1)[:, None], np.asarray(k)
     ratios = np.maximum(rank - k + 1, 0) / rank
     return np.cumprod(np.concatenate([(k / n)[None], ratios]), 0)[::-1]
-
-# %% ../../nbs/metrics/bestof.ipynb #662e6f0a
-def _sort_rewards(rewards):
-    "Positions by question and score, missing ones first, and the keys in that order."
-    known = ~np.isnan(rewards.score)
-    score = np.where(known, rewards.score, 0)
-    order = np.lexsort((score, known, rewards.question))
-    return order, (rewards.question[order], known[order], score[order])
-
-def _share_ties(value, keys):
-    "Mean value of each block of equal keys, in every place of the block."
-    changes = [np.diff(key, prepend=key[0]) != 0 for key in keys]
-    block = np.cumsum(np.any(changes, axis=0))
-    return (np.bincount(block, value) / np.bincount(block))[block]
-
-def _add_weighted(value, n, k):
-    "Sum of order weights and values that are sorted within questions, shape `(Q, K)`."
-    out, first = np.empty((len(n), len(k))), np.cumsum(n) - n
-    for size in distinct(n)[0].tolist():
-        same = np.flatnonzero(n == size)
-        rows = value[first[same, None] + np.arange(size)]
-        width = max(1, 2**22 // size)
-        for i in range(0, len(k), width):
-            out[same, i:i+width] = rows @ order_weights(size, k[i:i+width])
-    return out
 
 # %% ../../nbs/metrics/bestof.ipynb #7c440760
 def best_from_rewards(
@@ -76,15 +52,9 @@ def best_from_rewards(
     if rewards.correct is None:
         raise TypeError("best@k needs correct, 0/1 flags in the shape of scores, "
                         "got None; max@k works on scores alone")
-    order, keys = _sort_rewards(rewards)
-    value = _share_ties(rewards.correct[order].astype(float), keys)
-    return _weigh_budgets(value, rewards.n, k, top=1)
-
-def _weigh_budgets(value, n, k, top=np.inf):
-    "Weighted sums of sorted values, in the shape of the questions and of `k`."
-    n, _, k = check_counts(n, 0, k)
-    table = np.minimum(_add_weighted(value, n, np.atleast_1d(k)), top)
-    return table.reshape(n.shape + k.shape)
+    order, keys = sort_rewards(rewards)
+    value = share_ties(rewards.correct[order].astype(float), keys)
+    return sum_by_rank(value, rewards.n, k, order_weights, top=1)
 
 # %% ../../nbs/metrics/bestof.ipynb #4f47404b
 def best_of_k(
@@ -122,32 +92,9 @@ def max_from_rewards(
 
     See also: `max_at_k`, `min_from_rewards`.
     """
-    _refuse_endless(rewards)
-    order, keys = _sort_rewards(rewards)
-    return _weigh_budgets(keys[2], rewards.n, k)
-
-def _refuse_endless(rewards):
-    bad = ~np.isfinite(rewards.score)
-    if not bad.any(): return
-    name = rewards.questions.tolist()[rewards.question[bad.argmax()]]
-    raise ValueError(f"rewards must be finite, got {rewards.score[bad][0]} "
-                     f"at question {name!r} ({bad.sum()} of {bad.size} fail)")
-
-# %% ../../nbs/metrics/bestof.ipynb #77ce1a50
-def mean_from_rewards(
-    rewards:Rewards, # Reward of every sample, `(Q,)` questions
-)->np.ndarray: # Mean per question on the scale of the rewards, shape `(Q,)`
-    """Mean reward of the samples, for each question.
-
-    Raises: `ValueError` unless every reward is finite.
-
-    See also: `max_from_rewards`, which equals it at `k = 1`.
-    """
-    _refuse_endless(rewards)
-    # sorted, so that the last digits do not depend on the order of the samples
-    order = np.lexsort((rewards.score, rewards.question))
-    total = sum_by_question(rewards.question[order], rewards.score[order], len(rewards))
-    return total / rewards.n
+    refuse_endless(rewards)
+    order, keys = sort_rewards(rewards)
+    return sum_by_rank(keys[2], rewards.n, k, order_weights)
 
 # %% ../../nbs/metrics/bestof.ipynb #28a8fe1e
 def min_from_rewards(
@@ -162,6 +109,22 @@ def min_from_rewards(
     """
     below = Rewards(rewards.question, -rewards.score, None, rewards.questions)
     return 0 - max_from_rewards(below, k)
+
+# %% ../../nbs/metrics/bestof.ipynb #77ce1a50
+def mean_from_rewards(
+    rewards:Rewards, # Reward of every sample, `(Q,)` questions
+)->np.ndarray: # Mean per question on the scale of the rewards, shape `(Q,)`
+    """Mean reward of the samples, for each question.
+
+    Raises: `ValueError` unless every reward is finite.
+
+    See also: `max_from_rewards`, which equals it at `k = 1`.
+    """
+    refuse_endless(rewards)
+    # sorted, so that the last digits do not depend on the order of the samples
+    order = np.lexsort((rewards.score, rewards.question))
+    total = sum_by_question(rewards.question[order], rewards.score[order], len(rewards))
+    return total / rewards.n
 
 # %% ../../nbs/metrics/bestof.ipynb #64e7e6b0
 def max_at_k(

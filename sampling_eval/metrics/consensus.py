@@ -10,40 +10,12 @@ from numpy.typing import ArrayLike
 
 from ..foundations.checks import takes_counts
 from ..foundations.counts import per_question
-from ..foundations.credit import majority_credit
-from ..foundations.urn import MOST_DRAWS, mean_above, mean_credit
+from .majorities import mostly_right
 
 # %% auto #0
 __all__ = ['cons_at_k']
 
-# %% ../../nbs/metrics/consensus.ipynb #6ec1f246
-def _sum_ties(n, c, k):
-    "cons@k at every budget from the chances of a tie; columns `n` and `c`."
-    few, many = np.minimum(c, n - c), np.maximum(c, n - c)
-    t = np.arange(n.max() // 2 + 1.)
-    left = np.maximum(n - 2 * t, 1)
-    pairs = np.maximum(few - t, 0) * (many - t) / (left * np.maximum(left - 1, 1))
-    tie, odd = np.ones(left.shape), np.zeros(left.shape)
-    tie[:, 1:] = np.cumprod(2 * (2 * t + 1) / (t + 1) * pairs, 1)[:, :-1]
-    gain = tie * (many - few) / (2 * left)
-    # a majority of the fewer side at 2t + 1: the gains above t, added from the top
-    odd[:, :-1] = np.cumsum(gain[:, :0:-1], 1)[:, ::-1]
-    half = k // 2
-    odd = odd[:, half] + (few == many) / 2
-    even = np.where(k % 2, 0, tie[:, half] / left[:, half])
-    fewer, more = odd - even * (few - half), 1 - (odd + even * (many - half))
-    value = np.where(k == 1, c / n, np.where(c == few, fewer, more))
-    return np.where(k == n, 2 * c > n, value)
-
 # %% ../../nbs/metrics/consensus.ipynb #4a56e3ea
-_FEW = 4096 # Budgets that are looked at one by one where one of them is very large
-
-def _one_budget(n, c, k):
-    if k[0] <= MOST_DRAWS: return mean_credit(c, n - c, k, majority_credit)
-    b = int(k[0])
-    pairs = zip(n.ravel().tolist(), c.ravel().tolist())
-    return np.array([[mean_above(m, right, b, b // 2 + 1)[0]] for m, right in pairs])
-
 @takes_counts
 def cons_at_k(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
@@ -66,13 +38,4 @@ def cons_at_k(
 
     See also: `maj_at_k`, the vote on answers; `g_pass_at_k`, any other share.
     """
-    return per_question(_mostly_right, n, c, k)
-
-def _mostly_right(n, c, k):
-    if k.max() > MOST_DRAWS and len(k) < _FEW:
-        return np.concatenate([_one_budget(n, c, k[i:i + 1]) for i in range(len(k))], 1)
-    if len(k) == 1 or k.sum() < n.max():
-        return mean_credit(c, n - c, k, majority_credit)
-    rows = max(1, 2**21 // int(n.max()))
-    blocks = [slice(i, i + rows) for i in range(0, len(n), rows)]
-    return np.concatenate([_sum_ties(n[block], c[block], k) for block in blocks])
+    return per_question(mostly_right, n, c, k)

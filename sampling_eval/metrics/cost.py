@@ -17,9 +17,50 @@ from ..foundations.counts import (
     check_counts, copy_rows, distinct_states)
 from .parts import count_by_limit
 from .passk import pass_at_k
+from .spend_sums import add_rows, check_cost, count_wrong
 
 # %% auto #0
-__all__ = ['pass_at_k_by_turn', 'spend_at_k', 'mean_costs']
+__all__ = ['spend_at_k', 'mean_costs', 'pass_at_k_by_turn']
+
+# %% ../../nbs/metrics/cost.ipynb #ceaedaa1
+def spend_at_k(
+    n:ArrayLike, # Samples drawn per question, shape `(Q,)`
+    c:ArrayLike, # Correct samples per question, shape `(Q,)`
+    k:int|ArrayLike, # Most tries, `1 <= k <= n`; a 1-D array adds a last axis
+    *,
+    right:ArrayLike=1, # Mean cost of the question's right samples, at least 0
+    wrong:ArrayLike=1, # Mean cost of its wrong samples; with both 1, tries are counted
+)->np.ndarray: # Expected spend per question, shape `(Q,)` or `(Q, K)`
+    """Unbiased spend of trying until the first success, at most `k` times.
+
+    Parameters:
+        n       Samples drawn per question, shape `(Q,)`
+        c       Correct samples per question, shape `(Q,)`
+        k       Most tries, `1 <= k <= n`; a 1-D array adds a last axis
+        right   Mean cost of the question's right samples, at least 0
+        wrong   Mean cost of its wrong samples; with both 1, tries are counted
+        return  Expected spend per question, shape `(Q,)` or `(Q, K)`
+
+    Value: `wrong * sum_{j<=k} C(n-c, j)/C(n, j) + right * pass@k`; a mean cost of no
+    samples, `right` where `c = 0` and `wrong` where `c = n`, is not looked at.
+
+    Raises: `ValueError` for a negative, missing or infinite cost, or unless
+    `0 <= c <= n` and `1 <= k <= n`.
+
+    See also: `mean_costs`, `pass_at_k`.
+    """
+    n, c, budgets = check_counts(n, c, k)
+    right, own = check_cost("right", right, c == 0), np.ndim(right)
+    wrong, own = check_cost("wrong", wrong, c == n), own or np.ndim(wrong)
+    if not budgets.ndim:
+        return wrong * count_wrong(n, c, k) + right * pass_at_k(n, c, k)
+    size, hits, place = distinct_states(n, c)
+    missed, solved = count_wrong(size, hits, k), pass_at_k(size, hits, k)
+    if not own:
+        return copy_rows(wrong.max() * missed + right.max() * solved, place)
+    prices = np.stack([wrong.ravel(), right.ravel()], 1)
+    spend = add_rows(missed, solved, place.ravel(), prices)
+    return spend.reshape(n.shape + budgets.shape)
 
 # %% ../../nbs/metrics/cost.ipynb #7b100005
 def _read_costs(row, name="cost"):
@@ -27,6 +68,47 @@ def _read_costs(row, name="cost"):
     costs = make_array(name, row).ravel()
     if costs.dtype.kind == "O": costs = np.where(np.equal(costs, None), np.nan, costs)
     return real_numbers(name, costs)
+
+# %% ../../nbs/metrics/cost.ipynb #19a09db7
+def mean_costs(
+    correct:Sequence[Sequence], # Outcomes 0/1, a row per question; rows may differ
+    cost:Sequence[Sequence], # Cost of each sample, in rows of the same lengths
+)->tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]: # `n`, `c`, `right`, `wrong`
+    """Counts, and mean costs of right and wrong samples, of every question.
+
+    Parameters:
+        correct  Outcomes 0/1, a row per question; rows may differ
+        cost     Cost of each sample, in rows of the same lengths
+        return   `n`, `c`, `right`, `wrong`
+
+    Value: a mean of no samples is 0.
+
+    Raises: `ValueError` where a cost is missing, negative or infinite, or the rows
+    differ in length.
+    """
+    correct = list_entries("correct", correct, "rows of 0/1")
+    cost = list_entries("cost", cost, "rows of numbers")
+    if len(correct) != len(cost) or not correct:
+        raise ValueError("correct and cost must hold a row per question, got "
+                         f"{len(correct)} and {len(cost)}")
+    rows = [(make_array("correct", a).ravel(), _read_costs(b))
+            for a, b in zip(correct, cost)]
+    odd = np.array([len(a) != len(b) or not len(a) for a, b in rows])
+    if odd.any():
+        a, b = rows[int(odd.argmax())]
+        raise ValueError("every sample needs an outcome and a cost, got "
+                         f"{len(a)} and {len(b)}{faults(odd)}")
+    n = np.array([len(a) for a, _ in rows])
+    place = np.repeat(np.arange(len(rows)), n)
+    hit = zero_one(np.concatenate([a for a, _ in rows]), place)
+    paid = np.concatenate([b for _, b in rows])
+    if (bad := ~(np.isfinite(paid) & (paid >= 0))).any():
+        raise ValueError("every sample needs a finite cost >= 0, got "
+                         f"{paid[bad][0]} at question {place[bad][0]} "
+                         f"({bad.sum()} of {bad.size} fail)")
+    c = np.bincount(place, hit, len(n)).astype(int)
+    won, lost = (np.bincount(place, paid * side, len(n)) for side in (hit, ~hit))
+    return n, c, won / np.maximum(c, 1), lost / np.maximum(n - c, 1)
 
 # %% ../../nbs/metrics/cost.ipynb #7b100006
 def pass_at_k_by_turn(
@@ -72,114 +154,3 @@ def pass_at_k_by_turn(
     solved = count_by_limit(place, turn, limits.ravel(), len(n))
     value = np.moveaxis(pass_at_k(n[:, None], solved, k), 1, -1)
     return value.reshape(len(n), *np.shape(k), *limits.shape)
-
-# %% ../../nbs/metrics/cost.ipynb #ceaedaa1
-def spend_at_k(
-    n:ArrayLike, # Samples drawn per question, shape `(Q,)`
-    c:ArrayLike, # Correct samples per question, shape `(Q,)`
-    k:int|ArrayLike, # Most tries, `1 <= k <= n`; a 1-D array adds a last axis
-    *,
-    right:ArrayLike=1, # Mean cost of the question's right samples, at least 0
-    wrong:ArrayLike=1, # Mean cost of its wrong samples; with both 1, tries are counted
-)->np.ndarray: # Expected spend per question, shape `(Q,)` or `(Q, K)`
-    """Unbiased spend of trying until the first success, at most `k` times.
-
-    Parameters:
-        n       Samples drawn per question, shape `(Q,)`
-        c       Correct samples per question, shape `(Q,)`
-        k       Most tries, `1 <= k <= n`; a 1-D array adds a last axis
-        right   Mean cost of the question's right samples, at least 0
-        wrong   Mean cost of its wrong samples; with both 1, tries are counted
-        return  Expected spend per question, shape `(Q,)` or `(Q, K)`
-
-    Value: `wrong * sum_{j<=k} C(n-c, j)/C(n, j) + right * pass@k`; a mean cost of no
-    samples, `right` where `c = 0` and `wrong` where `c = n`, is not looked at.
-
-    Raises: `ValueError` for a negative, missing or infinite cost, or unless
-    `0 <= c <= n` and `1 <= k <= n`.
-
-    See also: `mean_costs`, `pass_at_k`.
-    """
-    n, c, budgets = check_counts(n, c, k)
-    right, own = _check_cost("right", right, c == 0), np.ndim(right)
-    wrong, own = _check_cost("wrong", wrong, c == n), own or np.ndim(wrong)
-    if not budgets.ndim:
-        return wrong * _count_wrong(n, c, k) + right * pass_at_k(n, c, k)
-    size, hits, place = distinct_states(n, c)
-    missed, solved = _count_wrong(size, hits, k), pass_at_k(size, hits, k)
-    if not own:
-        return copy_rows(wrong.max() * missed + right.max() * solved, place)
-    prices = np.stack([wrong.ravel(), right.ravel()], 1)
-    spend = _add_rows(missed, solved, place.ravel(), prices)
-    return spend.reshape(n.shape + budgets.shape)
-
-def _add_rows(missed, solved, place, prices):
-    "Both rows of each question's state, times their prices, added up."
-    from scipy.sparse import csr_array
-    # Two entries a row: each row of the result is written once and added to in place.
-    ends, rows = np.arange(0, prices.size + 1, 2), np.r_[missed, solved]
-    columns = np.stack([place, place + len(missed)], 1)
-    return csr_array((prices.ravel(), columns.ravel(), ends),
-                     shape=(len(place), len(rows))) @ rows
-
-def _count_wrong(n, c, k):
-    "Wrong tries that are made before the first success, or the end."
-    # the sum of C(n-c, j) / C(n, j) is a multiple of pass@k with one more right ball
-    axes = (..., None) if np.ndim(k) else ...
-    share, odds = ((n - c) / n)[axes], ((n - c) / (c + 1))[axes]
-    more = pass_at_k(n, np.minimum(c + 1, n), k)
-    return np.where(np.equal(k, 1), share, odds * more)
-
-def _check_cost(name, cost, unused):
-    cost = make_array(name, cost)
-    if cost.dtype.kind not in "iuf" or hasattr(cost, "mask"):
-        raise TypeError(f"{name} must hold numbers, got dtype {cost.dtype}")
-    try: cost = np.where(unused, 0, np.broadcast_to(cost, unused.shape)).astype(float)
-    except ValueError:
-        raise ValueError(f"{name} must hold one mean cost per question, shape "
-                         f"{unused.shape}, got shape {cost.shape}") from None
-    if (bad := ~(np.isfinite(cost) & (cost >= 0))).any():
-        got = cost[bad][0] if bad.ndim else cost
-        raise ValueError(f"need a finite mean cost {name} >= 0, got {got}{faults(bad)}")
-    return cost
-
-# %% ../../nbs/metrics/cost.ipynb #19a09db7
-def mean_costs(
-    correct:Sequence[Sequence], # Outcomes 0/1, a row per question; rows may differ
-    cost:Sequence[Sequence], # Cost of each sample, in rows of the same lengths
-)->tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]: # `n`, `c`, `right`, `wrong`
-    """Counts, and mean costs of right and wrong samples, of every question.
-
-    Parameters:
-        correct  Outcomes 0/1, a row per question; rows may differ
-        cost     Cost of each sample, in rows of the same lengths
-        return   `n`, `c`, `right`, `wrong`
-
-    Value: a mean of no samples is 0.
-
-    Raises: `ValueError` where a cost is missing, negative or infinite, or the rows
-    differ in length.
-    """
-    correct = list_entries("correct", correct, "rows of 0/1")
-    cost = list_entries("cost", cost, "rows of numbers")
-    if len(correct) != len(cost) or not correct:
-        raise ValueError("correct and cost must hold a row per question, got "
-                         f"{len(correct)} and {len(cost)}")
-    rows = [(make_array("correct", a).ravel(), _read_costs(b))
-            for a, b in zip(correct, cost)]
-    odd = np.array([len(a) != len(b) or not len(a) for a, b in rows])
-    if odd.any():
-        a, b = rows[int(odd.argmax())]
-        raise ValueError("every sample needs an outcome and a cost, got "
-                         f"{len(a)} and {len(b)}{faults(odd)}")
-    n = np.array([len(a) for a, _ in rows])
-    place = np.repeat(np.arange(len(rows)), n)
-    hit = zero_one(np.concatenate([a for a, _ in rows]), place)
-    paid = np.concatenate([b for _, b in rows])
-    if (bad := ~(np.isfinite(paid) & (paid >= 0))).any():
-        raise ValueError("every sample needs a finite cost >= 0, got "
-                         f"{paid[bad][0]} at question {place[bad][0]} "
-                         f"({bad.sum()} of {bad.size} fail)")
-    c = np.bincount(place, hit, len(n)).astype(int)
-    won, lost = (np.bincount(place, paid * side, len(n)) for side in (hit, ~hit))
-    return n, c, won / np.maximum(c, 1), lost / np.maximum(n - c, 1)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..foundations.checks import takes_counts
 from ..foundations.counts import per_question
-from ..foundations.urn import MOST_DRAWS, log_missed
+from .subset_products import all_right, all_right_put_back
 
 # %% auto #0
 __all__ = ['pass_hat_k', 'pass_hat_k_plugin']
@@ -38,36 +38,7 @@ def pass_hat_k(
 
     See also: `pass_hat_k_plugin`, `pass_at_k`.
     """
-    return per_question(_all_right, n, c, k)
-
-_FEW = 4096 # Budgets that are looked at one by one where one of them is very large
-
-def _all_right(n, c, k):
-    wrong = n - c
-    if k.max() > MOST_DRAWS and len(k) < _FEW:
-        return np.exp(log_missed(n, np.minimum(wrong, k), np.maximum(wrong, k)))
-    if len(k) > 1:
-        i = np.arange(k.max())
-        return (np.maximum(c - i, 0) / (n - i)).cumprod(-1)[:, k - 1]
-    # one budget: the fewer of its factors or those of the wrong samples
-    few, many = np.minimum(wrong, k), np.maximum(wrong, k)
-    i = np.arange(np.max(few))
-    ratios = np.where(i < few, np.maximum(n - many - i, 0) / (n - i), 1)
-    return ratios.prod(-1, keepdims=True)
-
-# %% ../../nbs/metrics/passhat.ipynb #306e4fe0
-def _halve_digits(x):
-    big = (2**27 + 1) * x
-    high = big - (big - x)
-    return high, x - high
-
-def _divide_with_rest(c, n):
-    "The float `c / n`, and exactly what it leaves over, `c - share * n`."
-    share = c / n
-    product = share * n
-    (a, b), (u, v) = _halve_digits(share), _halve_digits(1. * n)
-    lost = ((a * u - product) + a * v + b * u) + b * v
-    return share, (c - product) - lost
+    return per_question(all_right, n, c, k)
 
 # %% ../../nbs/metrics/passhat.ipynb #a583eb8c
 @takes_counts
@@ -91,11 +62,4 @@ def pass_hat_k_plugin(
 
     See also: `pass_hat_k`, the unbiased estimate.
     """
-    return per_question(_all_right_put_back, n, c, k, within=False)
-
-def _all_right_put_back(n, c, k):
-    share, rest = _divide_with_rest(c, n)
-    power = share**k
-    # where k * delta exceeds 1 the power is 0; the bound keeps off 0 times infinity
-    change = np.expm1(np.minimum(k * (rest / np.maximum(c, 1)), 1))
-    return np.where(k == 1, share, power + power * change)
+    return per_question(all_right_put_back, n, c, k, within=False)

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 
 from ..foundations.checks import takes_counts
 from ..foundations.counts import per_question
-from ..foundations.urn import MOST_DRAWS, log_missed
+from sampling_eval.metrics.subset_products import (
+    some_right, some_right_put_back)
 
 # %% auto #0
 __all__ = ['pass_at_k', 'pass_at_k_plugin']
@@ -38,21 +39,7 @@ def pass_at_k(
 
     See also: `pass_at_k_plugin`, `pass_hat_k`.
     """
-    return per_question(_some_right, n, c, k)
-
-_FEW = 4096 # Budgets that are looked at one by one where one of them is very large
-
-def _some_right(n, c, k):
-    single = len(k) == 1
-    if k.max() > MOST_DRAWS and len(k) < _FEW:
-        return 0 - np.expm1(log_missed(n, np.minimum(c, k), np.maximum(c, k)))
-    few, many = (np.minimum(c, k), np.maximum(c, k)) if single else (k.max(), c)
-    i = np.arange(np.max(few))
-    with np.errstate(divide="ignore"):
-        logs = np.log1p(-np.where(i < few, np.minimum(many / (n - i), 1), 0))
-    total = logs.sum(-1, keepdims=True) if single else logs.cumsum(-1)[:, k - 1]
-    # a single factor is the value itself, and a logarithm would only round it
-    return np.where(np.minimum(c, k) == 1, c * k / n, 0 - np.expm1(total))
+    return per_question(some_right, n, c, k)
 
 # %% ../../nbs/metrics/passk.ipynb #117f14eb
 @takes_counts
@@ -76,8 +63,4 @@ def pass_at_k_plugin(
 
     See also: `pass_at_k`, the unbiased estimate.
     """
-    return per_question(_some_right_put_back, n, c, k, within=False)
-
-def _some_right_put_back(n, c, k):
-    with np.errstate(divide="ignore"): chance = 0 - np.expm1(k * np.log1p(-c / n))
-    return np.where(k == 1, c / n, chance)
+    return per_question(some_right_put_back, n, c, k, within=False)

@@ -7,77 +7,95 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from numbers import Rational
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import OptionError
 from ..spelling import option
-from ..foundations.answers import Votes, rows_of, votes_of
-from sampling_eval.foundations.checks import (
-    check_rows, faults, make_generator, real_number, real_numbers, whole_number,
-    whole_numbers)
+from ..foundations.answers import Votes, votes_of
+from ..foundations.checks import faults, whole_number
 from ..foundations.counts import check_counts
-from ..foundations.credit import threshold_credit
 from .ballots import (
-    MOST_APART, heaviest_wins, fits_floats, binomial_table, nodes_and_weights,
-    group_votes, first_left_chances, wide_share)
+    binomial_table, first_left_chances, heaviest_wins)
+from sampling_eval.metrics.vote_counting import (
+    decide_votes, jackknife_votes, share_of_subsets, shuffle_places, vote_in_groups,
+    vote_of_all, vote_of_first)
+from .vote_samples import (
+    check_step, check_subsets, check_ties, count_kept, keep_questions, list_samples,
+    match_samples, split_samples, weigh_samples)
 
 # %% auto #0
-__all__ = ['weighted_maj_at_k', 'filtered_maj_at_k', 'maj_from_votes', 'maj_at_k', 'weighted_maj_at_n', 'maj_within_variance',
+__all__ = ['maj_from_votes', 'maj_at_k', 'weighted_maj_at_k', 'filtered_maj_at_k', 'weighted_maj_at_n', 'maj_within_variance',
            'maj_within_questions']
 
-# %% ../../nbs/metrics/vote.ipynb #7b000017
-def _check_ties(ties, *allowed):
-    if ties not in allowed: raise OptionError("ties", choices=allowed, got=ties)
+# %% ../../nbs/metrics/vote.ipynb #663807af
+def maj_from_votes(
+    votes:Votes, # Samples behind every distinct answer, shape `(Q,)` questions
+    k:int|ArrayLike|None, # Votes, `1 <= k <= n`; an array adds an axis; None for `n`
+    *,
+    ties:str="expected", # `"expected"`, `"wrong"` or `"first"`
+)->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
+    """Unbiased chance that the most frequent of `k` counted answers is correct.
 
-def _weigh(answers, correct, weights, normalize, no_answer, conflict):
-    "Votes, and for every sample the row of its answer (-1 for none) and its weight."
-    votes, row, weight = _match_samples(
-        "weights", answers, correct, weights, normalize, no_answer, conflict)
-    if (bad := weight < 0).any():
-        question = np.repeat(np.arange(len(votes)), votes.n)
-        where = f"at question {question[bad][0]} ({bad.sum()} of {bad.size} fail)"
-        raise ValueError("weights must be finite and >= 0, "
-                         f"got {weight[bad][0]} {where}; "
-                         "take exp of log-probabilities first")
-    return votes, row, weight
+    Value: mean credit over all k-subsets, exact. A subset without a vote earns 0.
+    `ties`: `"expected"` gives each tied answer the same chance, `"wrong"` gives credit
+    to sole winners only, `"first"` takes the tied answer that came first and needs all
+    samples in their order, `k = n`.
 
-def _match_samples(name, answers, correct, numbers, normalize, no_answer, conflict):
-    "Votes, and for every sample the row of its answer and a finite number."
-    votes = votes_of(answers, correct, normalize, no_answer, conflict)
-    numbers, size = check_rows(name, numbers)
-    if len(size) != len(votes):
-        raise ValueError(f"answers and {name} must cover the same questions, "
-                         f"got {len(votes)} and {len(size)}")
-    if (bad := size != votes.n).any():
-        raise ValueError(f"answers and {name} must have one length, "
-                         f"got {votes.n[bad][0]} and {size[bad][0]}{faults(bad)}")
-    question = np.repeat(np.arange(len(votes)), size)
-    number = real_numbers(name, [w for row in numbers for w in row])
-    if (bad := ~np.isfinite(number)).any():
-        where = f"at question {question[bad][0]} ({bad.sum()} of {bad.size} fail)"
-        rule = "finite and >= 0" if name == "weights" else "finite"
-        raise ValueError(f"{name} must be {rule}, got {number[bad][0]} {where}")
-    labels = [label for row in answers for label in row]
-    return votes, rows_of(votes, question, labels, normalize), number
+    Raises: `ValueError` unless `1 <= k <= n`, and for an unknown rule.
 
-def _check_subsets(votes, k):
-    "Budgets of samples that are told apart, whose subsets floats can count."
+    See also: `maj_at_k`, `cons_at_k`, `maj_within_variance`.
+    """
+    check_ties(ties, "expected", "wrong", "first")
+    if k is None: return vote_of_all(votes, ties)
     n, _, k = check_counts(votes.n, votes.c, k)
-    if (bad := n > MOST_APART).any():
-        raise ValueError(f"need n <= {MOST_APART} where samples are told apart, "
-                         f"got n={n[bad][0]}{faults(bad, votes.questions.tolist())}")
-    return n, k
+    shape = n.shape + k.shape
+    if ties != "first":
+        return share_of_subsets(votes, np.atleast_1d(k), ties).reshape(shape)
+    if (bad := (n[:, None] != k).any(1)).any():
+        where = faults(bad, votes.questions.tolist())
+        first, expected = option("ties", "first"), option("ties", "expected")
+        raise OptionError("ties", f"{first} needs all samples in their order, k = n",
+                          found=f"n={n[bad][0]}, k={np.ravel(k)[0]}", where=where,
+                          hint=f"{expected} averages over the orders")
+    every = vote_of_all(votes, ties).reshape(n.shape + (1,) * k.ndim)
+    return np.broadcast_to(every, shape).copy()
 
-def _by_question(votes, row, number):
-    "Of each question its rows of votes, and row and number of each sample."
-    ends = np.cumsum(votes.n)[:-1]
-    first = np.searchsorted(votes.question, np.arange(len(votes) + 1))
-    parts = zip(first, first[1:], np.split(row, ends), np.split(number, ends))
-    for start, stop, own, value in parts:
-        yield slice(start, stop), np.where(own < 0, -1, own - start), value
+# %% ../../nbs/metrics/vote.ipynb #0fb9480e
+def maj_at_k(
+    answers:Sequence[Sequence], # One list of labels per question; lengths may differ
+    correct:Sequence[Sequence], # 0/1 or bool in the same shape
+    k:int|ArrayLike|None, # Votes, `1 <= k <= n`; an array adds an axis; None for `n`
+    *,
+    ties:str="expected", # `"expected"`, `"wrong"` or `"first"`, see `maj_from_votes`
+    no_answer:str|None=None, # `"abstain"` or `"vote"`, needed if an answer is blank
+    normalize:str|Callable|None=None, # `"strip"`, `"lower"`, `"number"` or a function
+    # `"any"`, `"majority"` or `"mean"`: an answer marked right and wrong
+    conflict:str="refuse",
+)->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
+    """Unbiased chance that the most frequent of `k` answers is correct, per question.
+
+    Parameters:
+        answers    One list of labels per question; lengths may differ
+        correct    0/1 or bool in the same shape
+        k          Votes, `1 <= k <= n`; an array adds an axis; None for `n`
+        ties       `"expected"`, `"wrong"` or `"first"`, see `maj_from_votes`
+        no_answer  `"abstain"` or `"vote"`, needed if an answer is blank
+        normalize  `"strip"`, `"lower"`, `"number"` or a function
+        conflict   `"any"`, `"majority"` or `"mean"`: an answer marked right and wrong
+        return     Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
+
+    Value: mean credit over all k-subsets of the question's samples, exact; ties are
+    shared unless `ties` says otherwise.
+
+    Raises: `ValueError` unless `1 <= k <= n`, and as `votes_of` for blank,
+    contradictory or incomparable answers.
+
+    See also: `maj_from_votes`, `cons_at_k` for flags alone, `weighted_maj_at_k`.
+    """
+    votes = votes_of(answers, correct, normalize, no_answer, conflict)
+    return maj_from_votes(votes, k, ties=ties)
 
 # %% ../../nbs/metrics/vote.ipynb #7b000018
 def weighted_maj_at_k(
@@ -115,24 +133,19 @@ def weighted_maj_at_k(
 
     See also: `weighted_maj_at_n` for the vote of all, `filtered_maj_at_k`, `best_of_k`.
     """
-    _check_ties(ties, "expected", "wrong")
-    if step is not None: step = _check_step(step)
-    votes, row, weight = _weigh(
+    check_ties(ties, "expected", "wrong")
+    if step is not None: step = check_step(step)
+    votes, row, weight = weigh_samples(
         answers, correct, weights, normalize, no_answer, conflict)
-    n, k = _check_subsets(votes, k)
+    n, k = check_subsets(votes, k)
     budgets, value = np.atleast_1d(k), np.zeros((len(n), k.size))
     table = binomial_table(int(n.max()), int(budgets.max()))
-    for q, (rows, own, size) in enumerate(_by_question(votes, row, weight)):
+    for q, (rows, own, size) in enumerate(split_samples(votes, row, weight)):
         credit = votes.correct[rows].astype(float)
         heavy = [size[own == r] for r in range(len(credit))]
         top = int(budgets.max()), ties, step
         value[q] = heaviest_wins(heavy, int(votes.blank[q]), credit, *top)[budgets]
     return np.minimum(value / table[n][:, budgets], 1).reshape(n.shape + k.shape)
-
-def _check_step(step):
-    step = real_number("step", step)
-    if 0 < step < np.inf: return step
-    raise OptionError("step", must="be a finite number above 0", got=step)
 
 # %% ../../nbs/metrics/vote.ipynb #7b000022
 def filtered_maj_at_k(
@@ -173,155 +186,21 @@ def filtered_maj_at_k(
 
     See also: `maj_at_k`, `weighted_maj_at_k`, `best_of_k`, which keeps one.
     """
-    _check_ties(ties, "expected", "wrong")
+    check_ties(ties, "expected", "wrong")
     rules = normalize, no_answer, conflict
-    votes, row, sure = _match_samples(
+    votes, row, sure = match_samples(
         "confidence", answers, correct, confidence, *rules)
-    n, k = _check_subsets(votes, k)
-    kept, budgets = _count_kept(keep, k), np.atleast_1d(k)
+    n, k = check_subsets(votes, k)
+    kept, budgets = count_kept(keep, k), np.atleast_1d(k)
     table = binomial_table(int(n.max()), int(n.max()))
     value = np.zeros((len(n), k.size))
-    for q, (rows, own, first) in enumerate(_by_question(votes, row, sure)):
+    for q, (rows, own, first) in enumerate(split_samples(votes, row, sure)):
         credit, of_first = votes.correct[rows].astype(float), int(kept.max())
-        best = _vote_of_first(own, first, credit, of_first, ties)
+        best = vote_of_first(own, first, credit, of_first, ties)
         for i, (size, some) in enumerate(zip(budgets, kept)):
             weight = first_left_chances(len(own), int(size), int(some), table)
             value[q, i] = weight @ best[:, some]
     return np.minimum(value, 1).reshape(n.shape + k.shape)
-
-def _count_kept(keep, k):
-    "How many of every `k` vote."
-    budgets = np.atleast_1d(k)
-    if isinstance(keep, (float, np.floating, Fraction)):
-        if not 0 < keep <= 1:
-            rule = "be a share in (0, 1], or whole numbers"
-            raise OptionError("keep", must=rule, got=keep)
-        return np.array([threshold_credit(size, keep).argmax() for size in budgets])
-    kept = whole_numbers("keep", keep)
-    if kept.ndim and kept.shape != budgets.shape:
-        raise ValueError("keep must be a share, or hold one whole number per k "
-                         f"({budgets.size}), got {kept.size}")
-    kept = np.broadcast_to(kept, budgets.shape)
-    if (bad := (kept < 1) | (kept > budgets)).any():
-        raise ValueError(f"need 1 <= keep <= k, got keep={kept[bad][0]}, "
-                         f"k={budgets[bad][0]}; a share is a float such as 1.")
-    return kept
-
-def _vote_of_first(row, sure, credit, top, ties):
-    "What the vote of `0..top` of the `0..n` surest earns; shape `(n + 1, top + 1)`."
-    order = np.argsort(-sure, kind="stable")
-    given = np.zeros((len(row) + 1, len(credit) + 1), int)
-    given[np.arange(1, len(row) + 1), row[order]] = 1  # the last column: no answer
-    given = given.cumsum(0)
-    ends = np.r_[0, 1 + np.flatnonzero(np.diff(sure[order])), len(row)]
-    best = np.zeros((len(row) + 1, top + 1))
-    best[ends[1:], 1:] = _vote_of_rows(given[ends[1:]], credit, top, ties)
-    for start, stop in zip(ends, ends[1:]):
-        if stop == start + 1: continue
-        above, group = given[start], given[stop] - given[start]
-        blank = int(above[-1]), int(group[-1])
-        best[start+1:stop] = group_votes(
-            above[:-1], group[:-1], blank, credit, top, ties)
-    return best
-
-def _vote_of_rows(given, credit, top, ties):
-    "The vote among samples that are alike; a row of votes and of blanks a case."
-    case, answer = np.nonzero(given[:, :-1])
-    some = Votes(case, answer.astype(object), given[case, answer], credit[answer],
-                 given[:, -1], np.arange(len(given)))
-    return _mean_over_subsets(some, np.arange(1, top + 1), ties)
-
-# %% ../../nbs/metrics/vote.ipynb #1f37c177
-def _decide(weight, question, right, count, ties):
-    "Credit of one vote per column by answers' weights, `(R, B)` to `(count, B)`."
-    value = np.zeros((count, weight.shape[1]))
-    if len(weight) == 0: return value
-    new = np.diff(question, prepend=-1)
-    start = np.flatnonzero(new)
-    top = np.maximum.reduceat(weight, start)[np.cumsum(new > 0) - 1]
-    tied = (weight >= top * (1 - 1e-12)) & (top > 0)
-    if ties == "first":
-        place = np.where(tied, np.arange(len(weight))[:, None], len(weight))
-        earliest = np.minimum.reduceat(place, start)
-        value[question[start]] = np.append(right, False)[earliest]
-        return value
-    leaders = np.add.reduceat(tied, start, dtype=float)
-    share = np.add.reduceat(tied * right[:, None], start, dtype=float)
-    share = share / np.maximum(leaders, 1)
-    value[question[start]] = share if ties == "expected" else share * (leaders == 1)
-    return value
-
-# %% ../../nbs/metrics/vote.ipynb #663807af
-def maj_from_votes(
-    votes:Votes, # Samples behind every distinct answer, shape `(Q,)` questions
-    k:int|ArrayLike|None, # Votes, `1 <= k <= n`; an array adds an axis; None for `n`
-    *,
-    ties:str="expected", # `"expected"`, `"wrong"` or `"first"`
-)->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
-    """Unbiased chance that the most frequent of `k` counted answers is correct.
-
-    Value: mean credit over all k-subsets, exact. A subset without a vote earns 0.
-    `ties`: `"expected"` gives each tied answer the same chance, `"wrong"` gives credit
-    to sole winners only, `"first"` takes the tied answer that came first and needs all
-    samples in their order, `k = n`.
-
-    Raises: `ValueError` unless `1 <= k <= n`, and for an unknown rule.
-
-    See also: `maj_at_k`, `cons_at_k`, `maj_within_variance`.
-    """
-    _check_ties(ties, "expected", "wrong", "first")
-    if k is None: return _vote_of_all(votes, ties)
-    n, _, k = check_counts(votes.n, votes.c, k)
-    shape = n.shape + k.shape
-    if ties != "first":
-        return _mean_over_subsets(votes, np.atleast_1d(k), ties).reshape(shape)
-    if (bad := (n[:, None] != k).any(1)).any():
-        where = faults(bad, votes.questions.tolist())
-        first, expected = option("ties", "first"), option("ties", "expected")
-        raise OptionError("ties", f"{first} needs all samples in their order, k = n",
-                          found=f"n={n[bad][0]}, k={np.ravel(k)[0]}", where=where,
-                          hint=f"{expected} averages over the orders")
-    every = _vote_of_all(votes, ties).reshape(n.shape + (1,) * k.ndim)
-    return np.broadcast_to(every, shape).copy()
-
-def _vote_of_all(votes, ties):
-    weight = votes.votes[:, None]
-    return _decide(weight, votes.question, votes.correct, len(votes), ties)[:, 0]
-
-# %% ../../nbs/metrics/vote.ipynb #0fb9480e
-def maj_at_k(
-    answers:Sequence[Sequence], # One list of labels per question; lengths may differ
-    correct:Sequence[Sequence], # 0/1 or bool in the same shape
-    k:int|ArrayLike|None, # Votes, `1 <= k <= n`; an array adds an axis; None for `n`
-    *,
-    ties:str="expected", # `"expected"`, `"wrong"` or `"first"`, see `maj_from_votes`
-    no_answer:str|None=None, # `"abstain"` or `"vote"`, needed if an answer is blank
-    normalize:str|Callable|None=None, # `"strip"`, `"lower"`, `"number"` or a function
-    # `"any"`, `"majority"` or `"mean"`: an answer marked right and wrong
-    conflict:str="refuse",
-)->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
-    """Unbiased chance that the most frequent of `k` answers is correct, per question.
-
-    Parameters:
-        answers    One list of labels per question; lengths may differ
-        correct    0/1 or bool in the same shape
-        k          Votes, `1 <= k <= n`; an array adds an axis; None for `n`
-        ties       `"expected"`, `"wrong"` or `"first"`, see `maj_from_votes`
-        no_answer  `"abstain"` or `"vote"`, needed if an answer is blank
-        normalize  `"strip"`, `"lower"`, `"number"` or a function
-        conflict   `"any"`, `"majority"` or `"mean"`: an answer marked right and wrong
-        return     Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
-
-    Value: mean credit over all k-subsets of the question's samples, exact; ties are
-    shared unless `ties` says otherwise.
-
-    Raises: `ValueError` unless `1 <= k <= n`, and as `votes_of` for blank,
-    contradictory or incomparable answers.
-
-    See also: `maj_from_votes`, `cons_at_k` for flags alone, `weighted_maj_at_k`.
-    """
-    votes = votes_of(answers, correct, normalize, no_answer, conflict)
-    return maj_from_votes(votes, k, ties=ties)
 
 # %% ../../nbs/metrics/vote.ipynb #ef0f8ac2
 def weighted_maj_at_n(
@@ -353,36 +232,11 @@ def weighted_maj_at_n(
 
     See also: `maj_at_k`, `weighted_maj_at_k`, `best_of_k`.
     """
-    _check_ties(ties, "expected", "wrong", "first")
+    check_ties(ties, "expected", "wrong", "first")
     rules = normalize, no_answer, conflict
-    votes, row, weight = _weigh(answers, correct, weights, *rules)
+    votes, row, weight = weigh_samples(answers, correct, weights, *rules)
     total = np.bincount(row[row >= 0], weight[row >= 0], len(votes.votes))[:, None]
-    return _decide(total, votes.question, votes.correct, len(votes), ties)[:, 0]
-
-# %% ../../nbs/metrics/vote.ipynb #fee4cb2a
-def _shuffle(question, n, draws, rng):
-    "Random places of the samples within their question, once per draw."
-    rng, first = make_generator(rng), np.cumsum(n) - n
-    for _ in range(draws):
-        order = np.argsort(question + rng.random(len(question)))
-        rank = np.empty(len(order), np.int64)
-        rank[order] = np.arange(len(order)) - first[question[order]]
-        yield rank
-
-def _vote_in_groups(votes, question, row, weight, right, rank, k, ties):
-    "Credit of groups of `k` shuffled samples, and which are whole; both `(Q, groups)`."
-    whole = votes.n // k
-    group, width = rank // k, int(whole.max())
-    keep = (group < whole[question]) & (row >= 0)
-    # only answers that occur in a group, so that the cost follows the samples
-    cell = question[keep] * width + group[keep]
-    ballot = cell * (len(votes.votes) + 1) + row[keep]
-    found, place = np.unique(ballot, return_inverse=True)
-    cell = found // (len(votes.votes) + 1)
-    total = np.bincount(place, weight[keep], len(found))[:, None]
-    share = np.bincount(place, right[keep]) / np.bincount(place)
-    value = _decide(total, cell, share, len(votes) * width, ties)
-    return value.reshape(-1, width), np.arange(width) < whole[:, None]
+    return decide_votes(total, votes.question, votes.correct, len(votes), ties)[:, 0]
 
 # %% ../../nbs/metrics/vote.ipynb #d9fcece0
 def maj_within_variance(
@@ -405,7 +259,7 @@ def maj_within_variance(
     See also: `maj_within_questions`, which also serves `n < 2k`, and `within_variance`
     for metrics of counts.
     """
-    _check_ties(ties, "expected", "wrong")
+    check_ties(ties, "expected", "wrong")
     draws = whole_number("draws", draws, most=10**7)
     n, _, k = check_counts(votes.n, votes.c, k)
     if (bad := n < 2 * k.max()).any():
@@ -414,75 +268,15 @@ def maj_within_variance(
                          f"got n={n[bad][0]}, k={k.max()}{where}")
     budgets, total = np.atleast_1d(k), np.zeros((len(n), k.size))
     mean = maj_from_votes(votes, budgets, ties=ties)
-    question, row, right = _list_samples(votes)
+    question, row, right = list_samples(votes)
     samples = question, row, np.ones(len(row)), right
-    for rank in _shuffle(question, n, draws, rng):
+    for rank in shuffle_places(question, n, draws, rng):
         for i, size in enumerate(budgets):
-            value, whole = _vote_in_groups(votes, *samples, rank, size, ties)
+            value, whole = vote_in_groups(votes, *samples, rank, size, ties)
             apart, groups = np.where(whole, value - mean[:, i, None], 0), whole.sum(1)
             products = (apart**2).sum(1) - apart.sum(1)**2
             total[:, i] += products / (groups * (groups - 1))
     return (total / draws).reshape(n.shape + k.shape)
-
-def _list_samples(votes):
-    "Question, row of votes (-1 for none) and verdict of every sample."
-    silent = np.repeat(np.arange(len(votes)), votes.blank)
-    question = np.r_[np.repeat(votes.question, votes.votes), silent]
-    row = np.repeat(np.arange(len(votes.votes)), votes.votes)
-    ahead = np.cumsum(votes.votes) - votes.votes
-    right = np.arange(len(row)) - ahead[row] < _count_right(votes)[row]
-    right = np.r_[right, np.zeros(len(silent), bool)]
-    row = np.r_[row, np.full(len(silent), -1)]
-    order = np.argsort(question, kind="stable")
-    return question[order], row[order], right[order]
-
-def _count_right(votes): return np.rint(votes.votes * votes.correct).astype(np.int64)
-
-# %% ../../nbs/metrics/vote.ipynb #b8bf877c
-def _leave_one_out(votes):
-    """A question for each kind of sample to leave out.
-
-    With the question it came from, and how many such samples there are.
-    """
-    good, rows = _count_right(votes), np.arange(len(votes.votes))
-    # an answer with both verdicts has two kinds of samples
-    place = np.r_[rows[good > 0], rows[good < votes.votes]]
-    right = np.arange(len(place)) < (good > 0).sum()
-    of = votes.question[place], votes.votes[place], good[place], right
-    _, first, answers = np.unique(
-        np.column_stack(of), axis=0, return_index=True, return_counts=True)
-    row, right = place[first], right[first]
-    silent = np.flatnonzero(votes.blank)
-    origin = np.r_[votes.question[row], silent]
-    alike = np.where(right, good[row], votes.votes[row] - good[row])
-    times = np.r_[answers * alike, votes.blank[silent]]
-    row = np.r_[row, np.full(len(silent), -1)]
-    right = np.r_[right, np.zeros(len(silent), bool)]
-    size = np.bincount(votes.question, minlength=len(votes))
-    first, copied = np.cumsum(size) - size, size[origin]
-    new = np.repeat(np.arange(len(origin)), copied)
-    ahead = np.cumsum(copied) - copied - first[origin]
-    place = np.arange(len(new)) - np.repeat(ahead, copied)
-    out = place == row[new]
-    count, good = votes.votes[place] - out, good[place] - (out & right[new])
-    keep = count > 0
-    there = place[keep]
-    less = Votes(new[keep], votes.answer[there], count[keep], good[keep] / count[keep],
-                 votes.blank[origin] - (row < 0), np.arange(len(origin)))
-    return less, origin, times
-
-def _maj_jackknife(votes, k, ties):
-    less, origin, times = _leave_one_out(votes)
-    value, n = maj_from_votes(less, k, ties=ties), votes.n[:, None]
-    center, spread = np.zeros((2, len(votes), len(k)))
-    np.add.at(center, origin, times[:, None] * value / n[origin])
-    np.add.at(spread, origin, times[:, None] * (value - center[origin])**2)
-    return (n - 1) / n * spread
-
-def _keep_questions(votes, keep):
-    rows, place = keep[votes.question], np.cumsum(keep) - 1
-    return Votes(place[votes.question[rows]], votes.answer[rows], votes.votes[rows],
-                 votes.correct[rows], votes.blank[keep], votes.questions[keep])
 
 # %% ../../nbs/metrics/vote.ipynb #9808cec4
 def maj_within_questions(
@@ -502,117 +296,16 @@ def maj_within_questions(
 
     See also: `maj_within_variance`, `within_questions` for metrics of counts.
     """
-    _check_ties(ties, "expected", "wrong")
+    check_ties(ties, "expected", "wrong")
     n, _, k = check_counts(votes.n, votes.c, k)
     out = np.full((len(n), k.size), np.nan)
     for i, size in enumerate(np.atleast_1d(k)):
         full, part = n >= 2 * size, (size < n) & (n < 2 * size)
         if full.any():
-            some = _keep_questions(votes, full)
+            some = keep_questions(votes, full)
             out[full, i] = maj_within_variance(
                 some, int(size), ties=ties, draws=draws, rng=rng)
         if part.any():
-            some, budget = _keep_questions(votes, part), np.array([size])
-            out[part, i:i+1] = _maj_jackknife(some, budget, ties)
+            some, budget = keep_questions(votes, part), np.array([size])
+            out[part, i:i+1] = jackknife_votes(some, budget, ties)
     return out.reshape(n.shape + k.shape)
-
-# %% ../../nbs/metrics/vote.ipynb #fce12502
-def _rivals(others, rest, j, table, ties):
-    """Ways to draw from the others so that nobody passes `j` votes; shape `(S, kept)`.
-
-    A tie is counted as the chance to win it.
-    """
-    kept, big = table.shape[1], others >= j
-    most = int(big.sum(1).max())
-    y, w = _tie_nodes(ties, j, min(most, (kept - 1) // j))
-    ways = np.ones((len(others), len(y), 1))
-    for a in range(most):
-        row = table[np.where(big[:, a], others[:, a], 0), :j+1]
-        ways = _add_rival(ways, row, y, kept)
-    ways = w @ ways
-    # at j = 1 every vote for another answer is a tie
-    if j == 1 and ties != "wrong": ways = ways / np.arange(1, ways.shape[1] + 1)
-    return _multiply(ways, table[rest - (others * big).sum(1)])
-
-def _tie_nodes(ties, j, most):
-    if ties == "wrong": return np.zeros(1), np.ones(1)
-    if j == 1: return np.ones(1), np.ones(1)
-    return nodes_and_weights(most)
-
-def _add_rival(ways, row, y, kept):
-    "`ways` times the polynomial of one answer, whose last term is a tie."
-    j, size = row.shape[1] - 1, ways.shape[2]
-    out = np.zeros((*ways.shape[:2], min(size + j, kept)))
-    for l in range(j + 1):
-        tie = y[:, None] if l == j else 1
-        out[:, :, l:l+size] += (row[:, l, None, None] * tie) * ways[:, :, :kept-l]
-    return out
-
-def _multiply(few, many):
-    out = np.zeros_like(many)
-    width = many.shape[1]
-    for l in range(few.shape[1]): out[:, l:] += few[:, l, None] * many[:, :width-l]
-    return out
-
-# %% ../../nbs/metrics/vote.ipynb #2b7d216f
-def _lead_share(own, others, blank, top, ties):
-    """Chance that an answer with `own` votes wins, for subsets of `0..top` samples.
-
-    The shape is `(S, top + 1)`.
-    """
-    rest = others.sum(1) + blank
-    table = binomial_table(int((own + rest).max()), top)
-    ways = np.zeros((len(own), top + 1))
-    for j in range(1, min(top, int(own.max())) + 1):
-        mine, left = table[own, j, None], table[:, :top+1-j]
-        rivals = (own >= j) & (others.max(1, initial=0) >= j) & (2 * j <= top)
-        alone = (own >= j) & ~rivals
-        ways[alone, j:] += mine[alone] * left[rest[alone]]
-        if not rivals.any(): continue
-        shared = _rivals(others[rivals], rest[rivals], j, left, ties)
-        ways[rivals, j:] += mine[rivals] * shared
-    return np.minimum(ways / np.maximum(table[own + rest], 1), 1)
-
-# %% ../../nbs/metrics/vote.ipynb #8f4f2073
-def _right_rows(votes):
-    """Rows of each question and size of its right answers, and the credit of these.
-
-    A row: the size, the abstentions, the votes of the others in falling order.
-    """
-    order = np.lexsort((-votes.votes, votes.question))
-    question, size = votes.question[order], votes.votes[order]
-    answers = np.bincount(question, minlength=len(votes))
-    first = np.cumsum(answers) - answers
-    credit = votes.correct[order].astype(float)
-    right = np.flatnonzero(credit)
-    new = np.diff(question[right], prepend=-1) | np.diff(size[right], prepend=-1)
-    kind = np.flatnonzero(new)
-    times, right = np.add.reduceat(credit[right], kind), right[kind]
-    width = 2**np.ceil(np.log2(answers[question[right]])).astype(np.int64)
-    for w in np.unique(width):
-        row = right[width == w]
-        q, place = question[row], first[question[row], None] + np.arange(w)
-        here = (np.arange(w) < answers[q, None]) & (place != row[:, None])
-        others = np.where(here, size[np.minimum(place, len(size) - 1)], 0)
-        state = np.column_stack([size[row], votes.blank[q], -np.sort(-others, 1)])
-        yield q, times[width == w, None], state
-
-def _mean_over_subsets(votes, k, ties):
-    value, top = np.zeros((len(votes), len(k))), int(k.max())
-    fits = fits_floats(int(votes.n.max()), top)
-    share_of = _share_in_blocks if fits else _wide_shares
-    for question, times, rows in _right_rows(votes):
-        states, state = np.unique(rows, axis=0, return_inverse=True)
-        share = share_of(states, k, ties)
-        np.add.at(value, question, times * share[state.ravel()])
-    return np.minimum(value, 1)
-
-def _wide_shares(states, k, ties):
-    return np.array([[wide_share(row, int(b), ties) for b in k] for row in states])
-
-def _share_in_blocks(states, k, ties):
-    top = int(k.max())
-    block = max(1, 2**21 // ((top + 1) * (1 + min(states.shape[1], top) // 4)))
-    parts = np.split(states, range(block, len(states), block))
-    shares = [_lead_share(s[:, 0], s[:, 2:], s[:, 1], top, ties) for s in parts]
-    return np.concatenate([share[:, k] for share in shares])

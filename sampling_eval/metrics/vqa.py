@@ -5,21 +5,22 @@
 # %% ../../nbs/metrics/vqa.ipynb #7c060c51
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.checks import (
     faults, list_entries, real_number, whole_numbers)
+from sampling_eval.metrics.answer_forms import (
+    CONTRACTIONS, NUMBER_WORDS, anls_normalize, normalize_rows, shape_like,
+    vqa_normalize)
 from .average import hard_accuracy, soft_accuracy
+from .text_distance import edit_distance
 
 # %% auto #0
-__all__ = ['CONTRACTIONS', 'NUMBER_WORDS', 'vqa_match_score', 'vqa_normalize', 'vqa_accuracy', 'SoftHardGap', 'soft_hard_gap',
-           'edit_distance', 'anls_normalize', 'anls']
+__all__ = ['vqa_match_score', 'vqa_accuracy', 'SoftHardGap', 'soft_hard_gap', 'anls']
 
 # %% ../../nbs/metrics/vqa.ipynb #1e050eeb
 def vqa_match_score(
@@ -41,113 +42,6 @@ def vqa_match_score(
         raise ValueError("need 0 <= matches <= references, "
                          f"got {m[bad][0]} of {R[bad][0]}{faults(bad)}")
     return (m * np.clip(m - 1, 0, 3) + (R - m) * np.minimum(m, 3)) / (3 * R)
-
-# %% ../../nbs/metrics/vqa.ipynb #77eacc61
-_COMPLETE = """
-ain't aren't can't could've couldn't couldn't've didn't doesn't don't hadn't hadn't've
-hasn't haven't he'd he'd've he's how'd how'll how's isn't it'd it'd've it'll ma'am
-might've mightn't mightn't've must've mustn't needn't not've o'clock oughtn't 'ow's'at
-shan't she'd've should've shouldn't shouldn't've somebody'd've somebody'll somebody's
-someone'd someone'd've someone'll someone's something'd something'd've something'll
-that's there'd there'd've there're there's they'd they'd've they'll they're they've
-'twas wasn't we'd've we've weren't what'll what're what's what've when's where'd where's
-where've who'd who'd've who'll who's who've why'll why're why's won't would've wouldn't
-wouldn't've y'all y'all'd've y'all'll you'd you'd've you'll you're you've
-""".split()
-
-def _drop_each_apostrophe(word):
-    "The ways to leave out exactly one apostrophe."
-    return [word[:i] + word[i+1:] for i, letter in enumerate(word) if letter == "'"]
-
-CONTRACTIONS = {
-    short: word for word in _COMPLETE for short in _drop_each_apostrophe(word)
-} | {"somebody'd": "somebodyd"}
-
-# %% ../../nbs/metrics/vqa.ipynb #844924b2
-_DIGITS = "zero one two three four five six seven eight nine ten".split()
-NUMBER_WORDS = {word: str(i) for i, word in enumerate(_DIGITS)} | {"none": "0"}
-
-def vqa_normalize(
-    text:str, # An answer
-)->str: # Its normal form; empty if nothing is left
-    "Normal form of an answer, as in the official evaluation of TextVQA."
-    words = _clear_marks(_lower_text(text)).split()
-    counted = [NUMBER_WORDS.get(word, word) for word in words]
-    kept = [word for word in counted if word not in ("a", "an", "the")]
-    return " ".join(CONTRACTIONS.get(word, word) for word in kept)
-
-def _lower_text(text):
-    "Lower case on one line, without commas and question marks, with 's apart."
-    text = text.lower().replace(",", "").replace("?", "").replace("'s", " 's")
-    return text.strip().replace("\n", " ").replace("\t", " ")
-
-def _clear_marks(text):
-    "Each mark as a space, or as nothing if it stands beside a space anywhere."
-    form = text
-    for mark in ";/[]\"{}()=+\\_-><@`!":
-        beside_space = mark + " " in text or " " + mark in text
-        form = form.replace(mark, "" if beside_space else " ")
-    return re.sub(r"\.(?!\d)", "", form)
-
-# %% ../../nbs/metrics/vqa.ipynb #254db01b
-def _read_texts(name, rows, least):
-    "Rows of texts; a text alone is a row of one."
-    rows = [_read_row(row) for row in rows]
-    if not rows: raise ValueError(f"{name} must hold at least one question, got none")
-    sizes = np.fromiter(map(len, rows), np.int64, len(rows))
-    bad = sizes < least
-    if bad.any():
-        raise ValueError(f"{name} must hold at least {least} per question, "
-                         f"got {sizes[bad][0]}{faults(bad)}")
-    bad = np.array([not all(isinstance(text, str) for text in row) for row in rows])
-    if bad.any():
-        odd = next(text for text in rows[bad.argmax()] if not isinstance(text, str))
-        raise TypeError(f"{name} must hold text, got {odd!r}{faults(bad)}; "
-                        "an unanswered question is ''")
-    return rows
-
-def _read_row(row):
-    if isinstance(row, str) or not hasattr(row, "__iter__"): return [row]
-    return list(row)
-
-def _refuse_flat_texts(predictions, references):
-    "Raise if a text stands where a list of entries is meant."
-    for name, value in ("predictions", predictions), ("references", references):
-        if isinstance(value, str):
-            raise ValueError(f"{name} must hold one entry per question, "
-                             f"got the text {value!r}")
-
-def _normalize_rows(predictions, references, normalize, least):
-    "Normal forms of both sides, one row of texts per question."
-    if not callable(normalize):
-        raise TypeError("normalize must be a function from text to text, "
-                        f"got {normalize!r}")
-    _refuse_flat_texts(predictions, references)
-    references = list_entries("references", references, "texts")
-    bad = np.array([isinstance(row, str) for row in references])
-    if bad.any():
-        raise ValueError("references must hold a list of texts per question, "
-                         f"got {references[bad.argmax()]!r}{faults(bad)}")
-    rows = _read_texts("predictions", predictions, 1)
-    known = _read_texts("references", references, least)
-    if len(rows) != len(known):
-        raise ValueError("predictions and references must have one entry per question, "
-                         f"got {len(rows)} and {len(known)}")
-    texts = set(chain.from_iterable(rows)) | set(chain.from_iterable(known))
-    form = {text: normalize(text) for text in texts}
-    if odd := [one for one in form.values() if not isinstance(one, str)]:
-        raise TypeError("normalize must be a function from text to text, "
-                        f"got one that returns {odd[0]!r:.60}")
-    return _replace_texts(rows, form), _replace_texts(known, form)
-
-def _replace_texts(rows, form): return [[form[text] for text in row] for row in rows]
-
-# %% ../../nbs/metrics/vqa.ipynb #301d7f98
-def _shape_like(predictions, rows, values):
-    if all(isinstance(entry, str) for entry in predictions): return values
-    sizes = np.fromiter(map(len, rows), np.int64, len(rows))
-    if (sizes == sizes[0]).all(): return values.reshape(len(rows), -1)
-    return np.split(values, sizes.cumsum()[:-1])
 
 # %% ../../nbs/metrics/vqa.ipynb #d5b9339c
 def vqa_accuracy(
@@ -174,10 +68,10 @@ def vqa_accuracy(
     """
     if not isinstance(predictions, str):
         predictions = list_entries("predictions", predictions, "texts")
-    rows, known = _normalize_rows(predictions, references, normalize, 2)
+    rows, known = normalize_rows(predictions, references, normalize, 2)
     matches = [refs.count(text) for row, refs in zip(rows, known) for text in row]
     sizes = np.repeat([len(refs) for refs in known], [len(row) for row in rows])
-    return _shape_like(predictions, rows, vqa_match_score(matches, sizes))
+    return shape_like(predictions, rows, vqa_match_score(matches, sizes))
 
 # %% ../../nbs/metrics/vqa.ipynb #f2b0e6d3
 @dataclass(frozen=True, eq=False, repr=False)
@@ -226,34 +120,6 @@ def soft_hard_gap(
     pairs = zip(replicas.tolist(), parts.tolist())
     return SoftHardGap(soft, hard, dict(zip(levels.tolist(), pairs)), threshold)
 
-# %% ../../nbs/metrics/vqa.ipynb #7b930ff1
-def edit_distance(
-    a:str, # One text
-    b:str, # Another text
-)->int: # Letters to insert, delete or replace
-    "Levenshtein distance of two texts."
-    if not a: return len(b)
-    last, all_bits = 1 << (len(a) - 1), (1 << len(a)) - 1
-    where: dict[str, int] = {}
-    for i, letter in enumerate(a): where[letter] = where.get(letter, 0) | 1 << i
-    # bits of `up` and `down`: the distance rises or falls to the column's next cell
-    up, down, distance = all_bits, 0, len(a)
-    for letter in b:
-        same = where.get(letter, 0)
-        corner = (((same & up) + up) ^ up) | same | down
-        rises, falls = (down | ~(corner | up)) & all_bits, up & corner
-        distance += bool(rises & last) - bool(falls & last)
-        rises, falls = rises << 1 | 1, falls << 1
-        up, down = (falls | ~(corner | rises)) & all_bits, rises & corner & all_bits
-    return distance
-
-# %% ../../nbs/metrics/vqa.ipynb #a56e82af
-def anls_normalize(
-    text:str, # An answer
-)->str: # In lower case, with single spaces
-    "Normal form for ANLS: case and runs of spaces do not count, anything else does."
-    return " ".join(text.lower().split())
-
 # %% ../../nbs/metrics/vqa.ipynb #1876ca56
 def anls(
     predictions:Sequence, # One text per question, or one row of replicas per question
@@ -288,12 +154,12 @@ def anls(
         raise ValueError(f"at_threshold must be 'zero' or 'keep', got {at_threshold!r}")
     if not isinstance(predictions, str):
         predictions = list_entries("predictions", predictions, "texts")
-    rows, known = _normalize_rows(predictions, references, normalize, 1)
+    rows, known = normalize_rows(predictions, references, normalize, 1)
     keep = at_threshold == "keep"
     def is_near(part): return part < threshold or keep and part == threshold
     values = [_nearest_similarity(text, refs, is_near)
               for row, refs in zip(rows, known) for text in row]
-    return _shape_like(predictions, rows, np.array(values))
+    return shape_like(predictions, rows, np.array(values))
 
 def _nearest_similarity(text, refs, is_near):
     return max(_similarity(text, ref, is_near) for ref in refs)
