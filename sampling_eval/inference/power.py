@@ -17,7 +17,7 @@ from ..foundations.checks import make_generator, whole_number, whole_numbers
 from ..foundations.credit import Credit
 from ..foundations.urn import draws
 from .fixed_questions import add_unseen, add_unseen_sample, upper_of_moments
-from .gaffke import saddle_point, tail_chance
+from .random_means import saddle_point, tail_chance
 from .intervals import ASSUMPTION_FREE, check_target
 from .paired_t import LEAST_DIFFERENT, LEAST_QUESTIONS, effective_needed
 from .planning import (Components, check_positive, detectable_difference, detection_reach, power_of,
