@@ -8,15 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from sampling_eval.inference.units import (
-    Units,
+from sampling_eval.inference.grouping import (
     add_by_group,
     check_bounds,
     largest_size,
     number_groups,
-    units_of,
     within_bounds,
 )
+from sampling_eval.inference.units import Units, units_of
 
 SWEEP = settings(derandomize=True, deadline=None, max_examples=60)
 table = st.lists(st.lists(st.integers(0, 8), min_size=3, max_size=3), min_size=2, max_size=12)
