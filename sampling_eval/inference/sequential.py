@@ -16,6 +16,8 @@ from sampling_eval.foundations.checks import (
     whole_number, whole_numbers)
 from ..foundations.counts import check_counts, per_question
 from ..foundations.urn import MOST_DRAWS, log_missed
+from .bets import (
+    find_stakes, log_wealth, multiply_up, rescale)
 from .intervals import Interval, Method
 from .quantiles import (
     check_level, clopper_pearson_limits, normal_quantile)
@@ -24,9 +26,70 @@ from sampling_eval.inference.stopping import (
     check_rule, check_stopping)
 
 # %% auto #0
-__all__ = ['STAKES', 'difference_evidence', 'multiply_up', 'betting_wealth', 'confidence_sequence', 'pass_at_k_until_success',
+__all__ = ['STAKES', 'betting_wealth', 'confidence_sequence', 'difference_evidence', 'pass_at_k_until_success',
            'stopped_at_success', 'curtailed_tries', 'needed_successes', 'curtailed_share', 'settled_tries',
            'vote_evidence', 'certify_vote', 'solved_within', 'first_successes', 'solved_interval']
+
+# %% ../../nbs/inference/sequential.ipynb #205a2c87
+def betting_wealth(
+    values:ArrayLike, # Differences in the order of arrival, shape `(..., T)`
+    mean:float, # The claimed mean
+    *,
+    bounds:tuple=(-1, 1), # Least and largest possible difference
+    confidence_level:float=.95, # One minus the level the stakes are tuned for
+)->np.ndarray: # Wealth after each question, shape `(..., T)`, starting from 1
+    """Wealth of two gamblers who bet the mean is above, and below, the claimed one.
+
+    Value: if the claim is true, wealth ever reaches `1/alpha` with chance `alpha` at
+    most.
+
+    See also: `confidence_sequence`, the claims that were never refuted.
+    """
+    check_level(confidence_level)
+    mean, bounds = real_number("mean", mean), check_range(bounds)
+    # A number of numpy, so that the odds of a claim at an end are 0 or infinite.
+    m = np.float64(mean - bounds[0]) / (bounds[1] - bounds[0])
+    x = rescale(values, bounds)
+    if not 0 <= m <= 1: raise ValueError(f"mean must lie in {list(bounds)}, got {mean}")
+    up, down = log_wealth(x, m, find_stakes(x, 1 - confidence_level))
+    return (np.exp(up) + np.exp(down)) / 2
+
+# %% ../../nbs/inference/sequential.ipynb #ae6eafe9
+def confidence_sequence(
+    differences:ArrayLike, # B minus A per question, in order of arrival, shape `(T,)`
+    *,
+    confidence_level:float=.95, # Chance that all intervals hold
+    bounds:tuple=(-1, 1), # Least and largest possible difference
+    steps:int=2000, # Claims tried between the bounds
+)->ConfidenceSequence: # Running mean and ends after every question
+    """Intervals for the mean difference that hold after every question at once.
+
+    Value: betting confidence sequence of Waudby-Smith and Ramdas (2024); assumed
+    are the bounds and random order, and no distribution.
+
+    Raises: `ValueError` for values outside the bounds, NaN, or an empty list.
+    """
+    bounds = check_range(bounds)
+    x = rescale(differences, bounds)
+    if x.ndim != 1:
+        raise ValueError("differences must hold one number per question, "
+                         f"got shape {x.shape}")
+    check_level(confidence_level)
+    steps = whole_number("steps", steps, most=10**7)
+    claims, stakes = np.linspace(0, 1, steps + 1), find_stakes(x, 1 - confidence_level)
+    above, below = np.zeros(len(x), int), np.zeros(len(x), int)
+    block = max(1, 2**21 // len(x))
+    for m in np.split(claims, range(block, len(claims), block)):
+        wealth = log_wealth(x, m[:, None], stakes)
+        sides = (np.maximum.accumulate(side, -1) for side in wealth)
+        rich = np.log(2 / (1 - confidence_level))
+        up, down = (side >= rich for side in sides)
+        above, below = above + up.sum(0), below + down.sum(0)
+    def scale(u): return bounds[0] + (bounds[1] - bounds[0]) * u
+    low = claims[np.maximum(above - 1, 0)]
+    high = claims[steps - np.maximum(below - 1, 0)]
+    mean = x.cumsum() / np.arange(1, len(x) + 1)
+    return ConfidenceSequence(scale(mean), scale(low), scale(high), confidence_level)
 
 # %% ../../nbs/inference/sequential.ipynb #4a7e0005
 STAKES = np.arange(1, 10) / 10
@@ -57,93 +120,6 @@ def difference_evidence(
     gains = (x - margin)[..., None] / (1 + abs(margin))
     with np.errstate(over="ignore", under="ignore"):
         return multiply_up(1 + STAKES * gains).mean(-1)
-
-def multiply_up(factors):
-    "Products of the first factors along the last axis but one, in blocks."
-    products, size, power = [], 1., 0
-    for i in range(0, factors.shape[-2], 256):
-        block = size * factors[..., i:i + 256, :].cumprod(-2)
-        products.append(np.ldexp(block, power))
-        size, more = np.frexp(block[..., -1:, :])
-        power = power + more
-    return np.concatenate(products, -2)
-
-# %% ../../nbs/inference/sequential.ipynb #205a2c87
-def betting_wealth(
-    values:ArrayLike, # Differences in the order of arrival, shape `(..., T)`
-    mean:float, # The claimed mean
-    *,
-    bounds:tuple=(-1, 1), # Least and largest possible difference
-    confidence_level:float=.95, # One minus the level the stakes are tuned for
-)->np.ndarray: # Wealth after each question, shape `(..., T)`, starting from 1
-    """Wealth of two gamblers who bet the mean is above, and below, the claimed one.
-
-    Value: if the claim is true, wealth ever reaches `1/alpha` with chance `alpha` at
-    most.
-
-    See also: `confidence_sequence`, the claims that were never refuted.
-    """
-    check_level(confidence_level)
-    mean, bounds = real_number("mean", mean), check_range(bounds)
-    # A number of numpy, so that the odds of a claim at an end are 0 or infinite.
-    m = np.float64(mean - bounds[0]) / (bounds[1] - bounds[0])
-    x = _unit(values, bounds)
-    if not 0 <= m <= 1: raise ValueError(f"mean must lie in {list(bounds)}, got {mean}")
-    up, down = _log_wealth(x, m, _stakes(x, 1 - confidence_level))
-    return (np.exp(up) + np.exp(down)) / 2
-
-def _unit(values, bounds):
-    x = check_differences("values", values, bounds)
-    return (x - bounds[0]) / (bounds[1] - bounds[0])
-
-def _stakes(x, alpha):
-    t = np.arange(1, x.shape[-1] + 1)
-    centre = (.5 + x.cumsum(-1)) / (t + 1)
-    variance = (.25 + ((x - centre)**2).cumsum(-1)) / (t + 1)
-    before = np.concatenate([np.full(x.shape[:-1] + (1,), .25), variance[..., :-1]], -1)
-    return np.sqrt(2 * np.log(2 / alpha) / (before * t * np.log(1 + t)))
-
-def _log_wealth(x, m, stakes):
-    with np.errstate(divide="ignore"):
-        up, down = np.minimum(stakes, .5 / m), np.minimum(stakes, .5 / (1 - m))
-    return np.log1p(up * (x - m)).cumsum(-1), np.log1p(-down * (x - m)).cumsum(-1)
-
-# %% ../../nbs/inference/sequential.ipynb #ae6eafe9
-def confidence_sequence(
-    differences:ArrayLike, # B minus A per question, in order of arrival, shape `(T,)`
-    *,
-    confidence_level:float=.95, # Chance that all intervals hold
-    bounds:tuple=(-1, 1), # Least and largest possible difference
-    steps:int=2000, # Claims tried between the bounds
-)->ConfidenceSequence: # Running mean and ends after every question
-    """Intervals for the mean difference that hold after every question at once.
-
-    Value: betting confidence sequence of Waudby-Smith and Ramdas (2024); assumed
-    are the bounds and random order, and no distribution.
-
-    Raises: `ValueError` for values outside the bounds, NaN, or an empty list.
-    """
-    bounds = check_range(bounds)
-    x = _unit(differences, bounds)
-    if x.ndim != 1:
-        raise ValueError("differences must hold one number per question, "
-                         f"got shape {x.shape}")
-    check_level(confidence_level)
-    steps = whole_number("steps", steps, most=10**7)
-    claims, stakes = np.linspace(0, 1, steps + 1), _stakes(x, 1 - confidence_level)
-    above, below = np.zeros(len(x), int), np.zeros(len(x), int)
-    block = max(1, 2**21 // len(x))
-    for m in np.split(claims, range(block, len(claims), block)):
-        wealth = _log_wealth(x, m[:, None], stakes)
-        sides = (np.maximum.accumulate(side, -1) for side in wealth)
-        rich = np.log(2 / (1 - confidence_level))
-        up, down = (side >= rich for side in sides)
-        above, below = above + up.sum(0), below + down.sum(0)
-    def scale(u): return bounds[0] + (bounds[1] - bounds[0]) * u
-    low = claims[np.maximum(above - 1, 0)]
-    high = claims[steps - np.maximum(below - 1, 0)]
-    mean = x.cumsum() / np.arange(1, len(x) + 1)
-    return ConfidenceSequence(scale(mean), scale(low), scale(high), confidence_level)
 
 # %% ../../nbs/inference/sequential.ipynb #f7bbcffa
 def pass_at_k_until_success(
