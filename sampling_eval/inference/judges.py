@@ -31,67 +31,10 @@ from .units import units_of
 from .within import within_questions
 
 # %% auto #0
-__all__ = ['TARGETS', 'BEST', 'panel_at_k', 'panel_facts', 'Judge', 'correct_credit', 'correct_values', 'weigh_outcomes',
-           'judged_pass_at_k', 'judged_pass_hat_k', 'correct_questions', 'judged_range', 'judged_curve', 'Calibration',
-           'calibrate_judge', 'calibrated_interval', 'limits_at_corner', 'stray', 'labels_needed', 'half_of',
-           'prediction_powered_mean', 'grading_variances']
-
-# %% ../../nbs/inference/judges.ipynb #7b200004
-def panel_at_k(
-    right:ArrayLike, # Whether each judge agrees with the gold label, 0/1, `(items, J)`
-    k:int|ArrayLike, # Judges of a panel, `1 <= k <= J`; a 1-D array adds a last axis
-)->np.ndarray: # Value per item in [0, 1], shape `(items,)` or `(items, K)`
-    """Chance that most of `k` judges drawn from the panel are right, for each item.
-
-    Parameters:
-        right   Whether each judge agrees with the gold label, 0/1, `(items, J)`
-        k       Judges of a panel, `1 <= k <= J`; a 1-D array adds a last axis
-        return  Value per item in [0, 1], shape `(items,)` or `(items, K)`
-
-    Value: sum of `C(c, x) C(J-c, k-x) / C(J, k)` over `x > k/2`, and half of the term
-    of a tie; `c` of the `J` judges are right.
-
-    Raises: `ValueError` where an item has no gold label or a judge no verdict, and
-    unless `1 <= k <= J`.
-
-    See also: `panel_facts`, `cons_at_k`, where a tie is lost.
-    """
-    table = check_panel(right)
-    judges = table.shape[1]
-    if np.max(whole_numbers("k", k)) > judges:
-        raise ValueError(f"need 1 <= k <= J, got J={judges}, k={np.max(k)}")
-    return per_question(_outvote, judges, table.sum(1), k)
-
-def _outvote(n, c, k): return mean_credit(c, n - c, k, half_tie_credit)
-
-# %% ../../nbs/inference/judges.ipynb #7b200007
-def panel_facts(
-    right:ArrayLike, # Whether each judge agrees with the gold label, 0/1, `(items, J)`
-)->PanelFacts: # With `mean_accuracy`, `error_correlation` and `effective_number`
-    """How right the judges of a panel are, and how much they err together.
-
-    Parameters:
-        right   Whether each judge agrees with the gold label, 0/1, `(items, J)`
-        return  With `mean_accuracy`, `error_correlation` and `effective_number`
-
-    Value: the correlation of two judges' errors, mean over all pairs, around the
-    accuracy that they share; None where nobody errs, or nobody is right.
-
-    Raises: `ValueError` unless there are at least 2 judges and 2 items, and as
-    `panel_at_k`.
-
-    See also: `panel_at_k`, and `PanelFacts.independent` for judges that err alone.
-    """
-    table = check_panel(right)
-    items, judges = table.shape
-    if min(items, judges) < 2:
-        raise OptionError("right", "need at least 2 items and 2 judges",
-                          found=f"{items} items and {judges} judges")
-    c, p, rho = table.sum(1), float(table.mean()), None
-    if 0 < p < 1:
-        both = (c * (c - 1)).mean() / (judges * (judges - 1))
-        rho = float((both - p * p) / (p * (1 - p)))
-    return PanelFacts(items, judges, p, rho)
+__all__ = ['TARGETS', 'BEST', 'Judge', 'correct_credit', 'correct_values', 'weigh_outcomes', 'judged_pass_at_k',
+           'judged_pass_hat_k', 'correct_questions', 'judged_range', 'judged_curve', 'Calibration', 'calibrate_judge',
+           'calibrated_interval', 'limits_at_corner', 'stray', 'labels_needed', 'half_of', 'prediction_powered_mean',
+           'panel_at_k', 'panel_facts', 'grading_variances']
 
 # %% ../../nbs/inference/judges.ipynb #427b72b6
 @dataclass(frozen=True, kw_only=True)
@@ -523,6 +466,63 @@ def prediction_powered_mean(
     if len(rest) > 1: variance += slope**2 * rest.var(ddof=1) / len(rest)
     return LabelledMean(float(value), float(variance**.5), slope, fitted,
                         float(every.mean()), count, alone, bounds)
+
+# %% ../../nbs/inference/judges.ipynb #7b200004
+def panel_at_k(
+    right:ArrayLike, # Whether each judge agrees with the gold label, 0/1, `(items, J)`
+    k:int|ArrayLike, # Judges of a panel, `1 <= k <= J`; a 1-D array adds a last axis
+)->np.ndarray: # Value per item in [0, 1], shape `(items,)` or `(items, K)`
+    """Chance that most of `k` judges drawn from the panel are right, for each item.
+
+    Parameters:
+        right   Whether each judge agrees with the gold label, 0/1, `(items, J)`
+        k       Judges of a panel, `1 <= k <= J`; a 1-D array adds a last axis
+        return  Value per item in [0, 1], shape `(items,)` or `(items, K)`
+
+    Value: sum of `C(c, x) C(J-c, k-x) / C(J, k)` over `x > k/2`, and half of the term
+    of a tie; `c` of the `J` judges are right.
+
+    Raises: `ValueError` where an item has no gold label or a judge no verdict, and
+    unless `1 <= k <= J`.
+
+    See also: `panel_facts`, `cons_at_k`, where a tie is lost.
+    """
+    table = check_panel(right)
+    judges = table.shape[1]
+    if np.max(whole_numbers("k", k)) > judges:
+        raise ValueError(f"need 1 <= k <= J, got J={judges}, k={np.max(k)}")
+    return per_question(_outvote, judges, table.sum(1), k)
+
+def _outvote(n, c, k): return mean_credit(c, n - c, k, half_tie_credit)
+
+# %% ../../nbs/inference/judges.ipynb #7b200007
+def panel_facts(
+    right:ArrayLike, # Whether each judge agrees with the gold label, 0/1, `(items, J)`
+)->PanelFacts: # With `mean_accuracy`, `error_correlation` and `effective_number`
+    """How right the judges of a panel are, and how much they err together.
+
+    Parameters:
+        right   Whether each judge agrees with the gold label, 0/1, `(items, J)`
+        return  With `mean_accuracy`, `error_correlation` and `effective_number`
+
+    Value: the correlation of two judges' errors, mean over all pairs, around the
+    accuracy that they share; None where nobody errs, or nobody is right.
+
+    Raises: `ValueError` unless there are at least 2 judges and 2 items, and as
+    `panel_at_k`.
+
+    See also: `panel_at_k`, and `PanelFacts.independent` for judges that err alone.
+    """
+    table = check_panel(right)
+    items, judges = table.shape
+    if min(items, judges) < 2:
+        raise OptionError("right", "need at least 2 items and 2 judges",
+                          found=f"{items} items and {judges} judges")
+    c, p, rho = table.sum(1), float(table.mean()), None
+    if 0 < p < 1:
+        both = (c * (c - 1)).mean() / (judges * (judges - 1))
+        rho = float((both - p * p) / (p * (1 - p)))
+    return PanelFacts(items, judges, p, rho)
 
 # %% ../../nbs/inference/judges.ipynb #7e967c77
 def grading_variances(
