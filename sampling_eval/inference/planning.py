@@ -19,9 +19,9 @@ from .extrapolation import (
 from .quantiles import check_level
 
 # %% auto #0
-__all__ = ['Components', 'variance_components', 'within_at', 'share_products', 'check_samples', 'distribution_components',
-           'pilot_components', 'value_and_noise', 'contrast', 'paired_components', 'power_of', 'check_positive',
-           'tail_of_level', 'required_questions', 'detection_reach', 'detectable_difference', 'detection_reach_t']
+__all__ = ['Components', 'variance_components', 'share_products', 'check_samples', 'within_at', 'distribution_components',
+           'pilot_components', 'value_and_noise', 'contrast', 'paired_components', 'check_positive', 'tail_of_level',
+           'power_of', 'required_questions', 'detection_reach', 'detectable_difference', 'detection_reach_t']
 
 # %% ../../nbs/inference/planning.ipynb #24b24025
 @dataclass(frozen=True, eq=False)
@@ -63,6 +63,29 @@ def variance_components(
     between, source = float(values.var(ddof=ddof) - noise), f"{len(values)} questions"
     return Components(between, np.array([noise]), np.array([samples]), source)
 
+# %% ../../nbs/inference/planning.ipynb #725a97b3
+def share_products(h, d):
+    "Mean product of the credits of two subsets that share `d`, for each `t` right."
+    k, m = len(h) - 1, len(h) - 1 - d
+    s, j, i = np.arange(2 * m + 1)[:, None], np.arange(m + 1), np.arange(d + 1)
+    halves = draws(s[:, 0], 2 * m - s[:, 0], m)
+    left, right = (h[i[:, None, None] + o] for o in (j, np.clip(s - j, 0, m)))
+    product = (halves * left * right).sum(-1)
+    t = np.arange(2 * k - d + 1)
+    rest = np.clip(t[:, None] - i, 0, 2 * m)
+    return (draws(t, t[::-1], d) * product[i, rest]).sum(-1)
+
+# %% ../../nbs/inference/planning.ipynb #df44a861
+def check_samples(
+    samples:ArrayLike, # Numbers of samples to plan for
+    k:int, # Samples kept per trial
+)->np.ndarray: # The same, shape `(S,)`
+    "Numbers of samples, each at least `k`."
+    samples, k = np.atleast_1d(whole_numbers("samples", samples)), whole_number("k", k)
+    if (samples < k).any():
+        raise ValueError(f"need samples >= k, got samples={samples.min()}, k={k}")
+    return samples
+
 # %% ../../nbs/inference/planning.ipynb #a5c2fd19
 def within_at(
     n:ArrayLike, # Samples of the pilot per question, shape `(Q,)`, each at least `2k`
@@ -88,29 +111,6 @@ def within_at(
                          for d in range(k + 1)])
     weights = draws(np.full(len(samples), k), samples - k, k)
     return (weights @ (products - products[0])).T[state]
-
-# %% ../../nbs/inference/planning.ipynb #725a97b3
-def share_products(h, d):
-    "Mean product of the credits of two subsets that share `d`, for each `t` right."
-    k, m = len(h) - 1, len(h) - 1 - d
-    s, j, i = np.arange(2 * m + 1)[:, None], np.arange(m + 1), np.arange(d + 1)
-    halves = draws(s[:, 0], 2 * m - s[:, 0], m)
-    left, right = (h[i[:, None, None] + o] for o in (j, np.clip(s - j, 0, m)))
-    product = (halves * left * right).sum(-1)
-    t = np.arange(2 * k - d + 1)
-    rest = np.clip(t[:, None] - i, 0, 2 * m)
-    return (draws(t, t[::-1], d) * product[i, rest]).sum(-1)
-
-# %% ../../nbs/inference/planning.ipynb #df44a861
-def check_samples(
-    samples:ArrayLike, # Numbers of samples to plan for
-    k:int, # Samples kept per trial
-)->np.ndarray: # The same, shape `(S,)`
-    "Numbers of samples, each at least `k`."
-    samples, k = np.atleast_1d(whole_numbers("samples", samples)), whole_number("k", k)
-    if (samples < k).any():
-        raise ValueError(f"need samples >= k, got samples={samples.min()}, k={k}")
-    return samples
 
 # %% ../../nbs/inference/planning.ipynb #ee63a3ee
 def distribution_components(
@@ -206,6 +206,19 @@ def paired_components(
     source = f"{len(a)} questions, paired pilots, unbiased"
     return Components(between, within, check_samples(samples, k), source)
 
+# %% ../../nbs/inference/planning.ipynb #6652b9a4
+def check_positive(**values):
+    "The values as arrays, refused unless all are above 0."
+    values = {name: np.asarray(value, float) for name, value in values.items()}
+    for name, value in values.items():
+        bad = ~(np.isfinite(value) & (value > 0))
+        if bad.any(): raise ValueError(f"need {name} > 0, got {value[bad].flat[0]:g}")
+    return values.values()
+
+def tail_of_level(confidence_level):
+    check_level(confidence_level)
+    return (1 - confidence_level) / 2
+
 # %% ../../nbs/inference/planning.ipynb #8576629d
 def power_of(
     delta:ArrayLike, # True difference, above 0
@@ -232,19 +245,6 @@ def power_of(
         raise ValueError(f"need questions >= 2 for a t test, got {questions.min():g}")
     from scipy.stats import nct, t
     return nct.sf(t.isf(tail, questions - 1), questions - 1, shift)[()]
-
-# %% ../../nbs/inference/planning.ipynb #6652b9a4
-def check_positive(**values):
-    "The values as arrays, refused unless all are above 0."
-    values = {name: np.asarray(value, float) for name, value in values.items()}
-    for name, value in values.items():
-        bad = ~(np.isfinite(value) & (value > 0))
-        if bad.any(): raise ValueError(f"need {name} > 0, got {value[bad].flat[0]:g}")
-    return values.values()
-
-def tail_of_level(confidence_level):
-    check_level(confidence_level)
-    return (1 - confidence_level) / 2
 
 # %% ../../nbs/inference/planning.ipynb #8bfb7015
 def required_questions(

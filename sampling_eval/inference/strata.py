@@ -15,7 +15,7 @@ from .fixed_questions import (
 from .units import Units, check_values, number_groups
 
 # %% auto #0
-__all__ = ['Strata', 'spread_of', 'lean_of', 'Crossed', 'join_groups', 'join_noise', 'stack_field', 'cross_groups',
+__all__ = ['Strata', 'spread_of', 'lean_of', 'join_groups', 'join_noise', 'stack_field', 'Crossed', 'cross_groups',
            'add_clusters', 'merge_alike']
 
 # %% ../../nbs/inference/strata.ipynb #5eb09f74
@@ -106,6 +106,36 @@ def lean_of(parts, sign):
         return sign * part.third_moment()
     return [lean(part, variance) for part, variance in zip(parts, spread_of(parts))]
 
+# %% ../../nbs/inference/strata.ipynb #9ec613c0
+def join_groups(
+    parts:Sequence[Units|Fixed], # The questions of each group, all of one target
+)->Strata|Fixed: # The mean of the groups, each with the same weight
+    """What the mean of groups is computed from.
+
+    Value: fixed questions stay fixed, with the weights that the groups give them.
+
+    Raises: `ValueError` for no group, or groups of different targets or ranges.
+    """
+    kinds = {(type(part), part.bounds) for part in parts}
+    if len(kinds) != 1:
+        raise ValueError("parts must be groups of one target and one range, "
+                         f"got {len(kinds)} kinds")
+    if isinstance(parts[0], Units): return Strata(tuple(parts))
+    weight = stack_field("weight", parts) / len(parts)
+    value, times = stack_field("value", parts), stack_field("times", parts)
+    guessed = sum(part.guessed for part in parts)
+    return Fixed(value, join_noise(parts), weight, times, parts[0].bounds, guessed)
+
+def join_noise(parts):
+    "The noise of the questions of all groups."
+    known = [part.known_noise for part in parts]
+    span = max(one.span for one in known)
+    return Noise(stack_field("variance", known), stack_field("step", known), span)
+
+def stack_field(field, parts):
+    "What all parts have in one field, end to end."
+    return np.concatenate([getattr(part, field) for part in parts])
+
 # %% ../../nbs/inference/strata.ipynb #5eb09f75
 @dataclass(frozen=True, eq=False)
 class Crossed(Strata):
@@ -163,36 +193,6 @@ class Crossed(Strata):
         third = variance * step if few else sign * (pull**3).sum()
         return [add_unseen(sign * self.mean(), variance, third, step, room.max(),
                            high - low)]
-
-# %% ../../nbs/inference/strata.ipynb #9ec613c0
-def join_groups(
-    parts:Sequence[Units|Fixed], # The questions of each group, all of one target
-)->Strata|Fixed: # The mean of the groups, each with the same weight
-    """What the mean of groups is computed from.
-
-    Value: fixed questions stay fixed, with the weights that the groups give them.
-
-    Raises: `ValueError` for no group, or groups of different targets or ranges.
-    """
-    kinds = {(type(part), part.bounds) for part in parts}
-    if len(kinds) != 1:
-        raise ValueError("parts must be groups of one target and one range, "
-                         f"got {len(kinds)} kinds")
-    if isinstance(parts[0], Units): return Strata(tuple(parts))
-    weight = stack_field("weight", parts) / len(parts)
-    value, times = stack_field("value", parts), stack_field("times", parts)
-    guessed = sum(part.guessed for part in parts)
-    return Fixed(value, join_noise(parts), weight, times, parts[0].bounds, guessed)
-
-def join_noise(parts):
-    "The noise of the questions of all groups."
-    known = [part.known_noise for part in parts]
-    span = max(one.span for one in known)
-    return Noise(stack_field("variance", known), stack_field("step", known), span)
-
-def stack_field(field, parts):
-    "What all parts have in one field, end to end."
-    return np.concatenate([getattr(part, field) for part in parts])
 
 # %% ../../nbs/inference/strata.ipynb #9ec613c1
 def cross_groups(
