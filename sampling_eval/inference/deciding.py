@@ -12,7 +12,7 @@ from ..foundations.checks import real_number
 from .quantiles import normal_quantile
 
 # %% auto #0
-__all__ = ['judge', 'least_questions', 'split_reach', 'enough_data', 'enough_noise', 'verdict_chances', 'judge_same']
+__all__ = ['judge', 'least_questions', 'verdict_chances', 'split_reach', 'enough_data', 'enough_noise', 'judge_same']
 
 # %% ../../nbs/inference/deciding.ipynb #afc84092
 def judge(
@@ -44,6 +44,20 @@ def least_questions(
     if needed <= 0: return 1
     if needed >= 1: return None
     return ceil(log((1 - confidence_level) / 2) / log(needed) - 1e-12)
+
+# %% ../../nbs/inference/deciding.ipynb #47006d04
+def verdict_chances(
+    below:float, # Length of the interval below the value
+    above:float, # Length above it
+    limit:float, # The least value allowed
+    stderr:float, # Standard error of the value, above 0
+    truth:float=0., # What the value estimates
+)->dict[str,float]: # Chance of `pass`, `fail` and `inconclusive`
+    "How often each verdict comes up when the data are drawn again."
+    def reach(z): return (1 + erf(z / 2**.5)) / 2
+    passes = reach((truth - below - limit) / stderr)
+    fails = reach((limit - above - truth) / stderr)
+    return {"pass": passes, "fail": fails, "inconclusive": max(0., 1 - passes - fails)}
 
 # %% ../../nbs/inference/deciding.ipynb #e5d63edb
 def split_reach(
@@ -84,20 +98,6 @@ def enough_noise(
     if not room > z * between**.5: return 0.
     root = z * (room**2 - (z**2 - more**2) * between)**.5
     return ((room**2 - z**2 * between) / (room * more + root))**2
-
-# %% ../../nbs/inference/deciding.ipynb #47006d04
-def verdict_chances(
-    below:float, # Length of the interval below the value
-    above:float, # Length above it
-    limit:float, # The least value allowed
-    stderr:float, # Standard error of the value, above 0
-    truth:float=0., # What the value estimates
-)->dict[str,float]: # Chance of `pass`, `fail` and `inconclusive`
-    "How often each verdict comes up when the data are drawn again."
-    def reach(z): return (1 + erf(z / 2**.5)) / 2
-    passes = reach((truth - below - limit) / stderr)
-    fails = reach((limit - above - truth) / stderr)
-    return {"pass": passes, "fail": fails, "inconclusive": max(0., 1 - passes - fails)}
 
 # %% ../../nbs/inference/deciding.ipynb #ca0e6f77
 def judge_same(
