@@ -21,45 +21,7 @@ from .pairs import Move, Tables, align, at_budget, check_side
 from .weights import Weights
 
 # %% auto #0
-__all__ = ['DeadQuestions', 'dead_questions', 'paired_difference', 'check_column']
-
-# %% ../../nbs/inference/comparison.ipynb #7c71d858
-@dataclass(frozen=True)
-class DeadQuestions:
-    "Questions on which no system ever differed from another."
-    never:int # Questions that no system solved at any try
-    always:int # Questions that every system solved at every try
-    questions:int # All questions
-
-    @property
-    def live(self)->int:
-        "Questions with a right and a wrong try, by one system or by several."
-        return self.questions - self.never - self.always
-
-    def __repr__(self):
-        return (f"{self.live} of {self.questions} questions are live "
-                f"({self.never} never right, {self.always} always)")
-
-def dead_questions(
-    n:ArrayLike, # Samples per question, broadcasts against `c`
-    c:ArrayLike, # Correct ones, shape `(Q,)`, or `(S, Q)` for several systems
-)->DeadQuestions: # How many were never or always right, in all systems
-    """Count the questions that were never, or always, right in all systems.
-
-    Parameters:
-        n       Samples per question, broadcasts against `c`
-        c       Correct ones, shape `(Q,)`, or `(S, Q)` for several systems
-        return  How many were never or always right, in all systems
-
-    Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n`.
-    """
-    n, c, _ = check_counts(n, c)
-    n, c = (np.atleast_2d(table) for table in (n, c))
-    if c.ndim > 2:
-        raise ValueError("c must hold a row per system and a column per question, "
-                         f"got shape {c.shape}")
-    never, always = (c == 0).all(0).sum(), (c == n).all(0).sum()
-    return DeadQuestions(int(never), int(always), c.shape[1])
+__all__ = ['paired_difference', 'check_column', 'DeadQuestions', 'dead_questions']
 
 # %% ../../nbs/inference/comparison.ipynb #9162ff35
 def paired_difference(
@@ -112,3 +74,41 @@ def check_column(
     if np.ndim(values) == 1: return table[:, 0]
     raise ValueError(f"{name} must hold one number per question, "
                      f"got shape {np.shape(values)}")
+
+# %% ../../nbs/inference/comparison.ipynb #7c71d858
+@dataclass(frozen=True)
+class DeadQuestions:
+    "Questions on which no system ever differed from another."
+    never:int # Questions that no system solved at any try
+    always:int # Questions that every system solved at every try
+    questions:int # All questions
+
+    @property
+    def live(self)->int:
+        "Questions with a right and a wrong try, by one system or by several."
+        return self.questions - self.never - self.always
+
+    def __repr__(self):
+        return (f"{self.live} of {self.questions} questions are live "
+                f"({self.never} never right, {self.always} always)")
+
+def dead_questions(
+    n:ArrayLike, # Samples per question, broadcasts against `c`
+    c:ArrayLike, # Correct ones, shape `(Q,)`, or `(S, Q)` for several systems
+)->DeadQuestions: # How many were never or always right, in all systems
+    """Count the questions that were never, or always, right in all systems.
+
+    Parameters:
+        n       Samples per question, broadcasts against `c`
+        c       Correct ones, shape `(Q,)`, or `(S, Q)` for several systems
+        return  How many were never or always right, in all systems
+
+    Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n`.
+    """
+    n, c, _ = check_counts(n, c)
+    n, c = (np.atleast_2d(table) for table in (n, c))
+    if c.ndim > 2:
+        raise ValueError("c must hold a row per system and a column per question, "
+                         f"got shape {c.shape}")
+    never, always = (c == 0).all(0).sum(), (c == n).all(0).sum()
+    return DeadQuestions(int(never), int(always), c.shape[1])

@@ -19,7 +19,30 @@ from sampling_eval.inference.intervals import (
 from .units import units_of
 
 # %% auto #0
-__all__ = ['mean_over_questions', 'name_noise', 'check_variances']
+__all__ = ['name_noise', 'check_variances', 'mean_over_questions']
+
+# %% ../../nbs/inference/estimate.ipynb #2f58bf11
+def name_noise(within, values, bounds, n_min, k):
+    "Variances with the step of one sample; None where nothing is known of them."
+    if within is None or isinstance(within, Noise): return within
+    variance = check_variances(within, np.shape(values))
+    if np.isnan(variance).all(): return None
+    low, high = (0, 1) if bounds is None else bounds
+    step = min(1, (k or 1) / n_min) if n_min else .5
+    return Noise(variance, np.full(variance.shape, step * (high - low)), high - low)
+
+def check_variances(within, shape):
+    "Variances of at least 0, NaN where one is unknown."
+    if is_masked(within) or np.asarray(within).dtype.kind not in "biuf":
+        raise TypeError("within must hold numbers, NaN where a variance is unknown")
+    variance = np.asarray(within, float)
+    if (bad := (variance < 0) | np.isinf(variance)).any():
+        raise ValueError("within must hold variances of at least 0, "
+                         f"got {variance[bad][0]}{faults(bad)}")
+    if variance.shape != shape:
+        raise ValueError(f"within must have the shape of values {shape}, "
+                         f"got {variance.shape}")
+    return variance
 
 # %% ../../nbs/inference/estimate.ipynb #c50daa0b
 def mean_over_questions(
@@ -77,26 +100,3 @@ def mean_over_questions(
         if noise is not None: kind = units.kind
     facts = dict(n_min=n_min, n_max=n_max, k=k, estimator=estimator, missing=missing)
     return estimate_from(units, kind, **facts)
-
-# %% ../../nbs/inference/estimate.ipynb #2f58bf11
-def name_noise(within, values, bounds, n_min, k):
-    "Variances with the step of one sample; None where nothing is known of them."
-    if within is None or isinstance(within, Noise): return within
-    variance = check_variances(within, np.shape(values))
-    if np.isnan(variance).all(): return None
-    low, high = (0, 1) if bounds is None else bounds
-    step = min(1, (k or 1) / n_min) if n_min else .5
-    return Noise(variance, np.full(variance.shape, step * (high - low)), high - low)
-
-def check_variances(within, shape):
-    "Variances of at least 0, NaN where one is unknown."
-    if is_masked(within) or np.asarray(within).dtype.kind not in "biuf":
-        raise TypeError("within must hold numbers, NaN where a variance is unknown")
-    variance = np.asarray(within, float)
-    if (bad := (variance < 0) | np.isinf(variance)).any():
-        raise ValueError("within must hold variances of at least 0, "
-                         f"got {variance[bad][0]}{faults(bad)}")
-    if variance.shape != shape:
-        raise ValueError(f"within must have the shape of values {shape}, "
-                         f"got {variance.shape}")
-    return variance
