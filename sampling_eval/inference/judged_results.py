@@ -8,13 +8,11 @@ from numpy.typing import ArrayLike
 
 from ..errors import OptionError, OptionTypeError
 from ..foundations.checks import faults, list_entries, make_array, whole_numbers
-from ..foundations.urn import draws
 from .intervals import Estimate, Estimates, Interval, Method
 from .quantiles import check_level, t_quantile
 
 __all__ = ["check_rate", "check_judged", "JudgedCurve", "read_flags", "LabelledMean",
-           "check_places", "GradingVariances", "check_grades", "PanelFacts", "half_tie_credit",
-           "check_panel"]
+           "check_places", "size_or_known", "check_grades", "check_panel"]
 
 
 # Rates and verdicts.
@@ -178,61 +176,6 @@ def check_places(
 
 # Gradings.
 
-@dataclass(frozen=True)
-class GradingVariances:
-    "How much of a mean grade's noise is the judge's, the answers', the questions'."
-    mean: float  # Mean grade
-    judge: float  # Variance of a grade, the answer being the same
-    answer: float  # Variance of answers, the question being the same
-    question: float  # Variance of questions
-    questions: int  # Number of questions
-    samples: int  # Answers per question
-    gradings: int  # Gradings of each answer
-
-    @property
-    def negative(self) -> tuple[str, ...]:
-        "Components estimated below 0: too small to be told from 0 with these data."
-        names = "judge", "answer", "question"
-        return tuple(name for name in names if getattr(self, name) < 0)
-
-    def variance(
-        self,
-        target: str = "new_questions",  # Or `"same_questions"`, `"same_answers"`
-        *,
-        questions: int | None = None,  # Number of questions; as here if None
-        samples: int | None = None,  # Answers per question; as here if None
-        gradings: int | None = None,  # Gradings of each answer; as here if None
-    ) -> float:  # Unbiased; may be below 0 where a component is
-        """Variance of the mean grade in a rerun of such an evaluation.
-
-        Raises: `ValueError` for an unknown target, or numbers below 1.
-        """
-        q = size_or_known("questions", questions, self.questions)
-        n = size_or_known("samples", samples, self.samples)
-        g = size_or_known("gradings", gradings, self.gradings)
-        parts = [self.question, self.answer / n, self.judge / (n * g)]
-        redrawn = {"new_questions": 0, "same_questions": 1, "same_answers": 2}
-        if target in redrawn: return sum(parts[redrawn[target]:]) / q
-        raise OptionError("target", got=target, choices=tuple(redrawn))
-
-    def best_gradings(
-        self,
-        answer_cost: float,  # What one answer costs
-        grading_cost: float = 1.,  # What one grading costs, in the same unit
-    ) -> float | None:  # Not rounded; below 1 means one; None where no answer noise is seen
-        """Gradings per answer that buy the least noise for a fixed sum of money.
-
-        Value: `sqrt(judge / answer * answer_cost / grading_cost)`.
-
-        Raises: `ValueError` unless both costs are positive and finite.
-        """
-        for name, cost in ("answer_cost", answer_cost), ("grading_cost", grading_cost):
-            if cost > 0 and np.isfinite(cost): continue
-            raise OptionError(name, must="be positive and finite", got=cost)
-        if self.answer <= 0: return None
-        return float(np.sqrt(self.judge / self.answer * answer_cost / grading_cost))
-
-
 def size_or_known(name: str, given: int | None, known: int) -> int:
     "A whole number of at least 1, or what is known."
     if given is None: return known
@@ -261,50 +204,6 @@ def check_grades(
 
 
 # Panels of judges.
-
-@dataclass(frozen=True, repr=False)
-class PanelFacts:
-    "How right the judges of a panel are, and how much they err together."
-    items: int  # Items with a gold label
-    judges: int  # Judges of each item, `J`
-    mean_accuracy: float  # Share of verdicts that are right
-    error_correlation: float | None  # Of two judges, mean over pairs; None without errors
-
-    @property
-    def effective_number(self) -> float | None:
-        "Independent judges of which the mean varies as much: `J / (1 + (J - 1) rho)`."
-        if self.error_correlation is None: return None
-        spread = 1 + (self.judges - 1) * self.error_correlation
-        return self.judges / spread if spread > 1e-12 else np.inf
-
-    def __repr__(self) -> str:
-        said = f"PanelFacts({self.judges} judges, {self.items} items: mean accuracy "
-        said += f"{self.mean_accuracy:.3f}"
-        if self.error_correlation is None: return f"{said}, no correlation)"
-        return (f"{said}, error correlation {self.error_correlation:.3f}, "
-                f"effective number {self.effective_number:.2f})")
-
-    def independent(
-        self,
-        k: int | ArrayLike,  # Judges of a panel; any number
-    ) -> np.ndarray:  # In the shape of `k`
-        """Accuracy of most of `k` judges of this accuracy that err independently.
-
-        Raises: `ValueError` or `TypeError` unless all are whole numbers of at least 1.
-        """
-        sizes, p = whole_numbers("k", k), np.float64(self.mean_accuracy)
-        if (sizes < 1).any(): raise ValueError(f"need k >= 1, got k={sizes.min()}")
-        values = [draws(p, 1 - p, int(size), step=0) @ half_tie_credit(int(size))
-                  for size in sizes.ravel()]
-        return np.reshape(values, sizes.shape)[()]
-
-
-def half_tie_credit(
-    k: int,  # Judges of a panel
-) -> np.ndarray:  # Credits `h(0..k)`, shape `(k + 1,)`
-    "Credit of `x` right judges among `k`: 1 if they are more than half, 1/2 in a tie."
-    return (1 + np.sign(2 * np.arange(k + 1) - k)) / 2
-
 
 def check_panel(
     right: ArrayLike,  # Whether each judge agrees with the gold label, rows are items

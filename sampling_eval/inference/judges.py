@@ -17,14 +17,13 @@ from ..foundations.checks import (
 from ..foundations.counts import (
     check_counts, distinct_states, per_question)
 from ..foundations.credit import Credit, credits_of, resolve_credit
-from ..foundations.urn import mean_credit
+from ..foundations.urn import draws, mean_credit
 from .estimate import mean_over_questions
 from .fixed_questions import fix_questions
 from .intervals import Interval, Method, estimates_of
 from sampling_eval.inference.judged_results import (
-    GradingVariances, JudgedCurve, LabelledMean, PanelFacts, check_grades,
-    check_judged, check_panel, check_places, check_rate, half_tie_credit,
-    read_flags)
+    JudgedCurve, LabelledMean, check_grades, check_judged, check_panel, check_places,
+    check_rate, read_flags, size_or_known)
 from .quantiles import (
     check_level, clopper_pearson_limits, normal_quantile)
 from .units import units_of
@@ -34,7 +33,7 @@ from .within import within_questions
 __all__ = ['TARGETS', 'BEST', 'Judge', 'correct_credit', 'correct_values', 'weigh_outcomes', 'judged_pass_at_k',
            'judged_pass_hat_k', 'correct_questions', 'judged_range', 'judged_curve', 'Calibration', 'calibrate_judge',
            'calibrated_interval', 'limits_at_corner', 'stray', 'labels_needed', 'half_of', 'prediction_powered_mean',
-           'panel_at_k', 'panel_facts', 'grading_variances']
+           'half_tie_credit', 'panel_at_k', 'PanelFacts', 'panel_facts', 'GradingVariances', 'grading_variances']
 
 # %% ../../nbs/inference/judges.ipynb #427b72b6
 @dataclass(frozen=True, kw_only=True)
@@ -468,6 +467,12 @@ def prediction_powered_mean(
                         float(every.mean()), count, alone, bounds)
 
 # %% ../../nbs/inference/judges.ipynb #7b200004
+def half_tie_credit(
+    k:int, # Judges of a panel
+)->np.ndarray: # Credits `h(0..k)`, shape `(k + 1,)`
+    "Credit of `x` right judges among `k`: 1 if they are more than half, 1/2 in a tie."
+    return (1 + np.sign(2 * np.arange(k + 1) - k)) / 2
+
 def panel_at_k(
     right:ArrayLike, # Whether each judge agrees with the gold label, 0/1, `(items, J)`
     k:int|ArrayLike, # Judges of a panel, `1 <= k <= J`; a 1-D array adds a last axis
@@ -496,6 +501,42 @@ def panel_at_k(
 def _outvote(n, c, k): return mean_credit(c, n - c, k, half_tie_credit)
 
 # %% ../../nbs/inference/judges.ipynb #7b200007
+@dataclass(frozen=True, repr=False)
+class PanelFacts:
+    "How right the judges of a panel are, and how much they err together."
+    items:int # Items with a gold label
+    judges:int # Judges of each item, `J`
+    mean_accuracy:float # Share of verdicts that are right
+    error_correlation:float|None # Of two judges, mean over pairs; None without errors
+
+    @property
+    def effective_number(self)->float|None:
+        "Independent judges of which the mean varies as much: `J / (1 + (J - 1) rho)`."
+        if self.error_correlation is None: return None
+        spread = 1 + (self.judges - 1) * self.error_correlation
+        return self.judges / spread if spread > 1e-12 else np.inf
+
+    def __repr__(self)->str:
+        said = f"PanelFacts({self.judges} judges, {self.items} items: mean accuracy "
+        said += f"{self.mean_accuracy:.3f}"
+        if self.error_correlation is None: return f"{said}, no correlation)"
+        return (f"{said}, error correlation {self.error_correlation:.3f}, "
+                f"effective number {self.effective_number:.2f})")
+
+    def independent(
+        self,
+        k:int|ArrayLike, # Judges of a panel; any number
+    )->np.ndarray: # In the shape of `k`
+        """Accuracy of most of `k` judges of this accuracy that err independently.
+
+        Raises: `ValueError` or `TypeError` unless all are whole numbers of at least 1.
+        """
+        sizes, p = whole_numbers("k", k), np.float64(self.mean_accuracy)
+        if (sizes < 1).any(): raise ValueError(f"need k >= 1, got k={sizes.min()}")
+        values = [draws(p, 1 - p, int(size), step=0) @ half_tie_credit(int(size))
+                  for size in sizes.ravel()]
+        return np.reshape(values, sizes.shape)[()]
+
 def panel_facts(
     right:ArrayLike, # Whether each judge agrees with the gold label, 0/1, `(items, J)`
 )->PanelFacts: # With `mean_accuracy`, `error_correlation` and `effective_number`
@@ -525,6 +566,60 @@ def panel_facts(
     return PanelFacts(items, judges, p, rho)
 
 # %% ../../nbs/inference/judges.ipynb #7e967c77
+@dataclass(frozen=True)
+class GradingVariances:
+    "How much of a mean grade's noise is the judge's, the answers', the questions'."
+    mean:float # Mean grade
+    judge:float # Variance of a grade, the answer being the same
+    answer:float # Variance of answers, the question being the same
+    question:float # Variance of questions
+    questions:int # Number of questions
+    samples:int # Answers per question
+    gradings:int # Gradings of each answer
+
+    @property
+    def negative(self)->tuple[str, ...]:
+        "Components estimated below 0: too small to be told from 0 with these data."
+        names = "judge", "answer", "question"
+        return tuple(name for name in names if getattr(self, name) < 0)
+
+    def variance(
+        self,
+        target:str="new_questions", # Or `"same_questions"`, `"same_answers"`
+        *,
+        questions:int|None=None, # Number of questions; as here if None
+        samples:int|None=None, # Answers per question; as here if None
+        gradings:int|None=None, # Gradings of each answer; as here if None
+    )->float: # Unbiased; may be below 0 where a component is
+        """Variance of the mean grade in a rerun of such an evaluation.
+
+        Raises: `ValueError` for an unknown target, or numbers below 1.
+        """
+        q = size_or_known("questions", questions, self.questions)
+        n = size_or_known("samples", samples, self.samples)
+        g = size_or_known("gradings", gradings, self.gradings)
+        parts = [self.question, self.answer / n, self.judge / (n * g)]
+        redrawn = {"new_questions": 0, "same_questions": 1, "same_answers": 2}
+        if target in redrawn: return sum(parts[redrawn[target]:]) / q
+        raise OptionError("target", got=target, choices=tuple(redrawn))
+
+    def best_gradings(
+        self,
+        answer_cost:float, # What one answer costs
+        grading_cost:float=1., # What one grading costs, in the same unit
+    )->float|None: # Not rounded; below 1 means one; None where no answer noise is seen
+        """Gradings per answer that buy the least noise for a fixed sum of money.
+
+        Value: `sqrt(judge / answer * answer_cost / grading_cost)`.
+
+        Raises: `ValueError` unless both costs are positive and finite.
+        """
+        for name, cost in ("answer_cost", answer_cost), ("grading_cost", grading_cost):
+            if cost > 0 and np.isfinite(cost): continue
+            raise OptionError(name, must="be positive and finite", got=cost)
+        if self.answer <= 0: return None
+        return float(np.sqrt(self.judge / self.answer * answer_cost / grading_cost))
+
 def grading_variances(
     grades:ArrayLike, # Grade of each grading, 0/1 or numbers, shape `(Q, n, G)`
 )->GradingVariances: # Three unbiased components and the mean

@@ -1,4 +1,4 @@
-"Numerics of bands: the quantile of the largest of correlated normal variables, from fixed directions."
+"Numerics of bands: the quantile of the largest of correlated normal variables, by directions."
 from __future__ import annotations
 
 from functools import lru_cache
