@@ -1,4 +1,4 @@
-"""Two systems on the same questions, before they are compared.
+"""Plumbing of a comparison: two systems on the same questions, before they are compared.
 
 `align` finds the questions that both have, `pair_states` the pairs of values that occur, and
 `pair_noise` how much their differences vary when only samples are drawn anew.

@@ -1,4 +1,4 @@
-"""Power: the chance that the interval of a design lies on the right side of zero.
+"""Numerics of power: the chance that the interval of a design lies on the right side of zero.
 
 `chance_of_verdict` finds it for two systems of a `Population`: exactly where questions are won,
 lost or tied, else by simulated benchmarks. `make_plan` searches with it for the questions or the

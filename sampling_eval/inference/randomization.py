@@ -1,4 +1,4 @@
-"""Randomization tests of two systems at many budgets, each exact where that is short enough.
+"""Numerics of sign flips and permutations: many budgets at once, exact where that is short enough.
 
 `sign_flips` flips the sign of each question's difference, `permutations` deals the samples of each
 question anew; both end in a `PValue`.

@@ -1,4 +1,4 @@
-"""Two shares of independent samples: the exact unconditional interval of their difference.
+"""Numerics of two shares of independent samples: the exact interval of their difference.
 
 Chan and Zhang (1999): every difference is tested by the score statistic, whose tail is the largest
 over the common unknown share. Nothing is paired, so it is wider than an interval of paired logs.
