@@ -20,6 +20,7 @@ from sampling_eval import (
     score,
 )
 from sampling_eval.foundations.credit import any_credit, majority_credit, share_credit
+from sampling_eval.foundations.long_draws import list_law, smooth_law
 from sampling_eval.foundations.urn import (
     log_missed,
     MOST_DRAWS,
@@ -283,14 +284,12 @@ def test_missed_balls_in_whole_numbers(few, many):
 
 def test_laws_that_are_too_long_are_integrated():
     "Both routes at once: numbers beyond 2**16 near the mean are not listed."
-    from sampling_eval.foundations import urn
-
     n, c, k = 10**9, 10**8, 10**8
     for fewest in (10**7 + 2000, 10**7 - 3000, 10**7 + 20_000):
         low, high = 10**7 - 30_000, 10**7 + 30_000
-        j, weight = urn._list_law(n, c, k, np.arange(low, high + 1), fewest)
+        j, weight = list_law(n, c, k, np.arange(low, high + 1), fewest)
         edges = np.array([low, fewest, high + 1]) - 10**7 - 0.5
-        x, smooth = urn._smooth_law(n, c, k, 10**7, edges, fewest)
+        x, smooth = smooth_law(n, c, k, 10**7, edges, fewest)
         assert smooth[x > -0.5].sum() / smooth.sum() == pytest.approx(
             weight[j >= 0].sum() / weight.sum(), abs=1e-13
         )

@@ -29,6 +29,7 @@ PAGES = {
     "functions": "pages arguments docstrings examples extras",
     "foundations/counts": "foundations",
     "foundations/answers": "foundations.checks",
+    "foundations/urn": "foundations.long_draws",
     "inference/within": "inference.fixed_questions",
     "inference/estimate": "inference.intervals",
     "inference/extrapolation": "inference.moment_bounds",
