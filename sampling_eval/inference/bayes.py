@@ -18,27 +18,16 @@ from ..foundations.credit import Credit, resolve_credit
 from ..foundations.urn import mean_credit, second_moment
 from .fitted_prior import Prior, fit_prior
 from .intervals import Interval, Method
+from .posterior_law import (
+    LazyLaw, MatchedBeta, Mixture, OneQuestion)
 
 # %% auto #0
-__all__ = ['probability_better', 'posterior_mean', 'posterior_variance', 'Posterior', 'posterior', 'bayes_at_n', 'Prior',
+__all__ = ['posterior_mean', 'posterior_variance', 'Posterior', 'posterior', 'probability_better', 'bayes_at_n', 'Prior',
            'fit_prior']
 
 # %% ../../nbs/inference/bayes.ipynb #5e77b1d0
 # These were defined here once, and are still imported from here.
 _all_ = ["Prior", "fit_prior"]
-
-# %% ../../nbs/inference/bayes.ipynb #68daba91
-def probability_better(
-    a:Posterior, # Posterior of one system
-    b:Posterior, # Posterior of another on the same questions
-)->float: # Probability that `a` has the higher true value
-    "Posterior probability that system `a` is better than `b` on these questions."
-    low, high = a.law.quantile(np.array([1e-7, 1 - 1e-7]))
-    x = np.linspace(low, high, 2001)
-    share, (first, last) = a.law.cdf(x), b.law.cdf(x[[0, -1]])
-    inside = np.diff(share) @ b.law.cdf((x[1:] + x[:-1]) / 2)
-    # What lies at an end of the distribution of `a` counts as lying there.
-    return float(share[0] * first + inside + (1 - share[-1]) * last)
 
 # %% ../../nbs/inference/bayes.ipynb #a731d8cc
 def _split(n, c, prior):
@@ -50,6 +39,7 @@ def _split(n, c, prior):
     parts = np.stack([zero * (c == 0), (1 - zero - one) * fits, one * (c == n)])
     return parts / parts.sum(0)
 
+# %% ../../nbs/inference/bayes.ipynb #58f930a7
 def _beta_moments(right, wrong, k, credit):
     def loss(b): return 1 - credit(b)
     mean = mean_credit(right, wrong, k, credit, 1)
@@ -110,143 +100,6 @@ def posterior_variance(
     def variances(n, c, k): return _moments(n, c, k, credit, prior)[1]
     return per_question(variances, n, c, k, within=False)
 
-# %% ../../nbs/inference/bayes.ipynb #51c4d7a0
-@dataclass(frozen=True, eq=False)
-class _Law:
-    "Distribution of a mean: start of the window, its length, and Fourier coefficients."
-    start:float
-    length:float
-    phi:np.ndarray
-
-    def cdf(self, x):
-        t = 2 * np.pi * np.arange(1, len(self.phi) + 1) / self.length
-        y = np.asarray(x, float)[..., None] - self.start
-        wave = (self.phi * (1 - np.exp(-1j * t * y)) / (1j * t)).real.sum(-1)
-        return np.clip((y[..., 0] + 2 * wave) / self.length, 0, 1)
-
-    def quantile(self, q):
-        return _bisect(self.cdf, q, self.start, self.start + self.length, 50)
-
-def _bisect(cdf, q, low, high, rounds):
-    "Quantiles of a distribution between two values, by halving."
-    low, high = (np.full(np.shape(q), float(end)) for end in (low, high))
-    for _ in range(rounds):
-        middle = (low + high) / 2
-        below = cdf(middle) < q
-        low, high = np.where(below, middle, low), np.where(below, high, middle)
-    return (low + high) / 2
-
-# %% ../../nbs/inference/bayes.ipynb #677a3117
-def _nodes(n, c, k, credit, prior, questions=1):
-    from scipy.special import expit, log_expit
-    size = int(64 + 16 * (n.max() + k)**.5 + 4000 / questions)
-    y = np.linspace(-6.5, 6.5, size)
-    x = np.sinh(y)
-    right, wrong = (prior.a + c)[:, None], (prior.b + n - c)[:, None]
-    log = np.log(np.cosh(y)) + right * log_expit(x) + wrong * log_expit(-x)
-    weight = np.exp(log - log.max(1, keepdims=True))
-    zero, between, one = _split(n, c, prior)
-    weight *= (between / weight.sum(1))[:, None]
-    curve = mean_credit(expit(x), expit(-x), np.array([k]), credit, 0)[:, 0]
-    return np.r_[credit(k)[0], curve, credit(k)[-1]], np.c_[zero, weight, one]
-
-def _law_of_mean(values, weight, times, mean, sd, most=512):
-    questions, reach = times.sum(), np.ptp(values)
-    start = max(mean - 10 * sd, values.min() - .01 * reach)
-    stop = min(mean + 10 * sd, values.max() + .01 * reach)
-    stop = max(stop, start + 1e-9)
-    t, parts = 2 * np.pi * np.arange(1, most + 1) / (stop - start), []
-    for block in np.split(t, most // 64):
-        waves = np.exp(1j * np.outer(values - mean, block / questions))
-        with np.errstate(divide="ignore"): logs = np.log(weight @ waves)
-        parts.append(np.exp(times @ logs + 1j * (mean - start) * block))
-        if np.abs(parts[-1][-8:]).max() < 1e-9: break
-    return _Law(start, stop - start, np.concatenate(parts))
-
-# %% ../../nbs/inference/bayes.ipynb #56451a53
-class _Lazy:
-    "The distribution of the mean over several questions, computed on demand."
-    def __init__(self, *args): self.args = args
-
-    def _law(self):
-        if not hasattr(self, "made"):
-            n, c, k, credit, prior, times, value, sd = self.args
-            nodes = _nodes(n, c, k, credit, prior, times.sum())
-            self.made = _law_of_mean(*nodes, times, value, sd)
-        return self.made
-
-    def cdf(self, x): return self._law().cdf(x)
-
-    def quantile(self, q):
-        h = self.args[3](self.args[2])
-        return np.clip(self._law().quantile(q), h.min(), h.max())
-
-# %% ../../nbs/inference/bayes.ipynb #d2b46521
-class _Law1:
-    "The distribution of one question."
-    def __init__(self, n, c, k, credit, prior):
-        self.args = np.array([n]), np.array([c]), k, credit, prior
-
-    def cdf(self, x):
-        values, weight = _nodes(*self.args)
-        order = np.argsort(values, kind="stable")
-        sorted_weight = weight[0, order]
-        return np.interp(x, values[order], sorted_weight.cumsum() - sorted_weight / 2)
-
-    def quantile(self, q):
-        from scipy.special import betaincinv
-        n, c, k, credit, prior = self.args
-        if (np.diff(credit(k)) < 0).any():
-            raise ValueError("quantiles of a single question need a credit that never "
-                             "falls, got one that does")
-        q, (zero, rest, one) = np.asarray(q), _split(n, c, prior)[:, 0]
-        inside = np.clip((q - zero) / rest if rest else 0., 0, 1)
-        p = betaincinv(prior.a + c, prior.b + n - c, inside)
-        p = np.where(q > 1 - one, 1., np.where(q < zero, 0., p))
-        return mean_credit(p, 1 - p, np.array([k]), credit, 0)[:, 0]
-
-# %% ../../nbs/inference/bayes.ipynb #f1a4251d
-class _Matched:
-    "Beta distribution on `bounds` with a given mean and standard deviation."
-    def __init__(self, value, sd, bounds):
-        low, high = bounds
-        mean = np.clip((value - low) / (high - low), 1e-12, 1 - 1e-12)
-        spread = max(sd / (high - low), 1e-9)**2
-        size = max(mean * (1 - mean) / spread - 1, 1e-9)
-        self.bounds, self.shape = bounds, (mean * size, (1 - mean) * size)
-
-    def cdf(self, x):
-        from scipy.special import betainc
-        low, high = self.bounds
-        return betainc(*self.shape, np.clip((np.asarray(x) - low) / (high - low), 0, 1))
-
-    def quantile(self, q):
-        from scipy.special import betaincinv
-        low, high = self.bounds
-        return low + (high - low) * betaincinv(*self.shape, q)
-
-# %% ../../nbs/inference/bayes.ipynb #a02bec5a
-class _Mixture:
-    "Distribution that is one of several with given weights."
-    def __init__(self, weights, laws, bounds):
-        self.weights, self.laws, self.bounds = weights, laws, bounds
-
-    def cdf(self, x):
-        return sum(w * law.cdf(x) for w, law in zip(self.weights, self.laws))
-
-    def quantile(self, q):
-        return _bisect(self.cdf, q, *self.bounds, 40)
-
-def _mix_laws(n, c, k, credit, prior, times):
-    weights, h = np.array([w for w, _ in prior.nodes]), credit(k)
-    bounds = h.min(), max(h.max(), h.min() + 1e-9)
-    moments = [_mean_and_sd(n, c, k, credit, p, times) for _, p in prior.nodes]
-    means, sds = np.array(moments).T
-    value = weights @ means
-    sd = (weights @ (sds**2 + (means - value)**2))**.5
-    laws = [_Matched(m, s, bounds) for m, s in zip(means, sds)]
-    return value, sd, _Mixture(weights, laws, bounds)
-
 # %% ../../nbs/inference/bayes.ipynb #371d0a1b
 @dataclass(frozen=True, eq=False)
 class Posterior:
@@ -284,6 +137,39 @@ def _normal_ends(posterior, tails, bounds):
     ends = posterior.value + posterior.sd * ndtri(tails)
     return ends if bounds is None else np.clip(ends, *bounds)
 
+# %% ../../nbs/inference/bayes.ipynb #836ca0fa
+def _mean_and_sd(n, c, k, credit, prior, times):
+    states = n[:, None], c[:, None], np.array([k])
+    mean, variance = (m[:, 0] for m in _moments_under(*states, credit, prior))
+    return times @ mean / times.sum(), (times @ variance)**.5 / times.sum()
+
+def _single(n, c, k, credit, prior, times):
+    value, sd = _mean_and_sd(n, c, k, credit, prior, times)
+    parts = _split(n, c, prior)
+    if times.sum() == 1:
+        return value, sd, OneQuestion(n[0], c[0], k, credit, prior, parts)
+    return value, sd, LazyLaw(n, c, k, credit, prior, parts, times, value, sd)
+
+def _mix_laws(n, c, k, credit, prior, times):
+    weights, h = np.array([w for w, _ in prior.nodes]), credit(k)
+    bounds = h.min(), max(h.max(), h.min() + 1e-9)
+    moments = [_mean_and_sd(n, c, k, credit, p, times) for _, p in prior.nodes]
+    means, sds = np.array(moments).T
+    value = weights @ means
+    sd = (weights @ (sds**2 + (means - value)**2))**.5
+    laws = [MatchedBeta(m, s, bounds) for m, s in zip(means, sds)]
+    return value, sd, Mixture(weights, laws, bounds)
+
+def _check_times(times, n):
+    "How many questions have each count, of the shape of `n`."
+    if n.ndim != 1:
+        raise ValueError(f"counts must be one per question, got shape {n.shape}")
+    if times is None: return np.ones(len(n), int)
+    times = whole_numbers("times", times)
+    if times.shape == n.shape and (times >= 0).all() and times.any(): return times
+    raise ValueError("times must hold a number of at least 0 per question and some "
+                     f"above 0, got {times.tolist()!r:.60}")
+
 # %% ../../nbs/inference/bayes.ipynb #9ca16faa
 def posterior(
     n:ArrayLike, # Samples per question, shape `(Q,)`
@@ -320,25 +206,18 @@ def posterior(
     beyond = int(times @ (ns < k))
     return Posterior(float(value), float(sd), int(times.sum()), k, prior, beyond, law)
 
-def _check_times(times, n):
-    "How many questions have each count, of the shape of `n`."
-    if n.ndim != 1:
-        raise ValueError(f"counts must be one per question, got shape {n.shape}")
-    if times is None: return np.ones(len(n), int)
-    times = whole_numbers("times", times)
-    if times.shape == n.shape and (times >= 0).all() and times.any(): return times
-    raise ValueError("times must hold a number of at least 0 per question and some "
-                     f"above 0, got {times.tolist()!r:.60}")
-
-def _mean_and_sd(n, c, k, credit, prior, times):
-    states = n[:, None], c[:, None], np.array([k])
-    mean, variance = (m[:, 0] for m in _moments_under(*states, credit, prior))
-    return times @ mean / times.sum(), (times @ variance)**.5 / times.sum()
-
-def _single(n, c, k, credit, prior, times):
-    value, sd = _mean_and_sd(n, c, k, credit, prior, times)
-    if times.sum() == 1: return value, sd, _Law1(n[0], c[0], k, credit, prior)
-    return value, sd, _Lazy(n, c, k, credit, prior, times, value, sd)
+# %% ../../nbs/inference/bayes.ipynb #68daba91
+def probability_better(
+    a:Posterior, # Posterior of one system
+    b:Posterior, # Posterior of another on the same questions
+)->float: # Probability that `a` has the higher true value
+    "Posterior probability that system `a` is better than `b` on these questions."
+    low, high = a.law.quantile(np.array([1e-7, 1 - 1e-7]))
+    x = np.linspace(low, high, 2001)
+    share, (first, last) = a.law.cdf(x), b.law.cdf(x[[0, -1]])
+    inside = np.diff(share) @ b.law.cdf((x[1:] + x[:-1]) / 2)
+    # What lies at an end of the distribution of `a` counts as lying there.
+    return float(share[0] * first + inside + (1 - share[-1]) * last)
 
 # %% ../../nbs/inference/bayes.ipynb #4399a54c
 def bayes_at_n(
@@ -379,5 +258,5 @@ def bayes_at_n(
     share, total = seen / seen.sum(1, keepdims=True), seen.sum(1)
     variance = (share @ w**2 - (share @ w)**2) / (total + 1)
     value, sd = float((share @ w).mean()), float(variance.sum()**.5 / len(seen))
-    law = _Matched(value, sd, (w.min(), w.max()))
+    law = MatchedBeta(value, sd, (w.min(), w.max()))
     return Posterior(value, sd, len(seen), None, "flat Dirichlet prior", law=law)

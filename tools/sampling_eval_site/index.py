@@ -31,6 +31,7 @@ PAGES = {
     "foundations/answers": "foundations.checks",
     "foundations/urn": "foundations.long_draws",
     "inference/within": "inference.fixed_questions",
+    "inference/bayes": "inference.posterior_law",
     "inference/estimate": "inference.intervals",
     "inference/extrapolation": "inference.moment_bounds",
     "inference/comparison": "inference.paired_comparison inference.pairs",
