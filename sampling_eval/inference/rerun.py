@@ -23,11 +23,21 @@ from .quantiles import check_level, find_roots, normal_quantile
 from .units import units_of
 
 # %% auto #0
-__all__ = ['FEWEST_FLAKY', 'MEAN_SHARE', 'STATES', 'flip_chance', 'need_two_tries', 'difference_distribution', 'least_questions',
-           'disagree_credit', 'flaky_at_k', 'Kinds', 'RerunFacts', 'flip_limits', 'variance_limits', 'deviation_limits',
-           'difference_limits', 'question_limits', 'flaky_limits', 'icc_limits', 'widest_end', 'within_shares',
-           'spread', 'farthest', 'rerun_facts', 'facts_of', 'compare_squares', 'poisson_binomial', 'convolve_power',
-           'cochran_q', 'squares_distribution']
+__all__ = ['MEAN_SHARE', 'FEWEST_FLAKY', 'STATES', 'need_two_tries', 'flip_chance', 'difference_distribution', 'least_questions',
+           'disagree_credit', 'flaky_at_k', 'Kinds', 'compare_squares', 'flip_limits', 'variance_limits',
+           'deviation_limits', 'difference_limits', 'question_limits', 'flaky_limits', 'widest_end', 'within_shares',
+           'spread', 'farthest', 'icc_limits', 'RerunFacts', 'facts_of', 'rerun_facts', 'convolve_power',
+           'poisson_binomial', 'cochran_q', 'squares_distribution']
+
+# %% ../../nbs/inference/rerun.ipynb #3338baac
+def need_two_tries(n, c):
+    "Counts with two tries of every question at least."
+    n, c, _ = check_counts(n, c)
+    if (bad := n < 2).any():
+        raise ValueError("need n >= 2 tries of every question, got "
+                         f"n={n[bad][0]}{faults(bad)}; one try does not show what "
+                         "another would give")
+    return n, c
 
 # %% ../../nbs/inference/rerun.ipynb #eac95200
 def flip_chance(
@@ -43,15 +53,6 @@ def flip_chance(
     """
     n, c = need_two_tries(n, c)
     return 2 * (c / n) * ((n - c) / (n - 1))
-
-def need_two_tries(n, c):
-    "Counts with two tries of every question at least."
-    n, c, _ = check_counts(n, c)
-    if (bad := n < 2).any():
-        raise ValueError("need n >= 2 tries of every question, got "
-                         f"n={n[bad][0]}{faults(bad)}; one try does not show what "
-                         "another would give")
-    return n, c
 
 # %% ../../nbs/inference/rerun.ipynb #f59c3fce
 def difference_distribution(
@@ -69,6 +70,7 @@ def difference_distribution(
     transform = (change**times[:, None]).prod(0)
     return np.maximum(np.fft.irfft(transform, 2 * reach + 1)[:reach + 1], 0)
 
+# %% ../../nbs/inference/rerun.ipynb #7943da06
 def least_questions(
     f:np.ndarray, # Chance that two tries differ, one for each kind of question
     times:np.ndarray, # Questions of each kind
@@ -79,13 +81,27 @@ def least_questions(
     # Equal probabilities differ by rounding.
     return 1 + int((above > level + 1e-12).sum())
 
-# %% ../../nbs/inference/rerun.ipynb #7144462f
+# %% ../../nbs/inference/rerun.ipynb #f8414012
 def disagree_credit(
     k:int, # Tries
 )->np.ndarray: # Credits `h(0..k)`
     "1 where some of `k` tries are right and some are wrong."
     return np.asarray(any_credit(k)) - np.asarray(all_credit(k))
 
+# %% ../../nbs/inference/rerun.ipynb #64166747
+def _disagree(n, c, k):
+    # Right and wrong tries may change places: the fewer keep the digits.
+    few = np.minimum(c, n - c)
+    i = np.arange(k.max())
+    missed = np.cumprod(np.maximum(n - few - i, 0) / (n - i), -1)
+    every = np.cumprod(np.maximum(few - i, 0) / (n - i), -1)
+    first = few / n
+    # 1 - missed, added up from its steps: none of them is lost beside 1.
+    steps = np.concatenate([first, missed[..., :-1] * few / (n - i[1:])], -1) \
+        if len(i) > 1 else first
+    return (np.cumsum(steps, -1) - every)[..., k - 1]
+
+# %% ../../nbs/inference/rerun.ipynb #7144462f
 @takes_counts
 def flaky_at_k(
     n:ArrayLike, # Tries per question, shape `(Q,)`
@@ -111,18 +127,6 @@ def flaky_at_k(
         raise ValueError(f"need k <= {2**24} to count flips, got k={np.max(k)}")
     return per_question(_disagree, n, c, k)
 
-def _disagree(n, c, k):
-    # Right and wrong tries may change places: the fewer keep the digits.
-    few = np.minimum(c, n - c)
-    i = np.arange(k.max())
-    missed = np.cumprod(np.maximum(n - few - i, 0) / (n - i), -1)
-    every = np.cumprod(np.maximum(few - i, 0) / (n - i), -1)
-    first = few / n
-    # 1 - missed, added up from its steps: none of them is lost beside 1.
-    steps = np.concatenate([first, missed[..., :-1] * few / (n - i[1:])], -1) \
-        if len(i) > 1 else first
-    return (np.cumsum(steps, -1) - every)[..., k - 1]
-
 # %% ../../nbs/inference/rerun.ipynb #0296acff
 @dataclass(frozen=True)
 class Kinds:
@@ -136,6 +140,130 @@ class Kinds:
         "Chance that two tries differ, shape `(S,)`."
         return flip_chance(self.n, self.c)
 
+# %% ../../nbs/inference/rerun.ipynb #7d366509
+def compare_squares(kinds):
+    "Mean squares between and within questions, tries per question, and the ICC."
+    n, c, times = kinds.n, kinds.c, kinds.times
+    tries, count = int(times @ n), int(times.sum())
+    p, mean = c / n, int(times @ c) / tries
+    within = fsum(times * c * ((n - c) / n)) / (tries - count)
+    if count == 1: return None, within, None, None
+    between = fsum(times * n * (p - mean)**2) / (count - 1)
+    # Where all outcomes are equal, rounding of the mean is no spread.
+    if mean in (0, 1): between = 0.
+    like = (tries - int(times @ n**2) / tries) / (count - 1)
+    whole = between + (like - 1) * within
+    return between, within, like, (between - within) / whole if whole > 0 else None
+
+# %% ../../nbs/inference/rerun.ipynb #a8d745c4
+def flip_limits(facts, level):
+    "Limits of the flip rate."
+    kinds = facts.kinds
+    sizes = np.unique(kinds.n)
+    # No count shows more flips than half right, half wrong.
+    most = float(flip_chance(sizes, sizes // 2).max())
+    units = units_of(kinds.flips, bounds=(0, most), times=kinds.times)
+    low, high = gaffke_limits(units, (1 - level) / 2)
+    return float(low[0]), float(high[0]), "gaffke"
+
+def variance_limits(facts, level):
+    "Limits of the variance of one run."
+    low, high, method = flip_limits(facts, level)
+    return *(x / 2 / facts.questions for x in (low, high)), method
+
+def deviation_limits(facts, level):
+    "Limits of the standard deviation of one run."
+    low, high, method = variance_limits(facts, level)
+    return low**.5, high**.5, method
+
+def difference_limits(facts, level):
+    "Limits of the least difference of two runs."
+    low, high, method = deviation_limits(facts, level)
+    scale = -float(normal_quantile(.025)) * 2**.5
+    return scale * low, scale * high, method
+
+def question_limits(facts, level):
+    "Least questions where every question flips as often as the limits say."
+    low, high, _ = flip_limits(facts, level)
+    every = np.array([facts.questions])
+    ends = (least_questions(np.array([x]), every) for x in (low, high))
+    return *ends, "equal flips at the limits of the flip rate (approximate)"
+
+def flaky_limits(facts, level):
+    "Limits of the share of flaky questions."
+    kinds = facts.kinds
+    mixed = (kinds.c > 0) & (kinds.c < kinds.n)
+    low, high = gaffke_limits(units_of(mixed * 1., times=kinds.times), (1 - level) / 2)
+    return float(low[0]), float(high[0]), "clopper-pearson"
+
+# %% ../../nbs/inference/rerun.ipynb #160dc16f
+def widest_end(kinds, edges, tail, side, points=9):
+    "The widest end over the means between two edges: a grid, and a finer one."
+    low, high = edges
+    for _ in range(3):
+        mean = np.linspace(low, high, points)
+        ends = within_shares(kinds, mean, tail, side)
+        best = int(np.argmax(side * ends))
+        low, high = mean[max(best - 1, 0)], mean[min(best + 1, points - 1)]
+    return float(ends[best])
+
+def within_shares(kinds, mean, tail, side):
+    "For each mean, the share within questions that Gaffke's limit reaches, at most 1."
+    weights, middle = np.r_[kinds.times, 1.], normal_quantile(tail)
+    sizes = np.unique(kinds.n)
+
+    def excess(share, m):
+        z = side * spread(kinds.n, kinds.c, share, m)
+        end = farthest(sizes, share, m, side)
+        chance = tail_chance(np.hstack([z, end[:, None]]), weights)
+        return side * (normal_quantile(np.clip(chance, 1e-300, 1 - 1e-16)) - middle)
+
+    share = np.ones(len(mean))
+    rows = np.flatnonzero(excess(share, mean) < 0)
+    if len(rows):
+        some, one = mean[rows], np.ones(len(rows))
+        def beyond(x): return excess(x, some)
+        share[rows] = find_roots(beyond, 0 * one, one, one / 2, one / 4)
+    return share
+
+def spread(n, c, share, mean):
+    "Half of the flips of each count, less their share of the whole, `(M, S)`."
+    p, mean = c / n, mean[:, None]
+    return flip_chance(n, c) / 2 - share[:, None] * (p * (1 - 2 * mean) + mean**2)
+
+def farthest(sizes, share, mean, side):
+    "The largest spread that any count of these numbers of tries could show."
+    # A parabola in the count: largest at an end, or beside its vertex.
+    vertex = (sizes - (share * (1 - 2 * mean))[:, None] * (sizes - 1)) / 2
+    beside = np.clip(np.floor(vertex), 0, sizes - 1).astype(int)
+    found = np.full(len(mean), -np.inf)
+    for row, size in enumerate(sizes.tolist()):
+        for c in (beside[:, row], beside[:, row] + 1, 0, size):
+            p, flips = c / size, c * (size - c) / (size * (size - 1))
+            value = flips - share * (p * (1 - 2 * mean) + mean**2)
+            found = np.maximum(found, side * value)
+    return found
+
+# %% ../../nbs/inference/rerun.ipynb #98cf10e2
+MEAN_SHARE = .1 # Share of the chance of a miss that is spent on the mean
+
+def icc_limits(facts, level):
+    "Limits of the intraclass correlation."
+    kinds = facts.kinds
+    units = units_of(kinds.c / kinds.n, times=kinds.times)
+    miss = (1 - level) / 2
+    edges = [float(end[0]) for end in gaffke_limits(units, MEAN_SHARE * miss)]
+    rest = (1 - MEAN_SHARE) * miss
+    ends = [widest_end(kinds, edges, rest, side) for side in (1, -1)]
+    return 1 - ends[0], 1 - ends[1], "gaffke, inverted, with Bonferroni for the mean"
+
+# %% ../../nbs/inference/rerun.ipynb #1bbc17c8
+_INTERVALS = {
+    "one_run_variance": variance_limits, "one_run_sd": deviation_limits,
+    "least_difference_95": difference_limits, "least_questions_exact": question_limits,
+    "flip_rate": flip_limits, "flaky_share": flaky_limits, "icc": icc_limits}
+
+# %% ../../nbs/inference/rerun.ipynb #2944b02e
 FEWEST_FLAKY = 5 # Flaky questions that show how far two runs differ
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -221,111 +349,22 @@ class RerunFacts:
         ends = min(low, value), max(high, value)
         return Interval(*ends, confidence_level, method=Method(method))
 
-# %% ../../nbs/inference/rerun.ipynb #a8d745c4
-def flip_limits(facts, level):
-    "Limits of the flip rate."
-    kinds = facts.kinds
-    sizes = np.unique(kinds.n)
-    # No count shows more flips than half right, half wrong.
-    most = float(flip_chance(sizes, sizes // 2).max())
-    units = units_of(kinds.flips, bounds=(0, most), times=kinds.times)
-    low, high = gaffke_limits(units, (1 - level) / 2)
-    return float(low[0]), float(high[0]), "gaffke"
-
-def variance_limits(facts, level):
-    "Limits of the variance of one run."
-    low, high, method = flip_limits(facts, level)
-    return *(x / 2 / facts.questions for x in (low, high)), method
-
-def deviation_limits(facts, level):
-    "Limits of the standard deviation of one run."
-    low, high, method = variance_limits(facts, level)
-    return low**.5, high**.5, method
-
-def difference_limits(facts, level):
-    "Limits of the least difference of two runs."
-    low, high, method = deviation_limits(facts, level)
-    scale = -float(normal_quantile(.025)) * 2**.5
-    return scale * low, scale * high, method
-
-def question_limits(facts, level):
-    "Least questions where every question flips as often as the limits say."
-    low, high, _ = flip_limits(facts, level)
-    every = np.array([facts.questions])
-    ends = (least_questions(np.array([x]), every) for x in (low, high))
-    return *ends, "equal flips at the limits of the flip rate (approximate)"
-
-def flaky_limits(facts, level):
-    "Limits of the share of flaky questions."
-    kinds = facts.kinds
-    mixed = (kinds.c > 0) & (kinds.c < kinds.n)
-    low, high = gaffke_limits(units_of(mixed * 1., times=kinds.times), (1 - level) / 2)
-    return float(low[0]), float(high[0]), "clopper-pearson"
-
-# %% ../../nbs/inference/rerun.ipynb #98cf10e2
-MEAN_SHARE = .1 # Share of the chance of a miss that is spent on the mean
-
-def icc_limits(facts, level):
-    "Limits of the intraclass correlation."
-    kinds = facts.kinds
-    units = units_of(kinds.c / kinds.n, times=kinds.times)
-    miss = (1 - level) / 2
-    edges = [float(end[0]) for end in gaffke_limits(units, MEAN_SHARE * miss)]
-    rest = (1 - MEAN_SHARE) * miss
-    ends = [widest_end(kinds, edges, rest, side) for side in (1, -1)]
-    return 1 - ends[0], 1 - ends[1], "gaffke, inverted, with Bonferroni for the mean"
-
-def widest_end(kinds, edges, tail, side, points=9):
-    "The widest end over the means between two edges: a grid, and a finer one."
-    low, high = edges
-    for _ in range(3):
-        mean = np.linspace(low, high, points)
-        ends = within_shares(kinds, mean, tail, side)
-        best = int(np.argmax(side * ends))
-        low, high = mean[max(best - 1, 0)], mean[min(best + 1, points - 1)]
-    return float(ends[best])
-
-def within_shares(kinds, mean, tail, side):
-    "For each mean, the share within questions that Gaffke's limit reaches, at most 1."
-    weights, middle = np.r_[kinds.times, 1.], normal_quantile(tail)
-    sizes = np.unique(kinds.n)
-
-    def excess(share, m):
-        z = side * spread(kinds.n, kinds.c, share, m)
-        end = farthest(sizes, share, m, side)
-        chance = tail_chance(np.hstack([z, end[:, None]]), weights)
-        return side * (normal_quantile(np.clip(chance, 1e-300, 1 - 1e-16)) - middle)
-
-    share = np.ones(len(mean))
-    rows = np.flatnonzero(excess(share, mean) < 0)
-    if len(rows):
-        some, one = mean[rows], np.ones(len(rows))
-        def beyond(x): return excess(x, some)
-        share[rows] = find_roots(beyond, 0 * one, one, one / 2, one / 4)
-    return share
-
-def spread(n, c, share, mean):
-    "Half of the flips of each count, less their share of the whole, `(M, S)`."
-    p, mean = c / n, mean[:, None]
-    return flip_chance(n, c) / 2 - share[:, None] * (p * (1 - 2 * mean) + mean**2)
-
-def farthest(sizes, share, mean, side):
-    "The largest spread that any count of these numbers of tries could show."
-    # A parabola in the count: largest at an end, or beside its vertex.
-    vertex = (sizes - (share * (1 - 2 * mean))[:, None] * (sizes - 1)) / 2
-    beside = np.clip(np.floor(vertex), 0, sizes - 1).astype(int)
-    found = np.full(len(mean), -np.inf)
-    for row, size in enumerate(sizes.tolist()):
-        for c in (beside[:, row], beside[:, row] + 1, 0, size):
-            p, flips = c / size, c * (size - c) / (size * (size - 1))
-            value = flips - share * (p * (1 - 2 * mean) + mean**2)
-            found = np.maximum(found, side * value)
-    return found
-
-_INTERVALS = {
-    "one_run_variance": variance_limits, "one_run_sd": deviation_limits,
-    "least_difference_95": difference_limits, "least_questions_exact": question_limits,
-    "flip_rate": flip_limits, "flaky_share": flaky_limits, "icc": icc_limits}
+# %% ../../nbs/inference/rerun.ipynb #5ef0002f
+def facts_of(
+    kinds:Kinds, # Questions with equal counts, at least two tries each
+)->RerunFacts: # As `rerun_facts`
+    "The facts of questions whose equal counts stand once."
+    sizes, rights, times, flips = kinds.n, kinds.c, kinds.times, kinds.flips
+    count = int(times.sum())
+    rate = fsum(times * flips) / count
+    variance = rate / 2 / count
+    z = -float(normal_quantile(.025))
+    mixed = int(times[(rights > 0) & (rights < sizes)].sum())
+    between, within, like, icc = compare_squares(kinds)
+    return RerunFacts(
+        count, int(sizes.min()), int(sizes.max()), variance, variance**.5,
+        z * (2 * variance)**.5, least_questions(flips, times), rate, mixed / count,
+        between, within, like, icc, kinds)
 
 # %% ../../nbs/inference/rerun.ipynb #47cbde59
 @takes_counts
@@ -352,35 +391,15 @@ def rerun_facts(
     sizes, rights, state = distinct_states(n, c)
     return facts_of(Kinds(sizes, rights, np.bincount(state, minlength=len(sizes))))
 
-def facts_of(
-    kinds:Kinds, # Questions with equal counts, at least two tries each
-)->RerunFacts: # As `rerun_facts`
-    "The facts of questions whose equal counts stand once."
-    sizes, rights, times, flips = kinds.n, kinds.c, kinds.times, kinds.flips
-    count = int(times.sum())
-    rate = fsum(times * flips) / count
-    variance = rate / 2 / count
-    z = -float(normal_quantile(.025))
-    mixed = int(times[(rights > 0) & (rights < sizes)].sum())
-    between, within, like, icc = compare_squares(kinds)
-    return RerunFacts(
-        count, int(sizes.min()), int(sizes.max()), variance, variance**.5,
-        z * (2 * variance)**.5, least_questions(flips, times), rate, mixed / count,
-        between, within, like, icc, kinds)
-
-def compare_squares(kinds):
-    "Mean squares between and within questions, tries per question, and the ICC."
-    n, c, times = kinds.n, kinds.c, kinds.times
-    tries, count = int(times @ n), int(times.sum())
-    p, mean = c / n, int(times @ c) / tries
-    within = fsum(times * c * ((n - c) / n)) / (tries - count)
-    if count == 1: return None, within, None, None
-    between = fsum(times * n * (p - mean)**2) / (count - 1)
-    # Where all outcomes are equal, rounding of the mean is no spread.
-    if mean in (0, 1): between = 0.
-    like = (tries - int(times @ n**2) / tries) / (count - 1)
-    whole = between + (like - 1) * within
-    return between, within, like, (between - within) / whole if whole > 0 else None
+# %% ../../nbs/inference/rerun.ipynb #74fe38e0
+def convolve_power(one, size):
+    "The distribution of a sum of several independent numbers of one distribution."
+    found = np.ones(1)
+    while size:
+        if size & 1: found = np.convolve(found, one)
+        size >>= 1
+        if size: one = np.convolve(one, one)
+    return found
 
 # %% ../../nbs/inference/rerun.ipynb #8a3fe641
 def poisson_binomial(
@@ -392,15 +411,6 @@ def poisson_binomial(
     for mean, size in zip(*np.unique(means, return_counts=True)):
         one = np.array([1 - mean, mean])
         found = np.convolve(found, convolve_power(one, int(size)))
-    return found
-
-def convolve_power(one, size):
-    "The distribution of a sum of several independent numbers of one distribution."
-    found = np.ones(1)
-    while size:
-        if size & 1: found = np.convolve(found, one)
-        size >>= 1
-        if size: one = np.convolve(one, one)
     return found
 
 # %% ../../nbs/inference/rerun.ipynb #bde1e328
