@@ -23,8 +23,23 @@ from .moment_bounds import kind_of_credit, moment_bounds
 from .quantiles import check_level
 
 # %% auto #0
-__all__ = ['BetaDistribution', 'fit_beta_distribution', 'fit_most_zero', 'PowerLaw', 'fit_power_law', 'unsolved_limit',
+__all__ = ['unsolved_limit', 'BetaDistribution', 'fit_beta_distribution', 'fit_most_zero', 'PowerLaw', 'fit_power_law',
            'mean_band', 'assumption_free_bounds', 'Extrapolation', 'extrapolate_credit', 'BackTest', 'back_test']
+
+# %% ../../nbs/inference/extrapolation.ipynb #ab418ae8
+def unsolved_limit(
+    n:ArrayLike, # Samples drawn, all of them wrong
+    k:ArrayLike, # Budget, broadcasts against `n`
+    confidence_level:float=.95, # Confidence of the one-sided bound
+)->np.ndarray: # Upper bound on the chance of a right sample among `k`
+    """Largest pass@k of a question never right in `n`: an exact upper limit.
+
+    Value: with `k = 1` the one-sided limit of Clopper and Pearson; at 95 % the rule of
+    three, `3 / n`, is close to it.
+    """
+    n, _, _ = check_counts(n, 0)
+    right = np.log1p(-check_level(confidence_level))
+    return -np.expm1(right * whole_numbers("k", k) / n)
 
 # %% ../../nbs/inference/extrapolation.ipynb #f0f5dfc5
 @dataclass(frozen=True)
@@ -65,6 +80,24 @@ def _misfit(x, n, c, weight):
     value, slope, bend = blend(parts)
     return -weight @ value, -weight @ slope, -np.tensordot(weight, bend, 1)
 
+# %% ../../nbs/inference/extrapolation.ipynb #e4ac9cff
+def _most_likely(n, c, questions, zero_range, zero_starts):
+    "Most likely distribution with its share at zero inside `zero_range`."
+    from scipy.optimize import minimize
+    low, high = np.transpose([(-12., 16.)] * 2 + [zero_range])
+    states, options = (n, c, questions / questions.sum()), dict(ftol=1e-14, gtol=1e-9)
+    def search(start, zero):
+        cost = lambda x: _misfit(x, *states)[:2]
+        return minimize(cost, [start, start, zero], method="L-BFGS-B", jac=True,
+                        bounds=[*zip(low, high)], options=options)
+    runs = [search(s, z) for s in (-1., 1.) for z in zero_starts]
+    close = min(runs, key=lambda run: run.fun)
+    best = settle(lambda x: _misfit(x, *states), close.x, low, high)
+    edge = bool((np.abs(best[:2] - [[-12.], [16.]]) < 1e-3).any())
+    (a, b), zero = np.exp(best[:2]).tolist(), float(best[2])
+    loglik = -float(_misfit(best, *states)[0]) * int(questions.sum())
+    return BetaDistribution(a, b, zero, loglik, edge)
+
 # %% ../../nbs/inference/extrapolation.ipynb #209bc2b0
 def fit_beta_distribution(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
@@ -93,24 +126,6 @@ def fit_beta_distribution(
     if not zero or share == 0: return plain
     free = _most_likely(n, c, questions, (1e-9, 1 - 1e-9), (share / 50, share / 2))
     return free if free.loglik > plain.loglik + 1e-6 else plain
-
-# %% ../../nbs/inference/extrapolation.ipynb #e4ac9cff
-def _most_likely(n, c, questions, zero_range, zero_starts):
-    "Most likely distribution with its share at zero inside `zero_range`."
-    from scipy.optimize import minimize
-    low, high = np.transpose([(-12., 16.)] * 2 + [zero_range])
-    states, options = (n, c, questions / questions.sum()), dict(ftol=1e-14, gtol=1e-9)
-    def search(start, zero):
-        cost = lambda x: _misfit(x, *states)[:2]
-        return minimize(cost, [start, start, zero], method="L-BFGS-B", jac=True,
-                        bounds=[*zip(low, high)], options=options)
-    runs = [search(s, z) for s in (-1., 1.) for z in zero_starts]
-    close = min(runs, key=lambda run: run.fun)
-    best = settle(lambda x: _misfit(x, *states), close.x, low, high)
-    edge = bool((np.abs(best[:2] - [[-12.], [16.]]) < 1e-3).any())
-    (a, b), zero = np.exp(best[:2]).tolist(), float(best[2])
-    loglik = -float(_misfit(best, *states)[0]) * int(questions.sum())
-    return BetaDistribution(a, b, zero, loglik, edge)
 
 # %% ../../nbs/inference/extrapolation.ipynb #c01ac963
 def fit_most_zero(
@@ -150,6 +165,21 @@ class PowerLaw:
         "Value of the curve at `k`."
         return np.exp(-self.scale * np.asarray(k, float)**-self.exponent)
 
+# %% ../../nbs/inference/extrapolation.ipynb #952de7c0
+def _exact(n, c, k, credit):
+    n, c, weight = histogram(Counts(n, c))
+    return weight @ mean_credit(c, n - c, k, credit) / weight.sum()
+
+# %% ../../nbs/inference/extrapolation.ipynb #db09af38
+def _squares(x, k, level):
+    "Half the sum of squares of `scale * k^-exponent + level`, with slopes."
+    (scale, _), curve, log = x, k**-x[1], np.log(k)
+    rest, slope = scale * curve + level, np.stack([curve, -scale * curve * log])
+    cross = -(rest * curve * log).sum()
+    own = (rest * scale * curve * log**2).sum()
+    bend = slope @ slope.T + [[0, cross], [cross, own]]
+    return rest @ rest / 2, slope @ rest, bend
+
 # %% ../../nbs/inference/extrapolation.ipynb #91ea4ed2
 def fit_power_law(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
@@ -173,34 +203,28 @@ def fit_power_law(
     best = settle(lambda x: _squares(x, k, level), close, [-np.inf] * 2, [np.inf] * 2)
     return PowerLaw(*best.tolist())
 
-def _squares(x, k, level):
-    "Half the sum of squares of `scale * k^-exponent + level`, with slopes."
-    (scale, _), curve, log = x, k**-x[1], np.log(k)
-    rest, slope = scale * curve + level, np.stack([curve, -scale * curve * log])
-    cross = -(rest * curve * log).sum()
-    own = (rest * scale * curve * log**2).sum()
-    bend = slope @ slope.T + [[0, cross], [cross, own]]
-    return rest @ rest / 2, slope @ rest, bend
+# %% ../../nbs/inference/extrapolation.ipynb #783970fe
+def _fit_laws(n, c, kind, end, level):
+    "The distributions that can be fitted, by name, and why others cannot."
+    fits = {"Beta": lambda: fit_beta_distribution(n, c),
+            f"Beta + mass at {end}": lambda: fit_beta_distribution(n, c, zero=True),
+            f"Beta + most at {end}": lambda: fit_most_zero(n, c, level)}
+    if kind == "any": fits["power law"] = lambda: fit_power_law(n, c)
+    laws, left_out = {}, []
+    for name, fit in fits.items():
+        try: laws[name] = fit()
+        except ValueError as reason: left_out.append((name, str(reason)))
+    return laws, tuple(left_out)
 
-# %% ../../nbs/inference/extrapolation.ipynb #952de7c0
-def _exact(n, c, k, credit):
-    n, c, weight = histogram(Counts(n, c))
-    return weight @ mean_credit(c, n - c, k, credit) / weight.sum()
-
-# %% ../../nbs/inference/extrapolation.ipynb #ab418ae8
-def unsolved_limit(
-    n:ArrayLike, # Samples drawn, all of them wrong
-    k:ArrayLike, # Budget, broadcasts against `n`
-    confidence_level:float=.95, # Confidence of the one-sided bound
-)->np.ndarray: # Upper bound on the chance of a right sample among `k`
-    """Largest pass@k of a question never right in `n`: an exact upper limit.
-
-    Value: with `k = 1` the one-sided limit of Clopper and Pearson; at 95 % the rule of
-    three, `3 / n`, is close to it.
-    """
-    n, _, _ = check_counts(n, 0)
-    right = np.log1p(-check_level(confidence_level))
-    return -np.expm1(right * whole_numbers("k", k) / n)
+# %% ../../nbs/inference/extrapolation.ipynb #fa367f7b
+def _farthest(average, end, limit):
+    from scipy.special import rel_entr
+    near, far = average.copy(), np.full_like(average, end)
+    for _ in range(100):
+        middle = (near + far) / 2
+        beyond = rel_entr(average, middle) + rel_entr(1 - average, 1 - middle) > limit
+        near, far = np.where(beyond, near, middle), np.where(beyond, middle, far)
+    return far
 
 # %% ../../nbs/inference/extrapolation.ipynb #24bae8e1
 def mean_band(
@@ -215,15 +239,6 @@ def mean_band(
     # A little more than the formula, so that rounding in the entropies only widens.
     limit = limit * (1 + 2**-48) + 2**-48
     return np.stack([_farthest(average, end, limit) for end in (0., 1.)])
-
-def _farthest(average, end, limit):
-    from scipy.special import rel_entr
-    near, far = average.copy(), np.full_like(average, end)
-    for _ in range(100):
-        middle = (near + far) / 2
-        beyond = rel_entr(average, middle) + rel_entr(1 - average, 1 - middle) > limit
-        near, far = np.where(beyond, near, middle), np.where(beyond, middle, far)
-    return far
 
 # %% ../../nbs/inference/extrapolation.ipynb #4737b54b
 def assumption_free_bounds(
@@ -324,19 +339,6 @@ def extrapolate_credit(
     return Extrapolation(label, k, len(n), n_min, counts.n_max, exact[:-1], models,
                          laws, misfit, low, high, int((c == 0).sum()), mirrored, level,
                          left_out)
-
-# %% ../../nbs/inference/extrapolation.ipynb #783970fe
-def _fit_laws(n, c, kind, end, level):
-    "The distributions that can be fitted, by name, and why others cannot."
-    fits = {"Beta": lambda: fit_beta_distribution(n, c),
-            f"Beta + mass at {end}": lambda: fit_beta_distribution(n, c, zero=True),
-            f"Beta + most at {end}": lambda: fit_most_zero(n, c, level)}
-    if kind == "any": fits["power law"] = lambda: fit_power_law(n, c)
-    laws, left_out = {}, []
-    for name, fit in fits.items():
-        try: laws[name] = fit()
-        except ValueError as reason: left_out.append((name, str(reason)))
-    return laws, tuple(left_out)
 
 # %% ../../nbs/inference/extrapolation.ipynb #3d24e280
 @dataclass(frozen=True, eq=False, repr=False)
