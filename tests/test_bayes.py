@@ -15,7 +15,7 @@ from printed import check_printed
 from sampling_eval import bayes_at_n, posterior
 from sampling_eval.foundations.credit import all_credit, any_credit, majority_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit
-from sampling_eval.inference import fitted_prior as page
+from sampling_eval.inference import fitted_prior as page, likelihood_slopes
 from sampling_eval.inference.bayes import posterior_mean, posterior_variance, probability_better
 from sampling_eval.inference.fitted_prior import (
     beta_terms,
@@ -197,7 +197,7 @@ def test_fit_at_the_edges(c):
 def test_rising_products_by_both_routes():
     m = np.array([0, 1, 7, 500, 16000])
     for x in 0.05, 1.0, 30.0, 5e4:
-        direct, gammas = log_rising(x, m), page._log_rising_of_many(x, m)
+        direct, gammas = log_rising(x, m), likelihood_slopes.log_rising_of_many(x, m)
         np.testing.assert_allclose(gammas, direct, rtol=1e-9, atol=1e-9 * x)
         assert (direct[:, 0] == 0).all() and (direct[1:] >= 0).all()
     np.testing.assert_allclose(np.exp(log_rising(3.0, np.array([4]))[0]), 3 * 4 * 5 * 6, rtol=1e-14)
@@ -703,9 +703,9 @@ def test_slopes_of_rising_products(x):
 
 def test_long_products_take_the_other_route(monkeypatch):
     "From more than 2**14 factors on by gamma functions."
-    calls, many = [], page._log_rising_of_many
+    calls, many = [], likelihood_slopes.log_rising_of_many
     monkeypatch.setattr(
-        page, "_log_rising_of_many", lambda x, m: calls.append(int(m.max())) or many(x, m)
+        likelihood_slopes, "log_rising_of_many", lambda x, m: calls.append(int(m.max())) or many(x, m)
     )
     for most in 2**14, 2**14 + 1:
         value, slope, curve = log_rising(0.7, np.array([0, 3, most]))

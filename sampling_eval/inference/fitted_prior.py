@@ -5,130 +5,22 @@
 # %% ../../nbs/inference/fitted_prior.ipynb #a3df91a4
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.counts import check_counts, distinct_states
+from sampling_eval.inference.likelihood_slopes import (
+    beta_terms, blend, log_rising, settle)
+from .prior import Prior
 
 # %% auto #0
-__all__ = ['Prior', 'log_rising', 'beta_terms', 'blend', 'settle', 'fit_prior']
+__all__ = ['fit_prior', 'Prior', 'beta_terms', 'blend', 'log_rising', 'settle']
 
-# %% ../../nbs/inference/fitted_prior.ipynb #186653ca
-@dataclass(frozen=True)
-class Prior:
-    "Distribution of a question's chance: Beta, with optional mass at 0 and at 1."
-    a:float=1. # Weight of right samples
-    b:float=1. # Weight of wrong samples
-    at_zero:float=0. # Probability of a hopeless question
-    at_one:float=0. # Probability of a solved question
-    name:str="" # How it came about
-    # Pairs (weight, prior) that fit as well, if it was fitted
-    nodes:tuple=field(default=(), repr=False, compare=False)
-
-    def __post_init__(self):
-        zero, one = self.at_zero, self.at_one
-        if not (self.a > 0 and self.b > 0):
-            raise ValueError(f"need a > 0 and b > 0, got a={self.a}, b={self.b}")
-        if not (zero >= 0 and one >= 0 and zero + one < 1):
-            raise ValueError("need at_zero >= 0, at_one >= 0 and a sum below 1, "
-                             f"got {zero} and {one}")
-
-    def __str__(self):
-        atoms = ""
-        if self.at_zero or self.at_one:
-            atoms = f", {self.at_zero:.3g} at 0, {self.at_one:.3g} at 1"
-        return f"{self.name or 'given'} prior Beta({self.a:.4g}, {self.b:.4g}{atoms})"
-
-# %% ../../nbs/inference/fitted_prior.ipynb #4c109eb5
-def log_rising(
-    x:float, # Start of the product, positive
-    m:np.ndarray, # Numbers of factors, shape `(S,)`
-)->np.ndarray: # Logarithm, slope and curvature in `log x`, shape `(3, S)`
-    "Logarithm of `x (x + 1) ... (x + m - 1)` with its derivatives in `log x`."
-    if m.max() > 2**14: return _log_rising_of_many(x, m)
-    i = np.arange(m.max())
-    terms = np.array([np.log(x + i), x / (x + i), x * i / (x + i)**2])
-    sums = np.zeros((3, len(i) + 1))
-    np.cumsum(terms, axis=1, out=sums[:, 1:])
-    return sums[:, m]
-
-def _log_rising_of_many(x, m):
-    "The same by gamma functions, whose cost does not grow with the factors."
-    from scipy.special import digamma, gammaln, polygamma
-    slope = x * (digamma(x + m) - digamma(x))
-    curvature = slope + x**2 * (polygamma(1, x + m) - polygamma(1, x))
-    return np.stack([gammaln(x + m) - gammaln(x), slope, curvature])
-
-# %% ../../nbs/inference/fitted_prior.ipynb #9e6029d6
-def beta_terms(
-    n:np.ndarray, # Samples of each state, shape `(S,)`
-    c:np.ndarray, # Correct samples, shape `(S,)`
-    a:float, # First parameter of the Beta distribution
-    b:float, # Second parameter
-)->tuple: # Values `(S,)`, slopes `(S, 2)`, curvatures `(S, 2, 2)`
-    """Log chance of one order of `c` right and `n - c` wrong samples under Beta(a, b).
-
-    Value: derivatives are taken in `log a` and `log b`.
-    """
-    right, wrong, both = log_rising(a, c), log_rising(b, n - c), log_rising(a + b, n)
-    share = np.array([a, b]) / (a + b)
-    slope = np.stack([right[1], wrong[1]], -1) - both[1][:, None] * share
-    own = np.stack([right[2], wrong[2]], -1)[:, :, None] * np.eye(2)
-    turn = share.prod() * np.array([[1, -1], [-1, 1]])
-    shared = both[2][:, None, None] * np.outer(share, share)
-    bend = own - shared - both[1][:, None, None] * turn
-    return right[0] + wrong[0] - both[0], slope, bend
-
-# %% ../../nbs/inference/fitted_prior.ipynb #064442a3
-def blend(
-    parts:Sequence, # Log of each part: `(S,)`, slopes `(S, P)`, curvatures `(S, P, P)`
-)->tuple: # The same three of the logarithm of the sum
-    "Log of a sum of parts given by their logarithms, with two derivatives."
-    values, slopes, bends = (np.stack(field) for field in zip(*parts))
-    top = values.max(0)
-    weight = np.exp(values - top)
-    total = weight.sum(0)
-    weight = weight / total
-    slope = (weight[..., None] * slopes).sum(0)
-    outer = slopes[..., :, None] * slopes[..., None, :]
-    bend = (weight[..., None, None] * (bends + outer)).sum(0)
-    bend = bend - slope[:, :, None] * slope[:, None, :]
-    return top + np.log(total), slope, bend
-
-# %% ../../nbs/inference/fitted_prior.ipynb #582c2f25
-def settle(
-    slopes:Callable, # Maps a point `(P,)` to value, gradient, second derivatives
-    x:ArrayLike, # A point close to the minimum, shape `(P,)`
-    low:ArrayLike, # Lower ends of the allowed range, shape `(P,)`
-    high:ArrayLike, # Upper ends; equal ends hold a parameter fixed
-    *,
-    steps:int=80, # Most steps
-)->np.ndarray: # The minimum, shape `(P,)`
-    """Newton steps to the minimum inside a box.
-
-    Value: the start where the function does not curve upwards.
-    """
-    low, high = np.asarray(low, float), np.asarray(high, float)
-    x = np.clip(np.asarray(x, float), low, high)
-    value, slope, bend = slopes(x)
-    for _ in range(steps):
-        pressed = (x <= low) & (slope > 0) | (x >= high) & (slope < 0)
-        free = np.flatnonzero(~pressed & (low < high))
-        part = bend[np.ix_(free, free)]
-        if not len(free) or np.linalg.eigvalsh(part)[0] <= 0: break
-        step = np.zeros(len(x))
-        step[free] = -np.linalg.solve(part, slope[free])
-        there = np.clip(x + step, low, high)
-        trial = slopes(there)
-        # Near the top values differ by rounding alone, which must not stop the steps.
-        if trial[0] > value + 1e-12 * (1 + abs(value)): break
-        moved = np.abs(there - x).max()
-        x, (value, slope, bend) = there, trial
-        if moved <= 1e-15 * (1 + np.abs(x).max()): break
-    return x
+# %% ../../nbs/inference/fitted_prior.ipynb #748348bb
+# A prior as a value, and numerics, are imported from here.
+_all_ = ["Prior", "beta_terms", "blend", "log_rising", "settle"]
 
 # %% ../../nbs/inference/fitted_prior.ipynb #d9f1ba65
 def _cost(z, n, c, times, at_zero, at_one):
@@ -167,47 +59,6 @@ def _toll(a, b):
     bend = turn + .5 * (np.diag(part) - np.outer(part, part))
     return value, -1 + 2 * share + .5 * part, bend
 
-# %% ../../nbs/inference/fitted_prior.ipynb #3eee977c
-def fit_prior(
-    n:ArrayLike, # Samples per question, shape `(Q,)`
-    c:ArrayLike, # Correct samples per question, shape `(Q,)`
-    *,
-    times:ArrayLike|None=None, # How many questions have each count; 1 each if None
-    at_zero:bool=False, # Whether to allow mass at 0
-    at_one:bool=False, # Whether to allow mass at 1
-)->Prior: # Fitted distribution of a question's chance
-    """Beta prior fitted across questions, with optional mass at 0 and at 1.
-
-    Raises: `ValueError` unless some question has two samples: single samples do not
-    show how difficulty is spread.
-    """
-    n, c, _ = check_counts(np.atleast_1d(n), np.atleast_1d(c))
-    n, c = n.ravel(), c.ravel()
-    times = np.ones(len(n), int) if times is None else np.asarray(times)
-    if n.max() < 2:
-        raise ValueError("need n >= 2 for some question to fit a prior, "
-                         f"got n=1 for all {times.sum()}; use prior='flat' or (a, b)")
-    n, c, state = distinct_states(n, c)
-    states = n, c, np.bincount(state, times), at_zero, at_one
-    best = _best_prior(*states)
-    around = _around(_fit_loss(*states), best)
-    nodes = tuple((w, _prior_at(x, at_zero, at_one)) for w, x in around)
-    return replace(_prior_at(best, at_zero, at_one), nodes=nodes)
-
-def _best_prior(n, c, times, at_zero, at_one):
-    "Logit of the mean, log of the size and log odds of the masses, at the maximum."
-    from scipy.optimize import minimize
-    middle, masses = (times @ c + 1) / (times @ n + 2), at_zero + at_one
-    low = np.r_[np.log([.05, .05]), [-16.] * masses]
-    high = np.r_[np.log([5e4, 5e4]), [16.] * masses]
-    shape = np.log([2 * middle, 2 - 2 * middle])
-    start = np.clip(np.r_[shape, [-2.] * masses], low, high)
-    def cost(z): return _cost(z, n, c, times, at_zero, at_one)
-    found = minimize(lambda z: cost(z)[:2], start, method="L-BFGS-B", jac=True,
-                     bounds=[*zip(low, high)], options=dict(ftol=1e-14, gtol=1e-9))
-    z = settle(cost, found.x, low, high)
-    return np.r_[z[0] - z[1], np.logaddexp(z[0], z[1]), z[2:]]
-
 # %% ../../nbs/inference/fitted_prior.ipynb #64b33484
 def _prior_at(x, at_zero, at_one):
     from scipy.special import expit
@@ -241,3 +92,45 @@ def _around(loss, best):
     drop = np.array([loss(x) for x in points]) - loss(best) - (z**2).sum(1) / 2
     weights = np.where(z == 0, 2 / 3, 1 / 6).prod(1) * np.exp(-np.clip(drop, -3, 50))
     return zip(weights / weights.sum(), points)
+
+# %% ../../nbs/inference/fitted_prior.ipynb #4b94f407
+def _best_prior(n, c, times, at_zero, at_one):
+    "Logit of the mean, log of the size and log odds of the masses, at the maximum."
+    from scipy.optimize import minimize
+    middle, masses = (times @ c + 1) / (times @ n + 2), at_zero + at_one
+    low = np.r_[np.log([.05, .05]), [-16.] * masses]
+    high = np.r_[np.log([5e4, 5e4]), [16.] * masses]
+    shape = np.log([2 * middle, 2 - 2 * middle])
+    start = np.clip(np.r_[shape, [-2.] * masses], low, high)
+    def cost(z): return _cost(z, n, c, times, at_zero, at_one)
+    found = minimize(lambda z: cost(z)[:2], start, method="L-BFGS-B", jac=True,
+                     bounds=[*zip(low, high)], options=dict(ftol=1e-14, gtol=1e-9))
+    z = settle(cost, found.x, low, high)
+    return np.r_[z[0] - z[1], np.logaddexp(z[0], z[1]), z[2:]]
+
+# %% ../../nbs/inference/fitted_prior.ipynb #3eee977c
+def fit_prior(
+    n:ArrayLike, # Samples per question, shape `(Q,)`
+    c:ArrayLike, # Correct samples per question, shape `(Q,)`
+    *,
+    times:ArrayLike|None=None, # How many questions have each count; 1 each if None
+    at_zero:bool=False, # Whether to allow mass at 0
+    at_one:bool=False, # Whether to allow mass at 1
+)->Prior: # Fitted distribution of a question's chance
+    """Beta prior fitted across questions, with optional mass at 0 and at 1.
+
+    Raises: `ValueError` unless some question has two samples: single samples do not
+    show how difficulty is spread.
+    """
+    n, c, _ = check_counts(np.atleast_1d(n), np.atleast_1d(c))
+    n, c = n.ravel(), c.ravel()
+    times = np.ones(len(n), int) if times is None else np.asarray(times)
+    if n.max() < 2:
+        raise ValueError("need n >= 2 for some question to fit a prior, "
+                         f"got n=1 for all {times.sum()}; use prior='flat' or (a, b)")
+    n, c, state = distinct_states(n, c)
+    states = n, c, np.bincount(state, times), at_zero, at_one
+    best = _best_prior(*states)
+    around = _around(_fit_loss(*states), best)
+    nodes = tuple((w, _prior_at(x, at_zero, at_one)) for w, x in around)
+    return replace(_prior_at(best, at_zero, at_one), nodes=nodes)

@@ -32,6 +32,7 @@ PAGES = {
     "foundations/urn": "foundations.long_draws",
     "inference/within": "inference.fixed_questions",
     "inference/bayes": "inference.posterior_law",
+    "inference/fitted_prior": "inference.prior inference.likelihood_slopes",
     "inference/estimate": "inference.intervals",
     "inference/extrapolation": "inference.moment_bounds",
     "inference/comparison": "inference.paired_comparison inference.pairs",
