@@ -705,7 +705,9 @@ def test_long_products_take_the_other_route(monkeypatch):
     "From more than 2**14 factors on by gamma functions."
     calls, many = [], likelihood_slopes.log_rising_of_many
     monkeypatch.setattr(
-        likelihood_slopes, "log_rising_of_many", lambda x, m: calls.append(int(m.max())) or many(x, m)
+        likelihood_slopes,
+        "log_rising_of_many",
+        lambda x, m: calls.append(int(m.max())) or many(x, m),
     )
     for most in 2**14, 2**14 + 1:
         value, slope, curve = log_rising(0.7, np.array([0, 3, most]))

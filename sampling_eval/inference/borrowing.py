@@ -25,9 +25,43 @@ from .quantiles import check_level, normal_quantile, t_quantile
 from .units import Units, units_of
 
 # %% auto #0
-__all__ = ['BORROWING_METHODS', 'BorrowedMean', 'borrowed_mean', 'fit_slope', 'check_slope', 'check_within',
-           'same_questions_variance', 'draw_questions', 'allocate_samples', 'leading_noise', 'spread_samples', 'afford',
-           'share_rest']
+__all__ = ['BORROWING_METHODS', 'check_slope', 'check_within', 'same_questions_variance', 'fit_slope', 'BorrowedMean',
+           'borrowed_mean', 'draw_questions', 'leading_noise', 'afford', 'share_rest', 'spread_samples',
+           'allocate_samples']
+
+# %% ../../nbs/inference/borrowing.ipynb #3f11a0e0
+BORROWING_METHODS = "gaffke", "normal"
+
+def check_slope(slope):
+    "A finite number, or an error."
+    number = isinstance(slope, (int, float, np.integer, np.floating))
+    known = number and not isinstance(slope, bool) and abs(slope) < inf
+    if known: return float(slope)
+    raise OptionTypeError("slope", must="be a number, or None to fit it", got=slope)
+
+def check_within(within, shape):
+    "Variances of at least 0, one per value; NaN where one is unknown."
+    variance = real_numbers("within", within)
+    if variance.shape != shape:
+        raise OptionError("within", must=f"hold one variance per value {shape}",
+                          found=f"shape {variance.shape}")
+    if not (variance < 0).any() and not np.isinf(variance).any(): return variance
+    raise OptionError("within", must="hold variances of at least 0",
+                      got=float(variance[(variance < 0) | np.isinf(variance)][0]))
+
+# %% ../../nbs/inference/borrowing.ipynb #be61bf04
+def same_questions_variance(free, within, questions):
+    "Unbiased variance for these questions: only the part between questions shrinks."
+    if np.isnan(within).any(): return None
+    return float((1 - len(within) / questions) * free + within.mean() / questions)
+
+# %% ../../nbs/inference/borrowing.ipynb #1a740268
+def fit_slope(y, x):
+    "Least squares slope of the new values on the earlier ones."
+    spread = ((x - x.mean())**2).sum()
+    if spread > 0: return float(((x - x.mean()) * (y - y.mean())).sum() / spread)
+    raise OptionError("slope", "no slope can be fitted: the earlier values of the "
+                      "sampled questions are equal", found=f"{x[0]:g}", hint="slope=1")
 
 # %% ../../nbs/inference/borrowing.ipynb #244814fc
 @dataclass(frozen=True, repr=False)
@@ -96,8 +130,7 @@ class BorrowedMean:
         return (f"BorrowedMean({self.value:.6g}, {error}, {slope}; "
                 f"{self.sampled} of {self.questions} questions)")
 
-BORROWING_METHODS = "gaffke", "normal"
-
+# %% ../../nbs/inference/borrowing.ipynb #882244ba
 def borrowed_mean(
     values:ArrayLike, # Value of each sampled question in the new run, shape `(m,)`
     sampled:ArrayLike, # Position of each among all questions, shape `(m,)`
@@ -152,35 +185,6 @@ def borrowed_mean(
     return BorrowedMean(value, float(slope), fitted, float(free), fixed,
                         float(x.mean()), len(x), plain, units)
 
-def fit_slope(y, x):
-    "Least squares slope of the new values on the earlier ones."
-    spread = ((x - x.mean())**2).sum()
-    if spread > 0: return float(((x - x.mean()) * (y - y.mean())).sum() / spread)
-    raise OptionError("slope", "no slope can be fitted: the earlier values of the "
-                      "sampled questions are equal", found=f"{x[0]:g}", hint="slope=1")
-
-def check_slope(slope):
-    "A finite number, or an error."
-    number = isinstance(slope, (int, float, np.integer, np.floating))
-    known = number and not isinstance(slope, bool) and abs(slope) < inf
-    if known: return float(slope)
-    raise OptionTypeError("slope", must="be a number, or None to fit it", got=slope)
-
-def check_within(within, shape):
-    "Variances of at least 0, one per value; NaN where one is unknown."
-    variance = real_numbers("within", within)
-    if variance.shape != shape:
-        raise OptionError("within", must=f"hold one variance per value {shape}",
-                          found=f"shape {variance.shape}")
-    if not (variance < 0).any() and not np.isinf(variance).any(): return variance
-    raise OptionError("within", must="hold variances of at least 0",
-                      got=float(variance[(variance < 0) | np.isinf(variance)][0]))
-
-def same_questions_variance(free, within, questions):
-    "Unbiased variance for these questions: only the part between questions shrinks."
-    if np.isnan(within).any(): return None
-    return float((1 - len(within) / questions) * free + within.mean() / questions)
-
 # %% ../../nbs/inference/borrowing.ipynb #02939064
 def draw_questions(
     questions:int, # Number of all questions, `Q`
@@ -204,6 +208,52 @@ def draw_questions(
                           "of questions", got=sampled)
     drawn = make_generator(rng).permutation(questions)[:sampled]
     return np.sort(drawn)
+
+# %% ../../nbs/inference/borrowing.ipynb #0a8268cf
+def leading_noise(n, c, k, credit):
+    "Variance of a question's estimate times its samples, where these are many."
+    # Half a success and half a failure more: no question is taken for certain.
+    right, wrong = c + .5, n - c + .5
+    slope = k * draws(right, wrong, k - 1, step=0) @ np.diff(credits_of(credit, k))
+    share = right / (right + wrong)
+    return slope**2 * share * (1 - share)
+
+# %% ../../nbs/inference/borrowing.ipynb #191c2dfb
+def afford(noise, least, price):
+    "Samples of each kind whose last one is still worth the price."
+    many = np.floor((1 + np.sqrt(1 + 4 * noise / price)) / 2)
+    return np.maximum(many.astype(np.int64), least)
+
+def share_rest(noise, found, rest, times, state):
+    "One sample more where it is worth most, until the rest is spent."
+    while rest >= times.sum():
+        found, rest = found + 1, rest - int(times.sum())
+    order = np.argsort(-noise / (found * (found + 1.)), kind="stable")
+    whole = order[times[order].cumsum() <= rest]
+    found[whole] += 1
+    samples, rest = found[state], rest - int(times[whole].sum())
+    if rest: samples[np.flatnonzero(state == order[len(whole)])[:rest]] += 1
+    return samples
+
+# %% ../../nbs/inference/borrowing.ipynb #02180ca4
+def spread_samples(
+    noise:np.ndarray, # Noise of each kind of question, shape `(S,)`
+    least:int, # Fewest samples of a question
+    spare:int, # Samples beyond these, over all questions
+    state:np.ndarray|None=None, # Kind of each question, shape `(Q,)`; one each if None
+)->np.ndarray: # Samples of each question, shape `(Q,)`
+    "Whole numbers with the least sum of `noise / samples`."
+    state = np.arange(len(noise)) if state is None else state
+    times = np.bincount(state, minlength=len(noise))
+    def spent(samples): return int(times @ (samples - least))
+    found = np.full(len(noise), least)
+    # One more sample than `n` is worth `noise / (n (n + 1))`: find what all can pay.
+    low, high = 0., float(noise.max())
+    while high > 0 and low < (price := (low + high) / 2) < high:
+        if spent(afford(noise, least, price)) > spare: low = price
+        else: high = price
+    if high > 0: found = afford(noise, least, high)
+    return share_rest(noise, found, spare - spent(found), times, state)
 
 # %% ../../nbs/inference/borrowing.ipynb #7b214089
 def allocate_samples(
@@ -244,46 +294,3 @@ def allocate_samples(
     sizes, rights, state = distinct_states(n, c)
     noise = leading_noise(sizes, rights, int(k), resolve_credit(credit))
     return spread_samples(noise, least, spare, state)
-
-def leading_noise(n, c, k, credit):
-    "Variance of a question's estimate times its samples, where these are many."
-    # Half a success and half a failure more: no question is taken for certain.
-    right, wrong = c + .5, n - c + .5
-    slope = k * draws(right, wrong, k - 1, step=0) @ np.diff(credits_of(credit, k))
-    share = right / (right + wrong)
-    return slope**2 * share * (1 - share)
-
-def spread_samples(
-    noise:np.ndarray, # Noise of each kind of question, shape `(S,)`
-    least:int, # Fewest samples of a question
-    spare:int, # Samples beyond these, over all questions
-    state:np.ndarray|None=None, # Kind of each question, shape `(Q,)`; one each if None
-)->np.ndarray: # Samples of each question, shape `(Q,)`
-    "Whole numbers with the least sum of `noise / samples`."
-    state = np.arange(len(noise)) if state is None else state
-    times = np.bincount(state, minlength=len(noise))
-    def spent(samples): return int(times @ (samples - least))
-    found = np.full(len(noise), least)
-    # One more sample than `n` is worth `noise / (n (n + 1))`: find what all can pay.
-    low, high = 0., float(noise.max())
-    while high > 0 and low < (price := (low + high) / 2) < high:
-        if spent(afford(noise, least, price)) > spare: low = price
-        else: high = price
-    if high > 0: found = afford(noise, least, high)
-    return share_rest(noise, found, spare - spent(found), times, state)
-
-def afford(noise, least, price):
-    "Samples of each kind whose last one is still worth the price."
-    many = np.floor((1 + np.sqrt(1 + 4 * noise / price)) / 2)
-    return np.maximum(many.astype(np.int64), least)
-
-def share_rest(noise, found, rest, times, state):
-    "One sample more where it is worth most, until the rest is spent."
-    while rest >= times.sum():
-        found, rest = found + 1, rest - int(times.sum())
-    order = np.argsort(-noise / (found * (found + 1.)), kind="stable")
-    whole = order[times[order].cumsum() <= rest]
-    found[whole] += 1
-    samples, rest = found[state], rest - int(times[whole].sum())
-    if rest: samples[np.flatnonzero(state == order[len(whole)])[:rest]] += 1
-    return samples
