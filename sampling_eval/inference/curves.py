@@ -18,7 +18,16 @@ from .pairs import check_side
 from .units import check_bounds
 
 # %% auto #0
-__all__ = ['PairedCurve', 'join_runs', 'paired_curve', 'curve_of', 'check_curve']
+__all__ = ['join_runs', 'PairedCurve', 'check_curve', 'curve_of', 'paired_curve']
+
+# %% ../../nbs/inference/curves.ipynb #f4a18b52
+def join_runs(
+    k:Sequence, # Whole numbers in any order
+)->str: # Such as `1..3, 9`
+    "Budgets as runs of neighbours, `1..10, 12`."
+    k = np.unique(k)
+    parts = np.split(k, np.flatnonzero(np.diff(k) != 1) + 1)
+    return ", ".join(str(p[0]) if len(p) == 1 else f"{p[0]}..{p[-1]}" for p in parts)
 
 # %% ../../nbs/inference/curves.ipynb #738615d1
 @dataclass(frozen=True, eq=False, repr=False)
@@ -67,13 +76,24 @@ class PairedCurve:
                 f"{'; '.join(parts)};\n  "
                 f"first loss {' or '.join(first)})")
 
-def join_runs(
-    k:Sequence, # Whole numbers in any order
-)->str: # Such as `1..3, 9`
-    "Budgets as runs of neighbours, `1..10, 12`."
-    k = np.unique(k)
-    parts = np.split(k, np.flatnonzero(np.diff(k) != 1) + 1)
-    return ", ".join(str(p[0]) if len(p) == 1 else f"{p[0]}..{p[-1]}" for p in parts)
+# %% ../../nbs/inference/curves.ipynb #fc91589a
+def check_curve(name, values, bounds):
+    "A table of finite numbers; the error names the side."
+    table = check_side(name, values, bounds)
+    if np.ndim(values) == 2: return table
+    raise ValueError(f"{name} must have shape (Q, K), got {np.shape(values)}")
+
+# %% ../../nbs/inference/curves.ipynb #02fdc334
+def curve_of(
+    comparisons:Comparisons, # Both systems at ascending budgets `comparisons.k`
+    confidence_level:float=.95, # Chance that the band holds at every budget
+    method:str|None=None, # As in `simultaneous_band`; None is its default
+)->PairedCurve: # Differences, band, and what it certifies
+    "The curve of systems that are compared at several budgets, as `paired_curve`."
+    band = band_of(comparisons.estimates.units, confidence_level, method)
+    return PairedCurve(np.asarray(comparisons.k), band.value, band.stderr, band.low,
+                       band.high, band.critical, confidence_level, band.questions,
+                       band.method)
 
 # %% ../../nbs/inference/curves.ipynb #09caf10e
 def paired_curve(
@@ -107,20 +127,3 @@ def paired_curve(
         raise ValueError(f"k must ascend, got {k[1:][bad][0]} after {k[:-1][bad][0]}")
     both = compare_budgets(a, b, k=k, cluster=cluster, bounds=bounds)
     return curve_of(both, confidence_level, method)
-
-def curve_of(
-    comparisons:Comparisons, # Both systems at ascending budgets `comparisons.k`
-    confidence_level:float=.95, # Chance that the band holds at every budget
-    method:str|None=None, # As in `simultaneous_band`; None is its default
-)->PairedCurve: # Differences, band, and what it certifies
-    "The curve of systems that are compared at several budgets, as `paired_curve`."
-    band = band_of(comparisons.estimates.units, confidence_level, method)
-    return PairedCurve(np.asarray(comparisons.k), band.value, band.stderr, band.low,
-                       band.high, band.critical, confidence_level, band.questions,
-                       band.method)
-
-def check_curve(name, values, bounds):
-    "A table of finite numbers; the error names the side."
-    table = check_side(name, values, bounds)
-    if np.ndim(values) == 2: return table
-    raise ValueError(f"{name} must have shape (Q, K), got {np.shape(values)}")
