@@ -15,9 +15,9 @@ from ..foundations.counts import check_counts
 
 # %% auto #0
 __all__ = ['SLACK', 'log_factorials', 'log_ways', 'fall_chances', 'sum_rises', 'stack_chances', 'adjust_discrete', 'Falls',
-           'regressed_questions', 'watch_questions', 'fewest_samples', 'chance_of_equal_counts']
+           'watch_questions', 'regressed_questions', 'fewest_samples', 'chance_of_equal_counts']
 
-# %% ../../nbs/inference/regressions.ipynb #3b9e91b4
+# %% ../../nbs/inference/regressions.ipynb #3c2d5e31
 def log_factorials(
     most:int, # Largest number
 )->np.ndarray: # Logarithms of 0! to `most`!, shape `(most+1,)`
@@ -28,6 +28,7 @@ def log_ways(n, c, logs):
     "Logarithm of `C(n, c)`, from those of the factorials."
     return logs[n] - logs[c] - logs[n - c]
 
+# %% ../../nbs/inference/regressions.ipynb #3b9e91b4
 def fall_chances(
     n_a:int, # Samples of A
     n_b:int, # Samples of B
@@ -45,7 +46,7 @@ def fall_chances(
     log_chance = dealt - log_ways(n_a + n_b, right, logs)
     return np.minimum(np.cumsum(np.exp(log_chance)), 1)
 
-# %% ../../nbs/inference/regressions.ipynb #a182abf9
+# %% ../../nbs/inference/regressions.ipynb #55b042fe
 SLACK = 1e-9 # Equal chances differ by rounding where samples are dealt otherwise
 
 def sum_rises(
@@ -68,6 +69,7 @@ def stack_chances(
     below[start] = 0
     return value, below, start
 
+# %% ../../nbs/inference/regressions.ipynb #a182abf9
 def adjust_discrete(
     kind:np.ndarray, # Kind of each question, `0..K-1`, shape `(Q,)`
     place:np.ndarray, # Which of the p values of its kind it shows, shape `(Q,)`
@@ -112,6 +114,28 @@ class Falls:
         "Whether each question fell."
         return self.adjusted <= self.level * (1 + SLACK)
 
+# %% ../../nbs/inference/regressions.ipynb #a78a6e99
+def watch_questions(
+    lost:np.ndarray, # P value of each question with no right sample of B, shape `(Q,)`
+    kind:np.ndarray, # Kind of each question, `0..K-1`, shape `(Q,)`
+    chances:list[np.ndarray], # P values that each kind can show, ascending
+    level:float, # Chance allowed
+)->np.ndarray: # Shape `(Q,)`, bool
+    "Whether each question, with every sample lost, would be certain beside the others."
+    level *= 1 + SLACK
+    value, below, _ = stack_chances(chances)
+    times = np.bincount(kind, minlength=len(chances))
+    times = np.repeat(times, list(map(len, chances)))
+    total = sum_rises(value, times * (value - below), lost)
+    # The question's own share comes out again, where it could matter.
+    open_ = (total <= level) & (total + lost > level)
+    for i in np.unique(kind[open_]):
+        own = open_ & (kind == i)
+        at = np.searchsorted(chances[i], lost[own] * (1 + SLACK), side="right")
+        total[own] -= np.r_[0., chances[i]][at]
+    return total + lost <= level
+
+# %% ../../nbs/inference/regressions.ipynb #2e36c233
 def regressed_questions(
     n_a:ArrayLike, # Samples of A per question, shape `(Q,)`
     c_a:ArrayLike, # Right ones among them
@@ -141,26 +165,6 @@ def regressed_questions(
     watched = watch_questions(lost, kind, chances, level)
     watched |= adjusted <= level * (1 + SLACK)
     return Falls(value[start[kind] + place], adjusted, watched, level)
-
-def watch_questions(
-    lost:np.ndarray, # P value of each question with no right sample of B, shape `(Q,)`
-    kind:np.ndarray, # Kind of each question, `0..K-1`, shape `(Q,)`
-    chances:list[np.ndarray], # P values that each kind can show, ascending
-    level:float, # Chance allowed
-)->np.ndarray: # Shape `(Q,)`, bool
-    "Whether each question, with every sample lost, would be certain beside the others."
-    level *= 1 + SLACK
-    value, below, _ = stack_chances(chances)
-    times = np.bincount(kind, minlength=len(chances))
-    times = np.repeat(times, list(map(len, chances)))
-    total = sum_rises(value, times * (value - below), lost)
-    # The question's own share comes out again, where it could matter.
-    open_ = (total <= level) & (total + lost > level)
-    for i in np.unique(kind[open_]):
-        own = open_ & (kind == i)
-        at = np.searchsorted(chances[i], lost[own] * (1 + SLACK), side="right")
-        total[own] -= np.r_[0., chances[i]][at]
-    return total + lost <= level
 
 # %% ../../nbs/inference/regressions.ipynb #6dc0b03a
 def fewest_samples(
