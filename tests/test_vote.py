@@ -12,18 +12,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from sampling_eval import compare, count, describe, explain, score, table
+from sampling_eval import compare, count, counts_of, describe, explain, score, table
 from sampling_eval.bridges.lm_eval import at_k
 from sampling_eval.foundations.answers import Votes, merge_votes, rows_of, tally, votes_of
 from sampling_eval.foundations.checks import normalized
 from sampling_eval.foundations.oracle import mean_over_subsets
 from sampling_eval.reading.logs.grading import TextGrade
+from sampling_eval.metrics.bestof import best_of_k
 from sampling_eval.metrics.consensus import cons_at_k
 from sampling_eval.metrics.passhat import pass_hat_k
 from sampling_eval.metrics.passk import pass_at_k
 from sampling_eval.metrics import vote, vote_counting
 from sampling_eval.metrics.ballots import common_step
-from sampling_eval.metrics.bestof import best_of_k
 from sampling_eval.metrics.vote import (
     filtered_maj_at_k,
     maj_at_k,
@@ -1044,3 +1044,21 @@ def test_explain_shows_the_share_of_an_answer_with_both_verdicts():
         "maj@4"
     ].value == pytest.approx(2 / 3)
     assert score(rows, "maj@1", conflict="mean")["maj@1"].estimate == pytest.approx(0.5)
+
+
+def test_flags_alone_are_told_what_to_type():
+    "As every function of counts does that is given a matrix of outcomes."
+    flags = [[0, 1, 1, 0, 1], [1, 1, 0, 1, 1]]
+    for call, missing, metric in (
+        (lambda: vote.maj_at_k(flags, 2), "k", "cons_at_k"),
+        (lambda: vote.maj_at_k(np.array(flags), k=2), "correct", "cons_at_k"),
+        (lambda: vote.weighted_maj_at_k(flags, 2), "weights and no k", "cons_at_k"),
+        (lambda: best_of_k(flags, 2), "k", "pass_at_k"),
+    ):
+        with pytest.raises(TypeError) as told:
+            call()
+        assert f"got no {missing}; of flags alone" in str(told.value)
+        assert f"then {metric}(counts.n, counts.c, k)" in str(told.value)
+    counts = counts_of(flags)
+    found = [cons_at_k(counts.n, counts.c, k).mean() for k in (1, 2, 3)]
+    assert found == pytest.approx([0.7, 0.45, 0.85])

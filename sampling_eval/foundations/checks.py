@@ -261,6 +261,25 @@ def takes_counts(
     return run
 
 
+def takes_samples(
+    instead: str,  # The metric for flags alone
+) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:  # A decorator
+    "For functions of answers or scores with flags, which are often called with flags alone."
+    def decorate(formula: Callable[_P, _R]) -> Callable[_P, _R]:
+        needed = [name for name, o in signature(formula).parameters.items()
+                  if o.default is o.empty]
+        @wraps(formula)
+        def run(*args: _P.args, **given: _P.kwargs) -> _R:
+            if missing := [name for name in needed[len(args):] if name not in given]:
+                name = formula.__name__  # type: ignore[attr-defined]
+                raise TypeError(f"{name} takes {', '.join(needed)}; got no "
+                                f"{' and no '.join(missing)}; of flags alone type counts = "
+                                f"counts_of(flags), then {instead}(counts.n, counts.c, k)")
+            return formula(*args, **given)
+        return run
+    return decorate
+
+
 def equal_fields(
     one: Any,  # A dataclass of arrays, plain values and further such objects
     other: Any,  # What it is compared with

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..foundations.checks import takes_samples
 from ..foundations.answers import Rewards, rewards_of
 from ..foundations.counts import sum_by_question
 from .rank_sums import (
@@ -57,6 +58,7 @@ def best_from_rewards(
     return sum_by_rank(value, rewards.n, k, order_weights, top=1)
 
 # %% ../../nbs/metrics/bestof.ipynb #4f47404b
+@takes_samples("pass_at_k")
 def best_of_k(
     scores:Sequence[Sequence], # Rows, may be ragged; NaN or None where missing
     correct:Sequence[Sequence], # 0/1 or bool in the same shape

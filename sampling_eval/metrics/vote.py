@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from ..errors import OptionError
 from ..spelling import option
 from ..foundations.answers import Votes, votes_of
-from ..foundations.checks import faults, whole_number
+from ..foundations.checks import faults, takes_samples, whole_number
 from ..foundations.counts import check_counts
 from .ballots import (
     binomial_table, first_left_chances, heaviest_wins)
@@ -63,6 +63,7 @@ def maj_from_votes(
     return np.broadcast_to(every, shape).copy()
 
 # %% ../../nbs/metrics/vote.ipynb #0fb9480e
+@takes_samples("cons_at_k")
 def maj_at_k(
     answers:Sequence[Sequence], # One list of labels per question; lengths may differ
     correct:Sequence[Sequence], # 0/1 or bool in the same shape
@@ -98,6 +99,7 @@ def maj_at_k(
     return maj_from_votes(votes, k, ties=ties)
 
 # %% ../../nbs/metrics/vote.ipynb #7b000018
+@takes_samples("cons_at_k")
 def weighted_maj_at_k(
     answers:Sequence[Sequence], # One list of labels per question; lengths may differ
     correct:Sequence[Sequence], # 0/1 or bool in the same shape
@@ -148,6 +150,7 @@ def weighted_maj_at_k(
     return np.minimum(value / table[n][:, budgets], 1).reshape(n.shape + k.shape)
 
 # %% ../../nbs/metrics/vote.ipynb #7b000022
+@takes_samples("cons_at_k")
 def filtered_maj_at_k(
     answers:Sequence[Sequence], # One list of labels per question; lengths may differ
     correct:Sequence[Sequence], # 0/1 or bool in the same shape
@@ -203,6 +206,7 @@ def filtered_maj_at_k(
     return np.minimum(value, 1).reshape(n.shape + k.shape)
 
 # %% ../../nbs/metrics/vote.ipynb #ef0f8ac2
+@takes_samples("cons_at_k")
 def weighted_maj_at_n(
     answers:Sequence[Sequence], # One list of labels per question; lengths may differ
     correct:Sequence[Sequence], # 0/1 or bool in the same shape
