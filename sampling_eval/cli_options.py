@@ -31,7 +31,7 @@ RARE = ("ties interval weights largest_weight attempts verdict portfolio crossed
         "earlier cost cost_cap missing_cost rng methods per_question no_texts size "
         "samples_per_question vote_weight vote_keep budget_column "
         "no_answer normalize scale conflict keys harness task filter cluster confidence_level "
-        "on_unmatched test allow_identical errors").split()
+        "on_unmatched test allow_identical errors anytime state").split()
 MOST_BUDGETS = 2**20
 
 

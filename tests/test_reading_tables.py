@@ -186,7 +186,7 @@ def test_aliases_are_distinct_and_case_does_not_matter():
             dict(correct="passd"),
             "correct='passd' is not a column, got 'id', 'passed'; did you mean 'passed'?",
         ),
-        (["id"], dict(sample="id"), "Which column holds the question?"),
+        (["id"], dict(sample="id"), "sample='id' leaves no column for the question"),
         (
             ["id"],
             dict(question="id", sample="id"),

@@ -79,7 +79,8 @@ def test_every_page_has_its_markdown_and_notebook(site, tmp_path):
 
 def test_markdown_keeps_code_outputs_and_captions(site):
     text = site.read_markdown(PAGES["metrics/passk"])
-    assert "```python\npass_at_k(n=5, c=3, k=2)\n```\n\n```\n0.9\n```" in text
+    used = "pass_at_k_plugin(4, 1, 4), pass_at_k(4, 1, 4)"
+    assert f"```python\n{used}\n```\n\n```\n(" in text
     assert "*Every set of one to four samples out of six, two of them right (blue dots)." in text
     assert "def pass_at_k(" in text and "urn_explorer" not in text and "\nimport " not in text
 

@@ -20,6 +20,7 @@ SILENT = {"References", "Read next", "Checks", "Elsewhere", "Limits", "Exercises
 FORMULA = re.compile(r"\$\$.+?\$\$", re.S)
 TAGS = re.compile(r"</?(?:div|details|summary)\b[^>]*>")
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\([^)\s]*\)")
+IMAGE = re.compile(r"!\[[^\]]*\]\([^)\s]*\)\n*")
 SENTENCE = re.compile(r".+?[.?!:](?=\s+[A-Z`$*]|$)", re.S)
 HEAD = """\
 ---
@@ -70,8 +71,8 @@ def write_slide(title, pieces, folder, page):
 
 
 def read_words(text):
-    "Prose without boxes; links are their words."
-    return LINK.sub(r"\1", TAGS.sub("", text)).strip()
+    "Prose without boxes and pictures; links are their words."
+    return LINK.sub(r"\1", IMAGE.sub("", TAGS.sub("", text))).strip()
 
 
 def find_shown(pieces, said, folder, page):
