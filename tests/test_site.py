@@ -4,6 +4,7 @@ asks for a guess."""
 import base64
 import json
 import re
+import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -133,7 +134,22 @@ def test_links_of_the_book_stay_inside_it(written):
     ]
     pictures = re.findall(r"!\[.*\]\(([\w-]+\.svg)\)", text)
     assert len(pictures) > 80 and all((folder / o).is_file() for o in pictures)
+    assert "passk_question.svg" in text and "](../" not in bare
+    assert (folder / "passk_question.svg").is_file()
     assert "<!--" not in bare and "<div" not in bare and "<details" not in bare
+
+
+def test_a_book_without_its_pdf_is_a_message(book, tmp_path, monkeypatch, capsys):
+    def fail(*_):
+        raise subprocess.CalledProcessError(1, ["typst"])
+
+    monkeypatch.setattr(book, "make_epub", lambda pandoc, written, path: path.touch())
+    monkeypatch.setattr(book, "make_pdf", fail)
+    monkeypatch.setattr(book, "find_pandoc", lambda: ["pandoc"])
+    monkeypatch.setattr(book, "find_typst", lambda: ["typst"])
+    monkeypatch.setattr(book.sys, "argv", ["book.py", "--out", str(tmp_path)])
+    book.main()
+    assert "no PDF" in capsys.readouterr().out and (tmp_path / "sampling_eval.epub").is_file()
 
 
 def test_tools_of_the_book_are_taken_where_they_are(book, monkeypatch):

@@ -55,7 +55,7 @@ def write_page(page, pages, folder):
     text = "\n\n".join(write_piece(o, page, folder) for o in pieces)
     text = re.sub(r"<!-- chapters: (.+?) -->", lambda o: write_part(o[1]), text)
     text = SECTION.sub("", re.sub(r"^# .+\n", "", text, count=1))
-    text = LINK.sub(lambda o: write_link(o, page, pages), TAGS.sub("", text))
+    text = LINK.sub(lambda o: write_link(o, page, pages, folder), TAGS.sub("", text))
     return f"# {number}{title} {{#{name_page(page)}}}\n\n{text.strip()}"
 
 
@@ -71,11 +71,18 @@ def write_piece(piece, page, folder):
 def name_page(page): return page.replace("/", "-").replace("_", "-")
 
 
-def write_link(found, page, pages):
+def copy_picture(path, words, folder):
+    "A picture of the site, beside the book."
+    shutil.copy(path, folder / path.name)
+    return f"![{words}]({path.name})"
+
+
+def write_link(found, page, pages, folder):
     "A link to a chapter stays inside of the book; one to a page that it lacks becomes words."
     mark, words, target = found.groups()
-    if mark or re.match(r"[a-z]+:", target): return found[0]
+    if re.match(r"[a-z]+:", target): return found[0]
     path = (ROOT / "nbs" / page).parent.joinpath(target.partition("#")[0]).resolve()
+    if mark: return copy_picture(path, words, folder) if path.is_file() else found[0]
     if not target.partition("#")[0]: return words
     known = path.relative_to(ROOT / "nbs").with_suffix("").as_posix()
     return f"[{words}](#{name_page(known)})" if known in pages else words
@@ -124,8 +131,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         book = write_book(Path(folder))
         make_epub(pandoc, book, out / "sampling_eval.epub")
-        if typst: make_pdf(pandoc, typst, book, out / "sampling_eval.pdf")
-        else: print("no PDF: install Quarto or typst")
+        if not typst: print("no PDF: install Quarto or typst")
+        else:
+            try: make_pdf(pandoc, typst, book, out / "sampling_eval.pdf")
+            except subprocess.CalledProcessError as error: print(f"no PDF: {error}")
 
 
 if __name__ == "__main__": main()
