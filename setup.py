@@ -4,6 +4,7 @@ from configparser import ConfigParser
 from pathlib import Path
 
 from setuptools import find_packages, setup
+from setuptools.command.build_py import build_py
 
 here = Path(__file__).parent
 parser = ConfigParser(delimiters=["="])
@@ -12,6 +13,14 @@ cfg = parser["DEFAULT"]
 SPDX = {"apache2": "Apache-2.0", "mit": "MIT", "bsd3": "BSD-3-Clause"}
 STATUS = {"3": "3 - Alpha", "4": "4 - Beta", "5": "5 - Production/Stable"}
 LINK = re.compile(r"\[([^\]]+)\]\((?!https?:|#)([^)\s]+)\)")
+
+
+class BuildPy(build_py):
+    "Leaves nbdev's index of the notebooks out, which only the site reads."
+
+    def find_package_modules(self, package, package_dir):
+        found = super().find_package_modules(package, package_dir)
+        return [one for one in found if one[1] != "_modidx"]
 
 
 def words(key): return cfg.get(key, "").split()
@@ -79,8 +88,10 @@ setup(
         f"{cfg['lib_path']}.examples": ["*"],
         f"{cfg['lib_path']}.render": ["page.*"],
     },
-    # What the bench measured of intervals is read by tests alone; sources hold it.
-    exclude_package_data={f"{cfg['lib_path']}.examples": ["coverage.csv"]},
+    # What the bench measured of intervals is read by tests alone; sources hold it. Licences stand
+    # once, where a wheel has them.
+    exclude_package_data={f"{cfg['lib_path']}.examples": ["coverage.csv", "*_LICENSE"]},
+    cmdclass=dict(build_py=BuildPy),
     install_requires=words("requirements"),
     extras_require=extras(),
     entry_points={
