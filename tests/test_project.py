@@ -644,6 +644,7 @@ print(pages.__file__, len(pages.metric_chooser()._repr_html_()))"""
         for folder in (ROOT, tmp_path)
     )
     assert {p.name for p in have - built} == {
+        "_modidx.py",
         "coverage.csv"
     }, "a file that is no module has its line in setup.py and MANIFEST.in"
 
