@@ -17,7 +17,6 @@ from ...metrics.passk import pass_at_k
 from ...render.blocks import Block, Cell, Curves, Grid, GridLine, Series, Text
 from ...render.format import interval, level, percent, write_interval
 from ...results.base import Data, HasInterval, ends
-from ...spelling import option
 from ..engine.choose import choose_metrics
 from ..engine.measure import sampling_units
 from ..phrases.metrics import order_budgets
