@@ -88,7 +88,7 @@ FLAWS = {
     "kind, size",
     [(bool, 5), (int, 62), (float, 63), (int, 104), (bool, 126), (float, 126), (int, 156)],
 )
-@pytest.mark.parametrize("end", ["jsonl", "parquet"])
+@pytest.mark.parametrize("end", ["jsonl", "parquet", "csv"])
 def test_sets_of_samples_change_nothing(kind, size, end, tmp_path, large, monkeypatch):
     by_bits, used = engine.count_by_bits, {}
     for flaw, other in FLAWS.items():
@@ -104,8 +104,10 @@ def test_sets_of_samples_change_nothing(kind, size, end, tmp_path, large, monkey
         path = tmp_path / f"{flaw}.{end}"
         if end == "jsonl":
             lines(path, *rows)
-        else:
+        elif end == "parquet":
             pl.DataFrame(rows).write_parquet(path)
+        else:
+            pl.DataFrame(rows).write_csv(path)
 
         def count(*told):
             found = by_bits(*told)

@@ -373,6 +373,7 @@ TYPES = ("BIGINT", 62), ("HUGEINT", 126)  # Whole numbers, and how many bits the
 # What is right and what is wrong in cells of some kinds.
 SIDES: dict[str, tuple] = {"BOOLEAN": (True, False), "JSON FLAG": ("true", "false"),
                            "JSON NUMBER": ("1", "0"), "JSON WHOLE": ("1", "0")}
+CSV_SIDES = ("1", "0"), ("1.0", "0.0"), ("true", "false"), ("True", "False"), ("TRUE", "FALSE")
 
 
 def ask_counts(
@@ -398,19 +399,32 @@ def count_sides(scan: Scan, chosen: Chosen, keys: dict[str, str],
 
     None where outcomes or samples are not so simple.
     """
-    kind = scan.kind(chosen["correct"]) if "correct" in chosen else ""
     plain = all(name.startswith(("marks", "draws")) for name in sums)
-    sides = SIDES.get(kind, (1, 0) if is_number(kind) else None)
-    if not plain or sides is None or {"answer", "score"} & keys.keys(): return None
+    if not plain or "correct" not in chosen or {"answer", "score"} & keys.keys(): return None
+    sides = find_sides(scan, chosen["correct"])
+    if sides is None: return None
     rest = {name: cell for name, cell in keys.items() if name != "correct"}
     if "draws0" in sums: return count_by_bits(scan, chosen, rest, sides)
     return count_by_sum(scan, chosen, rest, sums, sides)
 
 
+def find_sides(scan: Scan, column: str) -> tuple | None:
+    "What is right and what is wrong; in text of a CSV file, as the first rows spell it."
+    kind = scan.kind(column)
+    if kind != "CSV TEXT": return SIDES.get(kind, (1, 0) if is_number(kind) else None)
+    first = scan.read([column], None).limit(HEAD).project(f"{scan.cell(column)}::VARCHAR")
+    texts = {text for text, in guard(first.fetchall, scan.files, scan.find_fault)} - {None, ""}
+    return next((sides for sides in CSV_SIDES if texts and texts <= set(sides)), None)
+
+
+def spell_side(side: object) -> str:
+    return quote_text(side) if isinstance(side, str) else repr(side).lower()
+
+
 def count_by_sum(scan: Scan, chosen: Mapping[str, str], rest: dict[str, str], sums: dict[str, str],
                  sides: tuple) -> dict | None:
     "Outcomes added up; None unless all are 0 or 1."
-    one, zero = (repr(side).lower() for side in sides)
+    one, zero = map(spell_side, sides)
     # Any other value lifts the sum beyond what so many samples can reach.
     right = (f"sum(CASE {scan.cell(chosen['correct'])} WHEN {one} THEN 1 WHEN {zero} THEN 0 "
              f"ELSE {ODD} END)::DOUBLE")
@@ -465,7 +479,7 @@ def look_first(scan: Scan, chosen: Mapping[str, str]) -> tuple[str, int, str]:
 def test_sides(scan: Scan, column: str, sides: tuple, end: str) -> list[str]:
     "Whether a sample may be right, and whether it may be wrong, as SQL: missing ones may be both."
     cell, kind = scan.cell(column), scan.kind(column)
-    known = [repr(side).lower() for side in sides]
+    known = list(map(spell_side, sides))
     if kind in NUMBERS: known = [f"'{side}{end}'" for side in sides]
     return [f"({cell} = {side} OR {cell} IS NULL)" for side in known]
 

@@ -369,7 +369,7 @@ def scan_csv(
         return con.sql(
             f"SELECT {cells} FROM read_csv({paths}, columns={{{given}}}, "
             f"delim={quote_text(mark)}, auto_detect=false, header=true, quote='\"', escape='\"', "
-            f"strict_mode=true, max_line_size=16777216{name_file(chosen)})")
+            f"strict_mode=true, max_line_size=16777216, buffer_size=16777216{name_file(chosen)})")
     first = columns[:1]
     full = [f for f in files if guard(lambda: read(first, [f]).limit(1).fetchall(), [f], fault)]
     refuse_hollow(files, full)
