@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -44,7 +45,9 @@ class Parser(argparse.ArgumentParser):
         return super().format_help()
 
     def error(self, message: str) -> NoReturn:
-        tell(f"{self.prog}: {message}; {self.prog} --help lists what there is")
+        meant = suggest_command(message)
+        tell("; ".join([f"{self.prog}: {message}", *(f"did you mean {name}?" for name in meant),
+                        f"{self.prog} --help lists what there is"]))
         self.exit(2)
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
@@ -60,6 +63,14 @@ class Parser(argparse.ArgumentParser):
             self.exit(2)
         if more: files += more
         return asked
+
+
+def suggest_command(message: str) -> list[str]:
+    "The command that is spelled most like one that there is none of."
+    found = re.match("argument COMMAND: invalid choice: '([^']*)'", message)
+    if found is None: return []
+    from difflib import get_close_matches  # Only where something was mistyped
+    return get_close_matches(found[1], COMMANDS, 1)
 
 
 def suggest_option(word: str, asked: argparse.Namespace) -> str | None:

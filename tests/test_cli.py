@@ -599,6 +599,13 @@ def test_an_unknown_option_says_what_was_meant(words, meant):
     assert f"did you mean {meant}?" in said if meant else "did you mean" not in said
 
 
+@pytest.mark.parametrize("typed, meant", [("count", "counts"), ("comp", "compare"), ("zzz", "")])
+def test_an_unknown_command_says_what_was_meant(typed, meant):
+    said = command(typed, "a.csv").stderr
+    assert f"invalid choice: '{typed}'" in said
+    assert f"did you mean {meant}?" in said if meant else "did you mean" not in said
+
+
 # compare, gate, plan and extrapolate as a user runs them: exit codes, files, one sentence for bad
 # input.
 
