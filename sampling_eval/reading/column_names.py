@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .columns import COLUMNS, list_words, simplify
 
-__all__ = ["TEXTS", "HARMLESS", "TARGETS", "EXPECTED", "KINDS", "KIND_NAMES", "is_known",
+__all__ = ["TEXTS", "HARMLESS", "GOLD_NAMES", "EXPECTED", "KINDS", "KIND_NAMES", "is_known",
            "is_property", "is_target", "names_id", "names_row", "names_sample", "names_setting",
            "has_word", "ROWS"]
 
@@ -26,10 +26,10 @@ HARMLESS = set("rank worker gpu device shard host node batch thread process part
                "timestamp created_at completion response output text raw tokens latency duration "
                "finish_reason stop_reason exit_reason error status difficulty category "
                "level note notes comment comments".split())
-TARGETS = set("target targets gold golden gold_answer reference reference_answer expected "
+GOLD_NAMES = set("target targets gold golden gold_answer reference reference_answer expected "
               "expected_answer ground_truth ground_truth_answer correct_answer right_answer "
               "answer_key gt gts ideal".split())
-EXPECTED = TARGETS | {"label", "solution"}  # Of what samples say, where it is judged
+EXPECTED = GOLD_NAMES | {"label", "solution"}  # Of what samples say, where it is judged
 SAMPLES = set("attempt trial epoch seed rep repeat repetition replicate replica try run rollout "
               "sample iteration iter draw generation completion".split())
 NUMBERS = set("id no num number nr idx index".split())
@@ -74,7 +74,7 @@ def names_setting(column: object) -> bool:
 
 def is_target(column: object) -> bool:
     "Whether a column is called as the right answer of a question."
-    return simplify(column) in TARGETS
+    return simplify(column) in GOLD_NAMES
 
 
 def is_known(column: object) -> bool:

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 __all__ = ["decimal", "signed", "percent", "points", "value", "difference", "interval",
            "write_interval", "difference_interval", "level", "describe_ci", "pvalue", "count",
            "count_range", "about", "join", "join_some", "ranges", "split_runs", "open_sentence",
-           "TARGETS", "describe_stated", "describe_alignment",
+           "TARGET_WORDS", "describe_stated", "describe_alignment",
            "describe_dead"]
 
 # What an interval, a test or a rule is about.
-TARGETS = dict(new_questions="new questions", same_questions="same questions")
+TARGET_WORDS = dict(new_questions="new questions", same_questions="same questions")
 Item = TypeVar("Item")
 
 

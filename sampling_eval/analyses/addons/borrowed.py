@@ -13,7 +13,7 @@ from ...inference.intervals import Interval
 from ...inference.within import within_questions
 from ...reading.load import load
 from ...render.blocks import Block, Table
-from ...render.format import TARGETS, describe_ci, interval, percent
+from ...render.format import TARGET_WORDS, describe_ci, interval, percent
 from ...results.base import Data, HasInterval, ends
 from . import Asked, refuse_none, refuse_together
 
@@ -113,12 +113,13 @@ def sentences(found: BorrowedScore, confidence_level: float) -> list[str]:
     "The first number over all questions, beside that of the questions that were run."
     row = found.rows[0]
     own, raw = row.interval, row.raw_interval
-    said = describe_ci(own.low, own.high, confidence_level, TARGETS[row.target], str(own.method))
+    said = describe_ci(own.low, own.high, confidence_level, TARGET_WORDS[row.target],
+                       str(own.method))
     return [f"Estimated on all {found.questions:,} questions of the earlier run: "
             f"{row.metric} {percent(row.estimate)} ({said}); "
             f"the {found.sampled:,} that were run alone: "
             f"{percent(row.raw)} ({interval(raw.low, raw.high)}, "
-            f"{TARGETS[row.raw_target]}, {raw.method}). Assumes they were drawn at random."]
+            f"{TARGET_WORDS[row.raw_target]}, {raw.method}). Assumes they were drawn at random."]
 
 
 def folds(found: BorrowedScore) -> list[Block]:

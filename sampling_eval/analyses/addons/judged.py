@@ -17,7 +17,7 @@ from ...reading.counted import holds_outcomes
 from ...reading.load import Loaded, settle_all
 from ...reading.options import Options
 from ...render.blocks import Block, Table
-from ...render.format import TARGETS, count, describe_ci, interval, percent
+from ...render.format import TARGET_WORDS, count, describe_ci, interval, percent
 from ...results.base import Data, HasInterval, ends
 from ...results.cautions import JudgeRates
 from ...results.rows import name_family
@@ -437,7 +437,7 @@ def number_with_ci(
         return f"{who}no {row.metric}, the rates do not fit verdicts that say {percent(row.raw)}"
     outside = getattr(row, "unbiased", None)
     more = "" if outside is None else f"limited from {100 * outside:.1f} %"
-    said = describe_ci(row.low, row.high, confidence_level, TARGETS[row.target],
+    said = describe_ci(row.low, row.high, confidence_level, TARGET_WORDS[row.target],
                        str(row.interval.method), more)
     return f"{who}{row.metric}{equals}{percent(row.estimate)} ({said})"
 

@@ -12,7 +12,7 @@ from ...render.blocks import (
 from ...render.citations import cite
 from ...render.drawing import shorten_names
 from ...render.format import (
-    TARGETS, count, decimal, describe_alignment, difference, difference_interval, join,
+    TARGET_WORDS, count, decimal, describe_alignment, difference, difference_interval, join,
     join_some, level, open_sentence, pvalue, value, write_interval)
 from ...render.plot import open_axes, plot_curves, plot_forest
 from ...render.verdicts import SIGNIFICANTLY, significantly, word_of
@@ -182,7 +182,7 @@ def explain_grid(result: MultipleComparison) -> list[str]:
         word = "or" if high - low == 1 else "to"
         example = f"; {write_rank(low, high)} means {low} {word} {high}"
     ends = f"{level(result.confidence_level)} CI (new questions); " * bool(result.sides)
-    return [explain_letters(result.confidence_level, TARGETS[result.target], each),
+    return [explain_letters(result.confidence_level, TARGET_WORDS[result.target], each),
             f"Below each value: {ends}possible ranks, 1 for the best{example}. Every pair with its "
             "difference, CI and p value: --how, or any file."]
 
@@ -192,7 +192,8 @@ def explain_grid(result: MultipleComparison) -> list[str]:
 def pair_tables(result: MultipleComparison) -> list[Block]:
     "Every pair of systems, metric by metric."
     ends, alpha = level(result.confidence_level), f"{1 - result.confidence_level:.2g}"
-    told = (f"Significant ({TARGETS[result.target]}) where the p value with Holm's correction is "
+    told = (f"Significant ({TARGET_WORDS[result.target]}) "
+            "where the p value with Holm's correction is "
             f"at most {alpha}. CI and p are of each pair by itself.{explain_methods(result.rows)}")
     heads = ["pair", "verdict", "difference", f"{ends} CI", "standard error", "p", "p (Holm)"]
     systems = ranked_systems(result)
@@ -270,9 +271,9 @@ def methods(result: MultipleComparison) -> str:
     defined = define_metrics((name, k, result.estimator)
                              for name, k in zip(result.rankings, result.k))
     ends = define_intervals([row.interval for row in result.rows],
-                            f"each pair by itself, {TARGETS[result.target]}")
+                            f"each pair by itself, {TARGET_WORDS[result.target]}")
     return " ".join([
         f"All pairs of {count(len(ranked_systems(result)), 'system')} were compared in {metrics}, "
-        f"{TARGETS[result.target]}.", defined,
+        f"{TARGET_WORDS[result.target]}.", defined,
         f"Two-sided tests: {tests}, with Holm's correction over the pairs of each metric "
         f"@{{holm1979}} at {level(result.confidence_level)}.", *ends, versions_sentence()])

@@ -15,8 +15,8 @@ from ...render.blocks import (
     Block, Curves, Fold, Headline, Intervals, Later, Line, Series, Stretch, Table, Text)
 from ...render.citations import cite
 from ...render.drawing import shorten_names
-from ...render.format import (TARGETS, count, count_range, decimal, describe_alignment, describe_ci,
-                              describe_stated, difference, difference_interval,
+from ...render.format import (TARGET_WORDS, count, count_range, decimal, describe_alignment,
+                              describe_ci, describe_stated, difference, difference_interval,
                               interval, join, level, open_sentence, percent, pvalue, ranges,
                               split_runs, value)
 from ...render.plot import open_axes, plot_curves, plot_difference, plot_forest, write_title
@@ -94,8 +94,8 @@ def headline(result: PairwiseComparison) -> str:
     verb = "leads" if row.difference > 0 else "trails"
     said = f"{b} {verb} {a} by {size} in {row.metric}"
     if not row.difference: said = f"{a} and {b} are equal in {row.metric}"
-    if low is None: return f"{said} ({TARGETS[row.target]}): {word_of('none')}."
-    ends = describe_ci(low, high, row.confidence_level, TARGETS[row.target], name_method(row),
+    if low is None: return f"{said} ({TARGET_WORDS[row.target]}): {word_of('none')}."
+    ends = describe_ci(low, high, row.confidence_level, TARGET_WORDS[row.target], name_method(row),
                        unit=row.unit, change=True)
     return f"{said} ({ends}): {significance_of(row.verdict)}{contradicting_metrics(result)}."
 
@@ -148,7 +148,7 @@ def contradicting_metrics(result: PairwiseComparison) -> str:
 
 def verdict_sentences(result: PairwiseComparison) -> list[str]:
     "The verdict of each target, and that of all budgets simultaneously."
-    other = next(name for name in TARGETS if name != result.target)
+    other = next(name for name in TARGET_WORDS if name != result.target)
     said = [verdict_on(result, result.target)] * (len(result.rows) > 1)
     # What is adjusted for several metrics is adjusted for one target.
     if result.primary: said.append(holm_sentence(result))
@@ -162,7 +162,7 @@ BETTER_FIRST: tuple[Sign, ...] = "better", "worse", "inconclusive", "none"
 def verdict_on(result: PairwiseComparison, target: str) -> str:
     "Where B is significantly better or worse by the CIs of a target, and where it is not."
     rows, b = result.rows, result.names[1]
-    where = open_sentence(TARGETS[target])
+    where = open_sentence(TARGET_WORDS[target])
     verdicts = result.verdict(target)
     found: dict[Sign, list[Difference]] = {}
     for row in rows: found.setdefault(verdicts[row.metric], []).append(row)
@@ -185,7 +185,7 @@ def margin_verdict(result: PairwiseComparison) -> list[str]:
     found = result.same_within
     if found is None: return []
     margin = difference(found.margin, found.unit, sign=False)
-    head = f"Same within {margin} in {found.metric}, {TARGETS[found.target]}"
+    head = f"Same within {margin} in {found.metric}, {TARGET_WORDS[found.target]}"
     if found.low is None: return [f"{head}: {word_of('none')}."]
     ends = describe_ci(found.low, found.high, found.confidence_level, unit=found.unit, change=True)
     said = WITHIN_MARGIN[found.verdict].format(*result.names)
@@ -243,7 +243,7 @@ def make_table(result: PairwiseComparison, rows: Sequence[Difference]) -> Table:
     "Both values, the difference, and its CI for either target."
     one = "CI" if result.primary else f"{level(result.confidence_level)} CI"
     heads = ["metric", *name_shortly(result), "diff", f"{one} new", f"{one} same", "W/T/L"]
-    new, same = (mark_ends(result, rows, target) for target in TARGETS)
+    new, same = (mark_ends(result, rows, target) for target in TARGET_WORDS)
     letters = mark_free(rows)
     return Table(heads, [write_row(*row) for row in zip(rows, new, letters, same, strict=True)])
 
@@ -288,7 +288,7 @@ def explain_table(result: PairwiseComparison) -> str:
     points = " in points" * all(row.unit == "share" for row in result.rows)
     each = "; each k separately" * (result.curve is not None)
     if result.primary: each = f"; {level(result.confidence_level)}, wider for secondary metrics"
-    whose = "the " * (result.target == "same_questions") + TARGETS[result.target]
+    whose = "the " * (result.target == "same_questions") + TARGET_WORDS[result.target]
     weights = result.rows[0].weights
     most = None if weights is None else weights.assumed_largest_weight
     assumed = "" if most is None else f" (approximate: assumes no weight above {most:g})"
@@ -326,7 +326,7 @@ def number_blocks(result: PairwiseComparison) -> list[Block]:
     columns = {"metric": [row.metric for row in result.rows],
                "diff": [difference(row.difference, row.unit) for row in result.rows],
                "standard error": [decimal(row.stderr) for row in result.rows]}
-    for target, name in TARGETS.items():
+    for target, name in TARGET_WORDS.items():
         columns[f"CI, {name}"] = mark_ends(result, result.rows, target)
     if result.curve is not None:
         ends = zip(result.curve.low.tolist(), result.curve.high.tolist(), strict=True)

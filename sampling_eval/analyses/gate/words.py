@@ -16,7 +16,7 @@ from ...render.blocks import (
     Block, Code, Fold, Headline, Intervals, Later, Line, Table, Text)
 from ...render.citations import cite
 from ...render.format import (
-    TARGETS, count, count_range, decimal, describe_alignment, describe_stated,
+    TARGET_WORDS, count, count_range, decimal, describe_alignment, describe_stated,
     difference, difference_interval, interval, join, join_some, level, open_sentence, points,
     pvalue, signed, value)
 from ...render.plot import open_axes, plot_forest
@@ -39,7 +39,7 @@ WORST_FIRST: tuple[GateVerdict, ...] = "fail", "inconclusive", "pass"
 # Questions of an interval.
 SHORT_TARGETS = dict(new_questions="new", same_questions="same", samples="-")
 QUESTIONS_LISTED = 50  # Questions that a table has
-SCOPES = TARGETS | dict(samples="samples drawn")  # What a rule is about
+SCOPES = TARGET_WORDS | dict(samples="samples drawn")  # What a rule is about
 UNNAMED = "new", "baseline"  # Names of systems without one
 QUESTIONS_NAMED = 5  # Questions that a sentence names
 LONGEST_NAME = 60  # Columns of a question's name

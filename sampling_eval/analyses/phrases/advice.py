@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from ...spelling import option
 from ...render.format import (
-    TARGETS, about, count, count_range, difference, interval, join, level, percent, pvalue,
+    TARGET_WORDS, about, count, count_range, difference, interval, join, level, percent, pvalue,
     value)
 from ...results import cautions as seen
 from ...results.cautions import Caution
@@ -74,7 +74,7 @@ def tie_sentence(advice: Advice) -> str:
 def goal_clause(advice: Advice) -> str:
     "What the data would do, with which power, if what was measured is true."
     metric, power = advice.metric, f"with {level(advice.power or 0)} power"
-    where = TARGETS[advice.target]
+    where = TARGET_WORDS[advice.target]
     if advice.pair is not None: where += ", all pairs simultaneously"
     if advice.difference and not advice.limit:
         size = difference(advice.value, advice.unit, sign=False)

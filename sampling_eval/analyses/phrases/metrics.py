@@ -14,7 +14,7 @@ from ...inference.intervals import Interval
 from ...metrics.catalog import CATALOG
 from ...render.blocks import Cell, Grid, GridLine, Table
 from ...render.format import (
-    TARGETS, decimal, describe_ci, join, join_some, level, percent, ranges, write_interval)
+    TARGET_WORDS, decimal, describe_ci, join, join_some, level, percent, ranges, write_interval)
 from ...render.verdicts import SIGNIFICANTLY, significantly
 from ...results.base import Unit
 from ...results.rows import Row, name_family
@@ -282,7 +282,7 @@ def decimals_for(rows: Sequence[Row]) -> int:
 def name_intervals(rows: Sequence[Sequence[Row | None]]) -> tuple[str, ...]:
     "What the intervals are about, where there are two of each."
     both = any(row is not None and row.again is not None for line in rows for row in line)
-    return tuple(TARGETS.values()) if both else ()
+    return tuple(TARGET_WORDS.values()) if both else ()
 
 
 def order_budgets(budgets: Sequence[int]) -> tuple[int, ...]:
@@ -308,7 +308,7 @@ def enclose_ci(
     "The CI of a number, to stand behind it."
     found = row.interval
     if found is None: return ""
-    where = TARGETS["new_questions" if target == "both" else target]
+    where = TARGET_WORDS["new_questions" if target == "both" else target]
     return f" ({describe_ci(found.low, found.high, confidence_level, where, unit=row.unit)})"
 
 

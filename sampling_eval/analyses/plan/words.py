@@ -15,7 +15,7 @@ from ...inference.intervals import ASSUMPTION_FREE
 from ...inference.power import SIMULATED
 from ...render.blocks import Block, Curves, Fold, Headline, Later, Series, Table, Text
 from ...render.format import (
-    TARGETS, count, describe_alignment, join, level, open_sentence, percent, points)
+    TARGET_WORDS, count, describe_alignment, join, level, open_sentence, percent, points)
 from ...render.plot import open_axes, plot_power, write_title
 from ..phrases.reading import describe_read
 from .preparation_words import planned_questions, preparation_sentences
@@ -211,7 +211,7 @@ def without_assumptions(result: PowerAnalysis) -> Iterator[str]:
 
 def power_sentence(result: PowerAnalysis) -> str:
     "What power is, and how exactly it is known."
-    ci = f"{level(result.confidence_level)} CI of compare ({TARGETS[result.target]})"
+    ci = f"{level(result.confidence_level)} CI of compare ({TARGET_WORDS[result.target]})"
     if result.method == ASSUMPTION_FREE: ci = f"{ASSUMPTION_FREE} {ci}"
     if result.method not in SIMULATED:
         return (f"Power of a two-sided test with {result.method} quantiles, an approximation to "

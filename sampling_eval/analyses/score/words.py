@@ -14,7 +14,7 @@ from ...spelling import marked, option, spell_command
 from ...inference.intervals import Interval, row_of
 from ...render.blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text
 from ...render.citations import cite
-from ...render.format import (TARGETS, count, count_range, describe_ci, difference,
+from ...render.format import (TARGET_WORDS, count, count_range, describe_ci, difference,
                               interval, join, level, open_sentence, percent, value)
 from ...render.verdicts import word_of
 from ...results.columns import Absent
@@ -379,10 +379,10 @@ def intervals_clause(result: Report) -> str:
 def name_target(result: Report) -> str:
     "What intervals are about."
     if result.target == "both": return "for new questions and for the same questions"
-    if result.target == "same_questions": return TARGETS[result.target]
+    if result.target == "same_questions": return TARGET_WORDS[result.target]
     clustered = any(row.interval is not None and row.interval.method.clusters is not None
                     for row in result.rows)
-    return "new clusters of questions" if clustered else TARGETS[result.target]
+    return "new clusters of questions" if clustered else TARGET_WORDS[result.target]
 
 
 def next_step_blocks(result: Report) -> list[Block]:

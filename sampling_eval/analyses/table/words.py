@@ -12,7 +12,7 @@ from ...render.blocks import (
 from ...render.citations import cite
 from ...render.drawing import LIGHT
 from ...render.format import (
-    TARGETS, count, count_range, describe_dead, difference, interval, join,
+    TARGET_WORDS, count, count_range, describe_dead, difference, interval, join,
     join_some, level, open_sentence, value)
 from ...render.latex import write_float
 from ...render.plot import open_axes, plain
@@ -182,7 +182,7 @@ def legend_sentences(result: ModelTable) -> Iterator[str]:
     yield from why_no_stderr(result)
     if len(result.models) > 1:
         each = ", each column by itself" * (len(result.columns) > 1)
-        yield explain_letters(result.confidence_level, TARGETS[result.target] + each)
+        yield explain_letters(result.confidence_level, TARGET_WORDS[result.target] + each)
     for group, head in name_heads(result).items():
         if measure(group) > HEAD: yield f"{head}: {group}."
     if len(result.groups) > 1: yield "The mean of the groups gives each group the same weight."
@@ -207,7 +207,7 @@ def bars_sentence(result: ModelTable) -> str:
              if row.interval is not None]
     assumed = max((one for one in known if one is not None), default=None)
     more = "" if assumed is None else f"; approximate: assumes no weight above {assumed:g}"
-    ci = f"{level(result.confidence_level)} CI ({TARGETS[result.target]}{more})"
+    ci = f"{level(result.confidence_level)} CI ({TARGET_WORDS[result.target]}{more})"
     if result.errors == "half": return f"±: distance to the farther end of the {ci}."
     return f"Below each estimate: {ci}."
 
