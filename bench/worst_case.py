@@ -32,7 +32,7 @@ from sampling_eval.foundations.credit import (all_credit, any_credit, majority_c
 from sampling_eval.foundations.urn import draws, mean_credit
 from sampling_eval.inference.bands import band_of
 from sampling_eval.inference.intervals import clopper_pearson_limits, wilson_limits
-from sampling_eval.inference.estimate import mean_over_questions
+from sampling_eval.inference.estimate import mean_over_questions, within_questions
 from sampling_eval.inference.gaffke import gaffke_chances, tail_chance
 from sampling_eval.inference.borrowing import borrowed_mean
 from sampling_eval.inference.judges import Judge, judged_pass_at_k, judged_range
@@ -40,11 +40,9 @@ from sampling_eval.inference.rerun import (
     flip_chance, icc_limits, least_questions, question_limits, rerun_facts)
 from sampling_eval.inference.significance import mcnemar, permutation, sign_flip
 from sampling_eval.inference.spending import at_equal_spend
-from sampling_eval.inference.strata import join_groups
-from sampling_eval.inference.units import units_of
+from sampling_eval.inference.units import join_groups, units_of
 from sampling_eval.inference.fixed_questions import (
     add_unseen, add_unseen_sample, reach_unseen, seen_mean, split_by_size, upper_of_moments)
-from sampling_eval.inference.within import within_questions
 from sampling_eval.metrics.cost import spend_at_k
 from sampling_eval.metrics.passk import pass_at_k
 

@@ -32,7 +32,7 @@ from sampling_eval.inference.planning import (
 from sampling_eval.inference.population import population_of
 from sampling_eval.inference.power import smallest_verdict
 from sampling_eval.inference.significance import permutation
-from sampling_eval.inference.within import within_questions
+from sampling_eval.inference.estimate import within_questions
 from sampling_eval.metrics import catalog, consensus, gpass
 from sampling_eval.metrics.catalog import CATALOG, find_metric, g_pass, own_metric
 from sampling_eval.analyses.engine.choose import (

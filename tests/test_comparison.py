@@ -19,9 +19,9 @@ from sampling_eval.inference.gaffke import gaffke_interval
 from sampling_eval.inference.sequential import confidence_sequence
 from sampling_eval.inference.randomization import ZERO_MEAN
 from sampling_eval.inference.significance import mcnemar, permutation, sign_flip
-from sampling_eval.inference.weights import check_weights
-from sampling_eval.inference.fixed_questions import Noise, fix_questions
-from sampling_eval.inference.within import within_questions
+from sampling_eval.inference.estimate import within_questions
+from sampling_eval.inference.units import check_weights
+from sampling_eval.inference.fixed_questions import fix_questions, Noise
 
 R1 = np.array([4, 4, 2, 4, 3, 4, 2, 4, 4, 3, 2, 4, 0, 4, 1])
 O3 = np.array([4, 4, 4, 4, 3, 4, 4, 3, 4, 4, 4, 4, 2, 4, 4])

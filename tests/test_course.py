@@ -85,9 +85,9 @@ def test_metrics_begin_with_pass_at_k():
 
 
 FOUND = [
-    "inference/strata",
+    "inference/units",
     "inference/ranking",
-    "inference/within",
+    "inference/estimate",
     "inference/fitted_prior",
     "inference/planning",
     "inference/deciding",

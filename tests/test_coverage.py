@@ -6,8 +6,7 @@ import pytest
 from scipy.special import bdtr
 
 from sampling_eval.inference.bayes import posterior
-from sampling_eval.inference.estimate import mean_over_questions
-from sampling_eval.inference.within import within_questions
+from sampling_eval.inference.estimate import mean_over_questions, within_questions
 from scripts import load_script, read_example
 
 lab = load_script("bench/coverage.py")

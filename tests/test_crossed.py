@@ -13,7 +13,7 @@ from scipy.stats import t as student
 
 from conftest import command
 from sampling_eval import Report, crossed_mean, score
-from sampling_eval.inference.strata import cross_groups
+from sampling_eval.inference.units import cross_groups
 
 VECTORS = json.loads(
     (Path(__file__).parent / "vectors" / "crossed_selected_evidence.json").read_text("utf-8")

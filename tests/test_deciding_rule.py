@@ -12,8 +12,7 @@ from sampling_eval.inference.paired_t import (
 )
 from sampling_eval.inference.power import lies_above, takes_t
 from sampling_eval.inference.ranking import compare_all
-from sampling_eval.inference.units import units_of
-from sampling_eval.inference.weights import Weights
+from sampling_eval.inference.units import units_of, Weights
 from scripts import load_script, read_example
 
 lab = load_script("bench/deciding.py")

@@ -23,13 +23,10 @@ from sampling_eval.inference.intervals import (
     wilson_limits,
 )
 from sampling_eval.inference.quantiles import t_quantile
-from sampling_eval.inference.estimate import mean_over_questions
+from sampling_eval.inference.estimate import mean_over_questions, weighted_mean, within_questions
 from sampling_eval.inference.gaffke import gaffke_interval
-from sampling_eval.inference.strata import join_groups
-from sampling_eval.inference.units import units_of
-from sampling_eval.inference.weights import weighted_mean
-from sampling_eval.inference.fixed_questions import Noise, fix_questions
-from sampling_eval.inference.within import within_questions
+from sampling_eval.inference.units import join_groups, units_of
+from sampling_eval.inference.fixed_questions import fix_questions, Noise
 
 # Counts of right runs of four on 15 questions; avg, over questions, within questions, as if 60
 # independent runs

@@ -13,9 +13,8 @@ from scipy.stats import t
 from sampling_eval import compare, describe, plan, read, score, table
 from sampling_eval.cli import finish, make_parser
 from sampling_eval.inference.intervals import estimates_of
-from sampling_eval.inference.strata import Crossed, cross_groups, join_groups, Strata
-from sampling_eval.inference.units import Units, units_of
-from sampling_eval.inference.weights import check_weights, weigh_units
+from sampling_eval.inference.units import (
+    check_weights, cross_groups, Crossed, join_groups, Strata, Units, units_of, weigh_units)
 from sampling_eval.reading.counts_file import write_counts
 
 UNIT = "12 items in each of 3 groups: the item is the unit"

@@ -15,7 +15,7 @@ import pytest
 from printed import check_text
 from sampling_eval import Counts, compare, score, table
 from sampling_eval.inference.comparison import paired_difference
-from sampling_eval.inference.weights import Weights
+from sampling_eval.inference.units import Weights
 from sampling_eval.reading.options import Options
 from sampling_eval.render.output import render
 from sampling_eval.render.text import measure

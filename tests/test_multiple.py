@@ -24,7 +24,7 @@ from sampling_eval.cli import finish, make_parser
 from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.pairs import Tables
 from sampling_eval.inference.ranking import compare_all, maximal_cliques, holm, Ranking
-from sampling_eval.inference.weights import check_weights
+from sampling_eval.inference.units import check_weights
 from sampling_eval.analyses.compare.ranking_words import document, leader_sentence, verdicts_key
 from sampling_eval.analyses.compare.result import Ranks
 from sampling_eval.results.reading import Alignment, Unmatched

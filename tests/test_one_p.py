@@ -11,7 +11,7 @@ from sampling_eval.foundations.credit import share_credit
 from sampling_eval.inference.pairs import Tables
 from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.ranking import compare_all
-from sampling_eval.inference.weights import Weights
+from sampling_eval.inference.units import Weights
 from sampling_eval.analyses.phrases.advice import describe_advice
 from sampling_eval.render.format import pvalue
 from sampling_eval.analyses.compare.result import MultipleComparison, PairwiseComparison

@@ -40,7 +40,7 @@ LESSONS = [
     ),
     *name_all(
         "inference",
-        """units gaffke within strata crossed estimate rerun weights bands comparison paired_t significance
+        """units gaffke crossed estimate rerun bands comparison paired_t significance
         ranking curves deciding regressions planning bayes fitted_prior sequential extrapolation judges
         borrowing""",
     ),

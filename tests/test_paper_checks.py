@@ -15,8 +15,7 @@ from sampling_eval.foundations.urn import mean_credit, within_variance
 from sampling_eval.inference.bayes import bayes_at_n, posterior, posterior_mean
 from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.significance import mcnemar
-from sampling_eval.inference.estimate import mean_over_questions
-from sampling_eval.inference.within import within_questions
+from sampling_eval.inference.estimate import mean_over_questions, within_questions
 from sampling_eval.inference.extrapolation import BetaDistribution, unsolved_limit
 from sampling_eval.inference.planning import (
     detectable_difference,

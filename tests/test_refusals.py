@@ -25,7 +25,7 @@ from sampling_eval.foundations.counts import check_counts
 from sampling_eval.inference import bayes, extrapolation, planning, sequential
 from sampling_eval.inference.power import smallest_verdict
 from sampling_eval.inference.significance import permutation
-from sampling_eval.inference.within import within_questions
+from sampling_eval.inference.estimate import within_questions
 from sampling_eval.parameters import READ_OPTIONS
 
 HOME = str(Path(se.__file__).parent)

@@ -18,7 +18,8 @@ import pytest
 from conftest import command
 from sampling_eval import compare, count, Counts, counts_of, mean_over_questions, score, table
 from sampling_eval.foundations.answers import tally
-from sampling_eval.inference.weights import check_weights, weighted_mean
+from sampling_eval.inference.estimate import weighted_mean
+from sampling_eval.inference.units import check_weights
 from sampling_eval.reading.console import Steps
 from sampling_eval.results.base import check_kinds, check_style, main_target, Style
 from sampling_eval.analyses.score.result import Ragged

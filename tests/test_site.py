@@ -365,7 +365,7 @@ QUERIES = {
     "cost": "metrics/cost",
     "ECE": "metrics/calibration",
     "MMLU": "metrics/choice",
-    "macro average": "inference/strata",
+    "macro average": "inference/units",
     "cluster": "inference/units glossary#cluster",
     "power law": "inference/extrapolation",
     "prior": "inference/bayes glossary#prior",

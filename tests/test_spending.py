@@ -38,7 +38,7 @@ from sampling_eval.inference.spending import (
     ratio_chances,
     units_of_spending,
 )
-from sampling_eval.inference.weights import check_weights
+from sampling_eval.inference.units import check_weights
 
 LOGS = Path(__file__).parent / "logs"
 ROWS = [dict(question=f"q{i // 4}", correct=int(i % 3 == 0), price=0.5 + i % 5) for i in range(24)]

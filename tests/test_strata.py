@@ -11,8 +11,8 @@ from scipy.stats import binom
 from sampling_eval import compare, describe, read, score
 from sampling_eval.cli import make_parser
 from sampling_eval.inference.fixed_questions import add_unseen, fix_questions, Fixed, Noise
-from sampling_eval.inference.strata import join_groups, lean_of, spread_of, Strata
-from sampling_eval.inference.units import units_of
+from sampling_eval.inference.paired_t import deciding_methods
+from sampling_eval.inference.units import join_groups, lean_of, spread_of, Strata, units_of
 from sampling_eval.analyses.engine.measure import average_estimates, average_groups, gather_members
 from sampling_eval.analyses.score.verb import ScoreRequest
 from sampling_eval.reading.load import load
@@ -39,6 +39,12 @@ def test_groups_of_one_question_share_their_spread():
     assert joined.variance() == pytest.approx(x.var(ddof=1) / 9)
     lone = [units_of([1]), units_of([0, 1])]
     assert spread_of(lone)[0] == pytest.approx(0.25**2)
+
+
+def test_a_difference_is_decided_by_t_where_each_group_has_enough_behind_it():
+    long, short = (units_of(np.linspace(-0.3, 0.4, Q), bounds=(-1, 1)) for Q in (30, 15))
+    assert deciding_methods(join_groups([long, long])) == ["t"]
+    assert deciding_methods(join_groups([long, short])) != ["t"]
 
 
 @pytest.mark.parametrize("level", [0.9, 0.95, 0.99])

@@ -26,14 +26,8 @@ from sampling_eval import (
 )
 from sampling_eval.inference.fixed_questions import Noise
 from sampling_eval.inference.intervals import estimate_from, estimates_of
-from sampling_eval.inference.strata import join_groups
-from sampling_eval.inference.weights import (
-    check_weights,
-    weigh_fixed,
-    weigh_units,
-    weighted_mean,
-    Weights,
-)
+from sampling_eval.inference.estimate import weigh_fixed, weighted_mean
+from sampling_eval.inference.units import check_weights, join_groups, weigh_units, Weights
 from sampling_eval.analyses.engine.measure import check_request, Weighing
 
 pytestmark = pytest.mark.usefixtures("known_limits")

@@ -13,21 +13,9 @@ from scipy.stats import binom, gamma
 from sampling_eval.foundations.credit import all_credit, any_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit, within_variance
 from sampling_eval.inference.fixed_questions import (
-    Fixed,
-    Moments,
-    Noise,
-    add_unseen,
-    add_unseen_sample,
-    chance_above_zero_of_sum,
-    fit_gamma,
-    fix_questions,
-    gamma_chance,
-    gamma_quantile,
-    split_by_size,
-    upper_of_moments,
-    upper_of_sum,
-)
-from sampling_eval.inference.within import within_questions
+    add_unseen, add_unseen_sample, chance_above_zero_of_sum, fit_gamma, fix_questions, Fixed,
+    gamma_chance, gamma_quantile, Moments, Noise, split_by_size, upper_of_moments, upper_of_sum)
+from sampling_eval.inference.estimate import within_questions
 
 pytestmark = pytest.mark.filterwarnings("error")
 

@@ -9,14 +9,11 @@ from scipy.stats import binom
 
 from sampling_eval.inference.pairs import Tables
 from sampling_eval.inference.comparison import paired_difference
-from sampling_eval.inference.estimate import mean_over_questions
+from sampling_eval.inference.estimate import mean_over_questions, within_questions
 from sampling_eval.inference.gaffke import gaffke_limits, tail_chance
 from sampling_eval.inference.spending import cost_per_solved
-from sampling_eval.inference.strata import join_groups
-from sampling_eval.inference.units import units_of
-from sampling_eval.inference.weights import check_weights
+from sampling_eval.inference.units import check_weights, join_groups, units_of
 from sampling_eval.inference.fixed_questions import fix_questions
-from sampling_eval.inference.within import within_questions
 from scripts import load_script, read_example
 
 lab = load_script("bench/worst_case.py")

@@ -14,10 +14,10 @@ OWN = re.compile(r"0x[0-9a-fA-F]{6,}|Computed\s+with\s+sampling\\?_eval\s+[^)]*\
 # Pages that draw or optimise; of all pages they take longest, and of them the first ones.
 MACHINES = [Path(f"nbs/{name}.ipynb") for name in (
     "inference/extrapolation inference/planning inference/power inference/fitted_prior guides/plan inference/regressions "
-    "guides/command inference/gaffke inference/bayes inference/weights guides/gate guides/extrapolate "
+    "guides/command inference/gaffke inference/bayes inference/units guides/gate guides/extrapolate "
     "inference/significance inference/bands guides/rl_vs_base guides/compare inference/sequential "
     "inference/comparison inference/curves inference/deciding inference/estimate inference/ranking "
-    "inference/strata inference/units inference/within guides/score").split()]
+    "guides/score").split()]
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 SKIPPED = re.compile(r"^\s*#\s*\|\s*eval\s*:\s*false", re.M)
 

@@ -18,7 +18,7 @@ from sampling_eval.inference.paired_comparison import (
     name_inverted)
 from .paired_t import LEAST_EFFECTIVE
 from .pairs import Move, Tables, align, at_budget, check_side
-from .weights import Weights
+from .units import Weights
 
 # %% auto #0
 __all__ = ['paired_difference', 'check_column', 'DeadQuestions', 'dead_questions']

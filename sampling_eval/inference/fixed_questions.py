@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .gaffke import tail_chance
+from .grouping import check_bounds, check_times, check_values
 from .quantiles import find_roots, normal_quantile
-from .units import units_of
+from .random_means import tail_chance
 
 
 @dataclass(frozen=True, eq=False)
@@ -308,20 +308,24 @@ def fix_questions(
     Raises: `ValueError` as `units_of`, and unless each question has its noise.
     """
     if not callable(noise): check_noise(noise, np.shape(values))
-    units = units_of(values, bounds=bounds, times=times)
-    value = units.total.reshape(-1, *np.shape(values)[1:])
-    weight = np.full(len(value), 1 / units.count)
-    if callable(noise): return Fixed(value, noise, weight, units.times, bounds)
-    kept = slice(None) if times is None else np.asarray(times) > 0
+    table, bounds = check_values(values, bounds), check_bounds(bounds)
+    many = np.ones(len(table), int) if times is None else check_times(times, len(table))
+    kept = many > 0
+    table, many = table[kept], many[kept]
+    count = int(many.sum())
+    value = table.reshape(-1, *np.shape(values)[1:])
+    weight = np.full(len(value), 1 / count)
+    if callable(noise): return Fixed(value, noise, weight, many, bounds)
     variance = np.asarray(noise.variance, float)[kept]
     step = np.broadcast_to(noise.step, np.shape(values))[kept]
     unknown = np.isnan(variance)
-    rest = units.rest().reshape(variance.shape)
-    spread = rest**2 * units.count / max(units.count - 1, 1)
+    mean = np.einsum("s,sk->k", many, table) / count
+    rest = (table - mean).reshape(variance.shape)
+    spread = rest**2 * count / max(count - 1, 1)
     noise = Noise(np.where(unknown, spread, variance), step, noise.span)
-    guessed = np.einsum("s,s...->...", units.times, unknown)
+    guessed = np.einsum("s,s...->...", many, unknown)
     if not np.ndim(guessed): guessed = int(guessed)
-    return Fixed(value, noise, weight, units.times, bounds, guessed)
+    return Fixed(value, noise, weight, many, bounds, guessed)
 
 
 def check_noise(noise, shape):

@@ -20,11 +20,10 @@ from ..errors import OptionError
 from ..spelling import option
 from ..foundations.checks import faults, make_generator
 from ..parameters import Target
-from .fixed_questions import Fixed, chance_above_zero_of_sum
+from .fixed_questions import chance_above_zero_of_sum, Fixed
 from .gaffke import gaffke_chances, gaffke_limits
 from .quantiles import check_level, clopper_pearson_limits, t_quantile, wilson_limits
-from .strata import Strata
-from .units import Units
+from .units import Strata, Units
 
 
 TARGETS = get_args(Target)

@@ -18,7 +18,8 @@ from ..foundations.counts import (
     check_counts, distinct_states, per_question)
 from ..foundations.credit import Credit, credits_of, resolve_credit
 from ..foundations.urn import draws, mean_credit
-from .estimate import mean_over_questions
+from .estimate import (
+    mean_over_questions, within_questions)
 from .fixed_questions import fix_questions
 from .intervals import Interval, Method, estimates_of
 from sampling_eval.inference.judged_results import (
@@ -27,7 +28,6 @@ from sampling_eval.inference.judged_results import (
 from .quantiles import (
     check_level, clopper_pearson_limits, normal_quantile)
 from .units import units_of
-from .within import within_questions
 
 # %% auto #0
 __all__ = ['TARGETS', 'BEST', 'Judge', 'correct_credit', 'correct_values', 'weigh_outcomes', 'judged_pass_at_k',

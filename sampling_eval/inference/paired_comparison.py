@@ -26,8 +26,7 @@ from .pairs import (
     flip_pairs, pair_noise, pair_states, place_questions, share_samples, split_error)
 from .randomization import PValue, ZERO_MEAN, permutations
 from .significance import invert_gaffke, mcnemar, permutation
-from .units import Units, check_bounds
-from .weights import Weights
+from .units import check_bounds, Units, Weights
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .intervals import USUAL, default_method
-from .strata import Strata
-from .units import Units
+from .units import Strata, Units
 
 # %% auto #0
 __all__ = ['LEAST_QUESTIONS', 'LEAST_DIFFERENT', 'LEAST_EFFECTIVE', 'count_different', 'effective_questions', 'effective_needed',

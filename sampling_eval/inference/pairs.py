@@ -18,9 +18,8 @@ from ..spelling import option
 from .fixed_questions import fix_questions
 from .intervals import UPPER_BOUND, estimates_of
 from .randomization import sign_flips
-from .units import Units, check_state, check_values, largest_size, units_of
-from .weights import Weights, weigh_fixed, weigh_units
-from .within import within_questions
+from .units import check_state, check_values, largest_size, Units, units_of, weigh_units, Weights
+from .estimate import weigh_fixed, within_questions
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -25,7 +25,7 @@ from .planning import (Components, check_positive, detectable_difference, detect
 from .population import (
     LATTICE, Population, difference_distribution, thin_states, value_counts)
 from .quantiles import check_level, normal_quantile, t_quantile
-from .within import within_questions
+from .estimate import within_questions
 
 __all__ = ["PassRule", "pass_power", "questions_to_pass"]
 

@@ -21,7 +21,7 @@ from .intervals import (
 from .quantiles import check_level
 from .paired_t import LEAST_EFFECTIVE
 from .significance import PValue
-from .weights import Weights
+from .units import Weights
 
 # %% auto #0
 __all__ = ['FEW_PAIRS', 'EFFECTIVE_OF_MANY', 'NO_TEST', 'MOST_SPLITS', 'holm', 'Ranking', 'maximal_cliques', 'compare_all',

@@ -13,8 +13,7 @@ from .bands import Band, band_of
 from .gaffke import MOST_UNTHINNED, gaffke_chances, tail_chance
 from .intervals import Interval, Method
 from .quantiles import check_level, find_roots, normal_quantile, t_quantile
-from .units import units_of
-from .weights import Weights, weigh_units
+from .units import units_of, weigh_units, Weights
 
 # A ratio so many times the estimate has no end: hardly any question was solved.
 FAR = 2.**40

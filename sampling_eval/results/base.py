@@ -29,7 +29,7 @@ from ..foundations.checks import check_rng
 from ..inference.estimate import mean_over_questions
 from ..inference.intervals import ASSUMPTION_FREE, TARGETS, Interval, Method, Unit
 from ..inference.quantiles import check_level
-from ..inference.within import Noise
+from ..inference.fixed_questions import Noise
 from ..parameters import Target, Targets
 from .registry import RESULT_CLASSES, result_class, words_module
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 
 from ..inference.intervals import (
     Estimate, Estimates, Interval, INTERVAL_METHODS, Unit, resolve_method)
-from ..inference.weights import Weights
+from ..inference.units import Weights
 from .base import Data, HasInterval, Rng, ends, live
 
 __all__ = ["interval_of", "intervals_of", "Weighted", "weighted_of", "WHOLE", "Bound", "Row",

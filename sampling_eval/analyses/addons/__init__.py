@@ -24,7 +24,7 @@ import numpy as np
 from ...errors import OptionError, OptionTypeError
 from ...spelling import marked, option
 from ...foundations.counts import Counts
-from ...inference.weights import Weights
+from ...inference.units import Weights
 from ...reading.columns import no_column
 from ...reading.counted import CountedRows
 from ...reading.load import Loaded, load, split_blocks

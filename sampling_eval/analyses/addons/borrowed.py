@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import OptionError
 from ...inference.borrowing import borrowed_mean
 from ...inference.intervals import Interval
-from ...inference.within import within_questions
+from ...inference.estimate import within_questions
 from ...reading.load import load
 from ...render.blocks import Block, Table
 from ...render.format import TARGET_WORDS, describe_ci, interval, percent

@@ -15,7 +15,7 @@ from ...foundations.checks import faults
 from ...foundations.counts import Counts
 from ...inference.intervals import Interval, Method
 from ...inference.spending import cost_per_solved
-from ...inference.weights import Weights
+from ...inference.units import Weights
 from ...metrics.cost import spend_at_k
 from ...metrics.passk import pass_at_k
 from ...parameters import MissingCost

@@ -20,10 +20,10 @@ from ...foundations.counts import Counts, Values
 from ...inference.bands import band_of
 from ...inference.intervals import (
     UPPER_BOUND, Estimate, Estimates, Interval, Method, estimates_of, row_of)
-from ...inference.strata import cross_groups, join_groups
-from ...inference.units import Units, units_of
-from ...inference.weights import Weights, check_weights, weigh_fixed, weigh_units
-from ...inference.within import Noise, fix_questions, within_questions
+from ...inference.estimate import weigh_fixed, within_questions
+from ...inference.fixed_questions import fix_questions, Noise
+from ...inference.units import (
+    check_weights, cross_groups, join_groups, Units, units_of, weigh_units, Weights)
 from ...metrics.catalog import Metric
 from ...reading.console import count_steps
 from ...reading.load import Loaded

@@ -21,8 +21,7 @@ from ...inference.estimate import Estimate
 from ...inference.intervals import USUAL, estimates_of, row_of
 from ...inference.paired_t import LEAST_QUESTIONS, evidence_by_budget
 from ...inference.rerun import Kinds, facts_of
-from ...inference.strata import Strata
-from ...inference.units import Units
+from ...inference.units import Strata, Units
 from ...parameters import Target
 from ...results.base import Style, Unit
 from ...results.rows import WHOLE, interval_of, name_method

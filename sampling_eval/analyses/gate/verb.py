@@ -27,7 +27,7 @@ from ...inference.intervals import (
     ASSUMPTION_FREE, TARGETS, Estimate, Interval, is_anew, row_of)
 from ...inference.paired_t import LEAST_QUESTIONS
 from ...inference.regressions import fewest_samples, regressed_questions
-from ...inference.weights import Weights
+from ...inference.units import Weights
 from ...parameters import Method, Shared, Target, Ties, Unmatched
 from ...reading.options import Options
 from ...results.base import Rng, Style, check_range, check_style

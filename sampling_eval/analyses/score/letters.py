@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...foundations.counts import Counts
-from ...inference.weights import Weights
+from ...inference.units import Weights
 from ...results.base import Style, main_target
 from ..compare.result import letter_models
 from ..engine.choose import Chosen

@@ -16,7 +16,7 @@ import numpy as np
 from ...arguments import check_choice, checked, name_parameters
 from ...foundations.counts import Counts
 from ...inference.intervals import TARGETS, Estimates
-from ...inference.weights import Weights
+from ...inference.units import Weights
 from ...parameters import (
     Attempts, Conflict, Method, Missing, MissingCost, NoAnswer, Targets, Ties, ToScore)
 from ...reading.load import FileSource, Loaded, TextSource, load, settle_all

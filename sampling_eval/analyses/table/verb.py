@@ -23,8 +23,7 @@ from ...inference.comparison import (
 from ...inference.estimate import Estimate, estimates_of
 from ...inference.ranking import NO_TEST, Ranking, compare_all, holm
 from ...inference.significance import PValue
-from ...inference.strata import join_groups
-from ...inference.weights import Weights
+from ...inference.units import join_groups, Weights
 from ...metrics.catalog import CATALOG
 from ...parameters import Method, Shared, Target, Test, Ties, Unmatched
 from ...reading.options import Options
