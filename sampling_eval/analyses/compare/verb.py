@@ -29,6 +29,7 @@ from ...results.columns import Columns, Gap, Spread
 from ...results.verdict import Equivalence
 from ..addons import Compared, add_all, adjust_all, ask_all, prepare_all
 from ..audit.result import Audit
+from ..engine.battles import choose_share, split_evenly
 from ..engine.choose import Budgets, Metrics, columns_to_keep, say_approximate, split_metrics
 from ..engine.diagnostics import caution_clusters, caution_sides
 from ..engine.measure import Measured, check_request, measure_sides, sampling_units
@@ -128,7 +129,8 @@ def compare(
     if len(found.counts) < 2:
         raise OptionError("new", "compare needs two systems", found="one",
                           hint=f"pass {option('new')}, or data with several models")
-    aligned = align_systems(found.counts, on_unmatched)
+    aligned = align_systems(split_evenly(found.counts, found.battles), on_unmatched)
+    metrics = choose_share(metrics, found.battles, "pass@k")
     groups = question_groups(aligned, cluster)
     if weighing.asked: refuse_many(aligned, "weights")
     if same_within is not None: refuse_many(aligned, "same_within")
