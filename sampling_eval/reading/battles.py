@@ -169,9 +169,14 @@ def take_battles(
         share, order = sum(sums) / sum(times), sums[0] / times[0] - sums[1] / times[1]
     pairs = tuple((names[kind // len(names)], names[kind % len(names)]) for kind in kinds.tolist())
     reference, kept = check_design(names, pairs, share, prompts, options.policy.missing == "drop")
+    # A reference is the second of each pair; the order effect is the same for either.
+    turn = np.array([one == reference for one, _ in pairs])
+    share[turn] = 1 - share[turn]
+    pairs = tuple(pair[::-1] if pair[0] == reference else pair for pair in pairs)
     judges = len(set(map(str, cells.get("judge", ()))))
     found = Battles(pairs, share[:, kept], sum(times)[:, kept], order[:, kept],
-                    (times[0] == times[1])[:, kept], int((won == .5).sum()), judges, reference)
+                    (times[0] == times[1])[:, kept], int(((won == .5) & kept[prompt]).sum()),
+                    judges, reference)
     note = ReadNote("battles", (reference,) * bool(reference), count=int(found.judgements.sum()),
                     total=len(prompts) - int(kept.sum()))
     table = tabulate(found, columns, carried, cells, prompt, prompts, kept)

@@ -40,7 +40,8 @@ def choose_share(
     usual: str | None = None,  # What stands for nothing
 ) -> Metrics:
     "The win share where battles were read and no metric was named."
-    return {WIN_SHARE: SHARE} if battles is not None and metrics == usual else metrics
+    names = [metrics] if metrics is None or isinstance(metrics, str) else list(metrics)
+    return {WIN_SHARE: SHARE} if battles and names in ([usual], [WIN_SHARE]) else metrics
 
 
 def split_evenly(

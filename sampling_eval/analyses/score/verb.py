@@ -150,7 +150,7 @@ def score(
     if missing == "bounds": loaded, report = asked.report_bounds(data, options)
     else:
         loaded = load_all(requests, data, options, more)
-        battles = battles_of(loaded)
+        if battles := battles_of(loaded): requests["battles"] = battles
         asked = replace(asked, metrics=choose_share(asked.metrics, battles))
         late = len(loaded.blocks) > MOST_MODELS_WHOLE and asked.may_wait and not need_rows(requests)
         report = (asked.report_many if late else asked.report)(loaded, options)
