@@ -32,7 +32,8 @@ SIDES = [(f"{stem}{mark}{a}", f"{stem}{mark}{b}") for stem in STEMS for mark in 
 PAIRS = SIDES[:20]  # Columns of the two models; what they wrote is called like the others
 FIRST, SECOND = ({*words, *extra.split()} for words, extra in
                  zip(zip(*SIDES), ("a first left", "b second right")))
-TIES = set("tie ties tied draw equal both neither tie_bothbad bothbad both_bad tie_both_bad".split())
+TIES = set("tie ties tied draw equal both neither tie_bothbad bothbad both_bad "
+           "tie_both_bad".split())
 WINNERS = "winner winner_model winning_model preferred preferred_model preference".split()
 JUDGES = "judge judge_id judge_model annotator annotator_id evaluator rater".split()
 ALLOWED = set("question correct group cluster weights ignore harness keys limits".split())
@@ -113,7 +114,7 @@ def find_prompt(sources: Sequence[Source], columns: Sequence[str], options: Opti
         both = [len(np.unique(join_codes(codes[0], code))) for code in codes]
         if {*size, *both} == {size[0]}: found = found[:1]
     if len(found) == 1: return found[0]
-    raise OptionError("question", "Which column holds the prompt of a battle?",
+    raise OptionError("question", "one column must hold the prompt of a battle",
                       found=", ".join(map(repr, found or columns)),
                       hint=f"pass {option('question', *(found or ['...']))}")
 
@@ -140,10 +141,10 @@ def take_battles(
     batch = take(sources, {"question": columns.prompt}
                  | {f"look {name}": column for name, column in looked.items()})
     cells = {name: batch.parts[f"look {name}"].tolist() for name in looked}
-    first, second = (list(map(str, cells[name])) for name in ("first", "second"))
+    first, second = ([write_winner(one) for one in cells[name]] for name in ("first", "second"))
     won = read_winners(columns, cells["winner"], first, second, batch)
     lost = np.isnan(won)
-    if lost.any() and options.policy.missing != "drop":
+    if lost.any() and (options.policy.missing != "drop" or lost.all()):
         where = batch.place("question", int(lost.argmax()))
         raise OptionError("missing", "every battle needs a winner", found=f"none {where}",
                           where=f" ({lost.sum()} of {lost.size} fail)",
@@ -201,10 +202,11 @@ def refuse_options(options: Options) -> None:
 def read_winners(columns: Columns, won: list, first: list[str], second: list[str],
                  batch: Batch) -> np.ndarray:
     "1 where the first model of a row won, 0 where the second did, .5 for a tie, NaN if absent."
-    if (same := [i for i, pair in enumerate(zip(first, second)) if pair[0] == pair[1]]):
-        raise ValueError(f"a battle is between two models, got {first[same[0]]!r} twice "
-                         f"{batch.place('question', same[0])} ({len(same)} of {len(first)} fail)")
-    texts = [None if is_absent(one) or one == "" else write_winner(one) for one in won]
+    if (same := [i for i, pair in enumerate(zip(first, second)) if len({"", *pair}) < 3]):
+        raise ValueError(f"a battle is between two models, got {first[same[0]]!r} and "
+                         f"{second[same[0]]!r} {batch.place('question', same[0])} "
+                         f"({len(same)} of {len(first)} fail)")
+    texts = [write_winner(one) or None for one in won]
     numbers = {text for text in texts if text and re.fullmatch(r"-?[\d.]+", text)}
     # 1 and 2 count the models; 1 alone may also be the opposite of 0.
     numbered = bool({"2", "1.5"} & numbers) and numbers <= {"1", "2", "1.5"}
@@ -217,7 +219,8 @@ def read_winners(columns: Columns, won: list, first: list[str], second: list[str
         raise ValueError(f"a winner must be {sides}, tie or a model of its row, got "
                          f"{won[unread[0]]!r} {batch.place('question', unread[0])} "
                          f"({len(unread)} of {len(rows)} fail){hint}")
-    clash = [i for i, row in enumerate(rows) if None not in row and row[0] != row[1]]
+    clash = [i for i, row in enumerate(rows)
+             if texts[i] and None not in row and row[0] != row[1]]
     whole = [None not in column for column in zip(*rows)]
     if clash and whole[0] == whole[1]:
         raise ValueError(f"{won[clash[0]]!r} {batch.place('question', clash[0])} may name a model "
@@ -228,8 +231,8 @@ def read_winners(columns: Columns, won: list, first: list[str], second: list[str
 
 
 def write_winner(value: Any) -> str:
-    "A winner as text, whole numbers without a fraction."
-    text = str(value).strip()
+    "A name as text, whole numbers without a fraction; empty for none."
+    text = "" if is_absent(value) else str(value).strip()
     return text[:-2] if re.fullmatch(r"\d+\.0", text) else text
 
 
@@ -286,10 +289,11 @@ def check_design(names: list[str], pairs: Sequence[tuple[str, str]], share: np.n
     if not kept.all() and not (drop and kept.any()):
         pair, at = np.argwhere(np.isnan(share))[0].tolist()
         a, b = pairs[pair]
-        some = f"; {option('missing', 'drop')} keeps the {kept.sum()} that do" * bool(kept.any())
-        raise ValueError(f"all pairs of models must share their prompts, got no battle of {a!r} "
-                         f"and {b!r} at {prompts[at]!r} ({(~kept).sum()} of {kept.size} prompts "
-                         f"lack a pair){some}; {SPARSE}")
+        some = f"{option('missing', 'drop')} keeps the {kept.sum()} that do; " * bool(kept.any())
+        raise OptionError("missing", "all pairs of models must share their prompts",
+                          found=f"no battle of {a!r} and {b!r} at {prompts[at]!r}",
+                          where=f" ({(~kept).sum()} of {kept.size} prompts lack a pair)",
+                          hint=f"{some}{SPARSE}")
     return centre[0] if len(names) > 2 and len(pairs) < want else "", kept
 
 

@@ -53,6 +53,12 @@ class Battled(Data):
 FOUND = Battled  # The class of what is found
 
 
+def ask(
+    given: Any,  # Options of `score`
+) -> None:
+    "Nothing: the data themselves ask for it."
+
+
 def measure(battles: Battles, asked: Asked) -> Battled:
     "Every pair of models, and the order effect."
     (first, _), counts = next(iter(asked.loaded.blocks.items()))

@@ -13,9 +13,10 @@ from ...reading.battles import Battles
 from ...reading.load import Loaded
 from .choose import Metrics
 
-__all__ = ["battles_of", "choose_share", "refuse_several_battles", "split_evenly"]
+__all__ = ["HALF", "battles_of", "choose_share", "refuse_several_battles", "split_evenly"]
 
-EVEN = "an even split"
+TIE = "a tie"  # What a system is held against: one half of each prompt
+HALF = -.5, .5  # How far a win share can be from it
 
 
 def mean_share(counts: Counts, ks: np.ndarray) -> np.ndarray:
@@ -23,8 +24,8 @@ def mean_share(counts: Counts, ks: np.ndarray) -> np.ndarray:
 
 
 WIN_SHARE = "win share"
-SHARE = Metric(WIN_SHARE, mean_share, "share of the judgements of a prompt that a model wins, a tie "
-               "one half, mean over its opponents", needs=("score_sum",), at="n")
+SHARE = Metric(WIN_SHARE, mean_share, "share of the judgements of a prompt that a model wins, a "
+               "tie one half, mean over its opponents", needs=("score_sum",), at="n")
 
 
 def battles_of(
@@ -48,14 +49,14 @@ def split_evenly(
     counts: Mapping[str, Counts],  # Two systems
     battles: Battles | None,  # What was read
 ) -> Mapping[str, Counts]:
-    """The second of the only two models beside one half, in the place of the first.
+    """The second of the only two models beside a tie with the first, one half on each prompt.
 
     Their win shares add up to 1: the difference of both would count each battle twice.
     """
     if battles is None or not battles.alone or len(counts) != 2: return counts
     first, second = counts
     own = counts[second]
-    return {f"{EVEN} with {first}": replace(own, score_sum=own.n / 2), second: own}
+    return {f"{TIE} with {first}": replace(own, score_sum=own.n / 2), second: own}
 
 
 def refuse_several_battles(
@@ -63,6 +64,6 @@ def refuse_several_battles(
 ) -> None:
     "Refuse battles of several inputs, whose models may have met other opponents."
     if not any(battles_of(one) for one in loaded): return
-    raise OptionError("data", "battles are compared within one table, where all models met the "
-                              "same opponents", found="several inputs",
+    raise OptionError("data", "battles are compared within one table, where models met the same "
+                              "opponents", found="several inputs",
                       hint="put them into one table")
