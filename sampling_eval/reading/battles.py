@@ -93,7 +93,8 @@ def find_battles(
     named = [told] if told in columns else list_called(columns, WINNERS)
     outcomes = list_called(columns, (*COLUMNS["correct"], *COLUMNS["score"]))
     if pair is None or not list_called(named, WINNERS) or outcomes and not told: return None
-    if told is False or options.columns.get("question") is False: return None
+    other = options.grade is not None or options.columns.get("score")
+    if other or told is False or options.columns.get("question") is False: return None
     if len(named) > 1:
         raise OptionError("correct", f"ambiguous: {named[0]!r} or {named[1]!r} could be the winner",
                           hint=f"pass {option('correct', *named)}")
