@@ -116,6 +116,7 @@ class CountedRows:
     decided: tuple[Any, ...] = ()  # What the rules of identification decided
     totals: tuple[Coverage, ...] = ()  # Totals that logs store, and how many samples they hold
     repeats: tuple[Repeat, ...] = ()  # Logs that were appended to themselves
+    battles: Any = None  # Win shares by pair of models, where judges compared two at a time
 
     def __len__(self) -> int: return int(self.times.sum())
 

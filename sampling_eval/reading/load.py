@@ -230,6 +230,7 @@ def settle_all(rows: CountedRows, options: Options) -> Loaded:  # Counts of each
         blocks[key], reasons = settle_rows(part, options.policy)
         # What is told first stands: a model as a whole comes before its groups.
         lacks = reasons | lacks
+    if rows.battles is not None: lacks["c"] = "battles have win shares, and no right and wrong"
     if options.groups_questions:
         if not isinstance(options.cluster, Mapping):
             raise OptionTypeError("cluster", must="be a column or a mapping of question to group",

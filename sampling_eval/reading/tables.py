@@ -20,6 +20,7 @@ from ..spelling import marked, name_option, option
 from ..patterns import files_in_short
 from ..results.reading import ReadNote, ReadSummary
 from .arrays import array_source
+from .battles import Columns, find_battles, take_battles
 from .columns import (COLUMNS, FILE, Keep, Source, join_batches, join_source, list_columns,
                       name_asked, names_item, no_column, simplify, take_here)
 from .counted import (CountedRows, array_of, holds_outcomes, holds_paths, is_tensor,
@@ -406,6 +407,8 @@ def read_tables(sources: list[Source], what: str, options: Options, clusters: bo
         sources = reveal_fields(sources, asked)
     options = spread_names(options, list_columns(sources))
     sources = join_named(sources, options)
+    if (found := find_battles(sources, options)) is not None:
+        return read_battles(sources, found, what, options, clusters)
     if options.grade is not None:
         from .logs.grading import grade_sources, note_grading
         judged, told, grade = grade_sources(sources, options)
@@ -417,6 +420,18 @@ def read_tables(sources: list[Source], what: str, options: Options, clusters: bo
     rows = read_sources(shaped.sources, what, told, clusters)
     if not shaped.notes: return rows
     return replace(rows, summary=rows.summary.add(*shaped.notes, unit="sample"))
+
+
+def read_battles(sources: list[Source], columns: Columns, what: str, options: Options,
+                 clusters: bool) -> CountedRows:
+    "A table of who won against whom, as a win share of each model and prompt."
+    battles, table, told, note = take_battles(sources, columns, options)
+    rows = read_sources([columns_source(table)], what, told, clusters)
+    files = tuple(basename(file) for source in sources for file in source.files)
+    summary = replace(rows.summary.without("score_as_outcome"), rows=note.count or 0,
+                      name="" if files else what, files=files)
+    # Shares that are all 0 or 1 are shares all the same.
+    return replace(rows, correct=None, derived=False, battles=battles, summary=summary.add(note))
 
 
 def spread_names(options: Options, columns: Sequence[str]) -> Options:

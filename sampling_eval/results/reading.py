@@ -47,6 +47,8 @@ NoteKind: TypeAlias = Literal[
     "percent",  # A column (names) holds texts such as 80 %, which are shares
     "decimal_comma",  # A column (names) holds texts such as 0,5, which are numbers
     "run_means",  # Each row is the mean of a run over `count` questions (None: not known)
+    # `count` battles give win shares, against one model (names) or all; `total` prompts left out
+    "battles",
     "row_numbers",  # No column names the questions: each row is one, called by its number
     "missing_outcomes",  # `count` of `total` samples of a log have no outcome
     "task_versions",  # A task (first of names) has several versions (the others)

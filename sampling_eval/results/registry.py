@@ -75,6 +75,7 @@ ADDONS = dict(
     borrowed=Addon("borrowed", dict(earlier=None)),
     spend=Addon("spend", dict(cost=None, cost_cap=None, missing_cost="raise"), several=True),
     ordered=Addon("ordered", dict(attempts=None), several=True),
+    battles=Addon("battles", {}),  # Asked for by the data
     equal_spend=Addon(
         "equal_spend", dict(cost=None, spend=None, missing_cost="raise"), verb="compare"))
 

@@ -333,6 +333,11 @@ def headline(found: CorrectedScore, confidence_level: float) -> list[str]:
     return [corrected_headline(found, confidence_level)] if given else []
 
 
+def beside(found: CorrectedScore, answer: str) -> list[str]:
+    "What the verdicts say, behind a corrected number."
+    return [f"The verdicts as they are: {answer}"] * bool(headline(found, .95))
+
+
 def sentences(found: CorrectedScore, confidence_level: float) -> list[str]:
     "What is true behind the outcomes, one sentence each."
     names = [name_block((one.model, one.group)) for one in found.judges] or [""]

@@ -29,6 +29,7 @@ from ...results.columns import Columns, Gap, Spread
 from ...results.verdict import Equivalence
 from ..addons import Compared, add_all, adjust_all, ask_all, prepare_all
 from ..audit.result import Audit
+from ..engine.battles import HALF, choose_share, split_evenly
 from ..engine.choose import Budgets, Metrics, columns_to_keep, say_approximate, split_metrics
 from ..engine.diagnostics import caution_clusters, caution_sides
 from ..engine.measure import Measured, check_request, measure_sides, sampling_units
@@ -128,7 +129,12 @@ def compare(
     if len(found.counts) < 2:
         raise OptionError("new", "compare needs two systems", found="one",
                           hint=f"pass {option('new')}, or data with several models")
-    aligned = align_systems(found.counts, on_unmatched)
+    sides = split_evenly(found.counts, found.battles)
+    # A range that follows from what is compared is no assumption.
+    known = bounds is None and sides is not found.counts
+    if known: style = style._replace(bounds=HALF)
+    aligned = align_systems(sides, on_unmatched)
+    metrics = choose_share(metrics, found.battles, "pass@k")
     groups = question_groups(aligned, cluster)
     if weighing.asked: refuse_many(aligned, "weights")
     if same_within is not None: refuse_many(aligned, "same_within")
@@ -144,6 +150,7 @@ def compare(
     measured = [replace(one, weights=own) for one in measured]
     if len(aligned.sides) > 2: return rank_systems(aligned, measured[0], groups, style, told)
     pair = add_margin(compare_pair(aligned, measured, groups, style, told), same_within)
+    if known: pair = replace(pair, rows=tuple(replace(row, bounds=None) for row in pair.rows))
     return add_all(requests, Compared(pair, aligned, groups, own))
 
 

@@ -17,7 +17,7 @@ from ...spelling import Sentence, marked, option
 from ...foundations.counts import Counts, faults, whole_numbers
 from ...metrics.catalog import CATALOG, Metric, find_metric, majority_vote, own_metric
 
-Credit = Union[Callable[[int], ArrayLike], ArrayLike, None]
+Credit = Union[Callable[[int], ArrayLike], ArrayLike, Metric, None]
 Metrics = Union[str, Sequence[str], Mapping[str, Credit], None]
 Budgets = Union[int, ArrayLike, None]
 
@@ -167,6 +167,7 @@ def named_metrics(
         refuse_file(name)
         credit = metrics[name] if isinstance(metrics, Mapping) else None
         if credit is None: found, stated = look_up(name_average(name, counts))
+        elif isinstance(credit, Metric): found, stated = [credit], None
         else: found, stated = make_own(name, credit, counts, k)
         for metric in found: yield name, metric, stated
 

@@ -21,12 +21,14 @@ from ...foundations.counts import Counts, equal_fields, faults
 from ...inference.comparison import align
 from ...inference.regressions import chance_of_equal_counts
 from ...patterns import label_path, match_paths
+from ...reading.battles import Battles
 from ...reading.counted import holds_paths, is_written_count
 from ...reading.load import Loaded, TextSource, load, refuse_several_counts
 from ...reading.options import Options
 from ...reading.sample_ids import Task, refuse_other_tasks, tell_versions
 from ...results.cautions import Caution, IdenticalOutcomes, Stated
 from ...results.reading import Alignment, LackingGroup, ReadSummary, count_common
+from .battles import battles_of, refuse_several_battles
 from .measure import counts_by_model, share_weights
 
 Blocks: TypeAlias = dict[tuple[str, str], Counts]  # By model and group; an empty group for all
@@ -47,6 +49,7 @@ class Systems:
     inputs: dict[str, ReadSummary] = field(default_factory=dict)  # What was read, by system
     versions: str = ""  # A warning where one task was read in two versions
     texts: TextSource | None = None  # Where the samples stand
+    battles: Battles | None = None  # Where judges compared two at a time
 
 
 def load_systems(
@@ -71,7 +74,9 @@ def load_systems(
                                    for note in one.summary.warnings))
     if len(inputs) == 1:
         return Systems(pick_models(blocks[0], models), lacks, weights, warnings,
-                       {"": loaded[0].summary}, texts=text_source(loaded))
+                       {"": loaded[0].summary}, texts=text_source(loaded),
+                       battles=battles_of(loaded[0]))
+    refuse_several_battles(loaded)
     chosen = pick_one_each(blocks, models, places)
     names = name_systems(chosen, [name_file(data) for data in inputs], places)
     counts = {name: block[model] for name, block, model in zip(names, blocks, chosen)}
@@ -361,6 +366,7 @@ class Gathered:
     lacks: dict[str, str]
     weights: Mapping[Any, float] | None = None  # Weight by question, where it was asked for
     cautions: tuple[Caution, ...] = ()  # What may be wrong with pairing them
+    battles: Battles | None = None  # Where judges compared two at a time
 
     @property
     def models(self) -> list[str]: return list(dict.fromkeys(model for model, _ in self.blocks))
@@ -391,7 +397,8 @@ def gather_models(
         if "" in models or max(models.values()) == 1:
             return join_loaded(name_files(systems), loaded, name_alone)
     whole = load(systems, options)
-    return Gathered(whole.blocks, {"": whole.summary}, whole.lacks, whole.weights)
+    return Gathered(whole.blocks, {"": whole.summary}, whole.lacks, whole.weights,
+                    battles=battles_of(whole))
 
 
 def is_several(systems: Any) -> bool:
@@ -440,6 +447,7 @@ def join_loaded(
     names: Sequence[str], loaded: Sequence[Loaded], name_model: Callable[[str, str, bool], str],
 ) -> Gathered:
     "What was read of several inputs."
+    refuse_several_battles(loaded)
     warning = pair_tasks(dict(zip(names, loaded)))
     blocks: Blocks = {}
     for name, one in zip(names, name_by_task(loaded)):

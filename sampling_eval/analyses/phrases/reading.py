@@ -205,6 +205,8 @@ NOTES: dict[NoteKind, str | Callable[[ReadNote], str]] = dict(
     percent="{names[0]} in percent, divided by 100",
     decimal_comma="{names[0]} with decimal commas",
     run_means=describe_run_means,
+    battles=lambda note: (f"win shares{f' against {note.names[0]}' if note.names else ''}, a tie "
+                          f"one half{f'; {note.total} prompts lack a pair' if note.total else ''}"),
     row_numbers="each row is a question, named by its number from 0 on",
     run_columns=lambda note: f"samples are the columns {'..'.join(note.names)}",
     missing_outcomes=lambda note: (f"{note.count} of {note.total} outcomes "

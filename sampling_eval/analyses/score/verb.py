@@ -26,6 +26,7 @@ from ...results.cautions import AllAgree, Caution, Stated
 from ...results.columns import Columns, Spread
 from ...results.rows import WHOLE, Bound, Row
 from ..addons import Asked, add_all, adjust_all, ask_all, load_all, need_rows, prepare_all
+from ..engine.battles import battles_of, choose_share
 from ..engine.choose import (LACKS, UNCLEAR, Budgets, Chosen, Metrics, choose_metrics,
                              columns_to_keep, refuse_unbounded, say_approximate)
 from ..engine.diagnostics import (
@@ -149,6 +150,8 @@ def score(
     if missing == "bounds": loaded, report = asked.report_bounds(data, options)
     else:
         loaded = load_all(requests, data, options, more)
+        if battles := battles_of(loaded): requests["battles"] = battles
+        asked = replace(asked, metrics=choose_share(asked.metrics, battles))
         late = len(loaded.blocks) > MOST_MODELS_WHOLE and asked.may_wait and not need_rows(requests)
         report = (asked.report_many if late else asked.report)(loaded, options)
     return add_all(requests, Asked(data, loaded, options, report, style, k, named.budgets, by,

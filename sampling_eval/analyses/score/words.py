@@ -92,9 +92,8 @@ def addon_headline(result: Report) -> str:
 
 def beside_answer(result: Report) -> str:
     "How many questions are solved; behind a corrected number the verdicts as they are."
-    extent = solved_sentence(result.shown())
-    if not addon_headline(result): return extent
-    return f"The verdicts as they are: {answer_sentence(result)}{f' {extent}' * bool(extent)}"
+    said = hear(result, "beside", answer_sentence(result)) if result.addons else ()
+    return " ".join(filter(None, [*said, solved_sentence(result.shown())]))
 
 
 def answer_sentence(result: Report) -> str:

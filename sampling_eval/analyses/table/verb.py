@@ -33,6 +33,7 @@ from ...results.reading import count_dead, join_dead
 from ...results.rows import Row
 from ...results.verdict import needs_spread
 from ..compare.result import letter_models
+from ..engine.battles import choose_share
 from ..engine.choose import (Budgets, Metrics, choose_one, columns_to_keep, missing_field,
                              name_budgets, reported_budgets, split_metrics)
 from ..engine.diagnostics import caution_sides, cautions_of
@@ -116,7 +117,7 @@ def table(
     aligned, lacking = align_groups(found, choose_models(found, models), on_unmatched)
     blocks = [take_block(group, one, cluster) for group, one in aligned.items()]
     sides = [one.sides for one in blocks]
-    asked = AskedTable(metrics, k, ties, style, found.lacks,
+    asked = AskedTable(choose_share(metrics, found.battles), k, ties, style, found.lacks,
                        partial(weighing.find, known=found.weights))
     families = asked.measure_all(blocks)
     numbers = make_rows(families, style)
