@@ -226,7 +226,7 @@ def test_what_a_panel_refuses():
         (rows, named | dict(labels="gold"), ValueError, "labels and panel exclude each other"),
         (rows, named | dict(judge=(0.9, 0.9)), ValueError, "judge and panel exclude each other"),
         ([row | dict(gold=2) for row in rows], named, ValueError, "panel='gold'"),
-        ([row | dict(gold="?") for row in rows], named, TypeError, "must hold 0/1 or bool, got '?'"),
+        ([row | dict(gold="?") for row in rows], named, TypeError, "hold 0/1 or bool, got '?'"),
         (long + long, as_long, ValueError, "every judge gives one verdict on an item, got 2 of"),
         (
             [row | dict(gold=int(row["judge"] > "judge_3")) for row in long],
