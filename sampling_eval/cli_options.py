@@ -28,7 +28,7 @@ FORMATS = "table", "json", "markdown", "latex", "csv"
 # Options that few commands are typed with, or that a message names where they are needed: the
 # help of a command shows them where all of it is asked for.
 RARE = ("ties interval weights largest_weight attempts verdict portfolio crossed judge labels "
-        "earlier cost cost_cap missing_cost rng methods per_question no_texts size "
+        "panel earlier cost cost_cap missing_cost rng methods per_question no_texts size "
         "samples_per_question vote_weight vote_keep budget_column "
         "no_answer normalize scale conflict keys harness task filter cluster confidence_level "
         "on_unmatched test allow_identical errors anytime state").split()
@@ -218,7 +218,7 @@ CHANGED: dict[str, dict[str, Any]] = {
     "judge": dict(kind=float, count=2, shown="SENSITIVITY SPECIFICITY"),
     "vote_weight": dict(shown="COLUMN"), "budget_column": dict(shown="COLUMN"),
     "vote_keep": dict(kind=parse_keep, shown="SHARE"),
-    "labels": dict(shown="COLUMN"), "verdict": dict(shown="COLUMN"),
+    "labels": dict(shown="COLUMN"), "panel": dict(shown="COLUMN"), "verdict": dict(shown="COLUMN"),
     "cost": dict(shown="COLUMN"), "earlier": dict(shown="FILE"),
     "weights": dict(shown="COLUMN", about="Column of weights of the questions"),
     "by": dict(shown="COLUMN"), "rng": dict(kind=int),

@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import t as student
 
 from conftest import command
-from sampling_eval import Report, crossed_mean, score
+from sampling_eval import Report, compare, crossed_mean, score
 from sampling_eval.inference.units import cross_groups
 
 VECTORS = json.loads(
@@ -398,5 +398,151 @@ def test_the_command_crosses(tmp_path):
     path = tmp_path / "rows.json"
     path.write_text(json.dumps(ROWS))
     ran = command("score", path, "--metrics", "pass@1", "--by", "prompt", "--crossed")
+    assert ran.returncode == 0, ran.stderr
+    assert "If the 4 groups of prompt could have been others" in " ".join(ran.stdout.split())
+
+
+def test_a_score_says_that_groups_are_fixed_unless_they_are_drawn():
+    said = (
+        "Every group holds the same 20 questions, and the CI takes the groups as fixed:"
+        " crossed=True counts them as drawn too."
+    )
+    assert said in " ".join(repr(score(ROWS, "pass@1", by="prompt")).split())
+    two = [row for row in ROWS if row["prompt"] < "p2"]
+    own = [row | dict(question=row["question"] + row["prompt"]) for row in ROWS]
+    for report in (
+        score(ROWS, "pass@1", by="prompt", crossed=True),
+        score(two, "pass@1", by="prompt"),
+        score(own, "pass@1", by="prompt"),
+        score(own, "pass@1"),
+        score(ROWS, "pass@1", by="prompt", cluster=False),
+    ):
+        assert "as drawn too" not in " ".join(repr(report).split())
+
+
+def components(y):
+    "Variance components by the mean squares, in fractions: of a question, a prompt, a cell."
+    _, MSQ, MSP, MSI = listed(y)
+    Q, P = len(y), len(y[0])
+    return max(MSQ - MSI, 0) / P, max(MSP - MSI, 0) / Q, MSI
+
+
+def exact_table(rows):
+    "Shares of right tries in fractions."
+    return [
+        [
+            Fraction(
+                sum(
+                    row["correct"]
+                    for row in rows
+                    if (row["question"], row["prompt"]) == (f"q{q}", f"p{p}")
+                ),
+                3,
+            )
+            for p in range(4)
+        ]
+        for q in range(20)
+    ]
+
+
+def test_more_prompts_by_the_components():
+    found = score(ROWS, "pass@1", by="prompt", crossed=True).crossed
+    question, prompt, cell = components(exact_table(ROWS))
+    for one, P in zip(found.rows[0].planned, (8, 16, 32), strict=True):
+        variance = question / 20 + prompt / P + cell / (20 * P)
+        assert (one.groups, one.stderr) == (P, pytest.approx(float(variance) ** 0.5, rel=1e-12))
+    variance = question / 50 + prompt / 6 + cell / 300
+    assert found.stderr_at(50, 6) == pytest.approx(float(variance) ** 0.5, rel=1e-12)
+    assert found.stderr_at(50, 6, "pass@1") == found.stderr_at(50, 6)
+    with pytest.raises(ValueError, match="metric must be 'pass@1', got 'pass@9'"):
+        found.stderr_at(50, 6, "pass@9")
+    with pytest.raises(ValueError, match="need prompts >= 1, got 0"):
+        found.stderr_at(50, 0)
+
+
+# `compare(by=..., crossed=True)`
+
+OTHER = [row | dict(correct=int(RNG.random() < 0.4 + 0.1 * int(row["prompt"][1]))) for row in ROWS]
+
+
+def test_compare_crosses_the_difference_of_each_cell():
+    result = compare(ROWS, OTHER, ["pass@1", "pass@3"], by="prompt", crossed=True)
+    found, row = result.crossed_difference, result.crossed_difference.rows[0]
+    new, old = exact_table(OTHER), exact_table(ROWS)
+    cells = [[b - a for a, b in zip(*both)] for both in zip(old, new)]
+    mean, MSQ, MSP, MSI = listed(cells)
+    assert (row.estimate, row.MSQ, row.MSP, row.MSI) == pytest.approx(
+        tuple(map(float, (mean, MSQ, MSP, MSI))), rel=1e-12
+    )
+    assert row.unbiased_variance == pytest.approx(float((MSQ + MSP - MSI) / 80), rel=1e-11)
+    own = crossed_mean(np.array(cells, float), bounds=(-1, 1)).confidence_interval()
+    assert (row.low, row.high) == pytest.approx((own.low, own.high), rel=1e-12)
+    assert [one.metric for one in found.rows] == ["pass@1", "pass@3"]
+    usual = result["pass@1"]
+    assert row.estimate == pytest.approx(usual.difference)
+    text = " ".join(repr(result).split())
+    assert "If the 4 groups of prompt could have been others, drawn as the 20 questions" in text
+    assert "in pass@1 (95 % CI" in text and "t, crossed (approximate)" in text
+    for form in result.to_markdown(), result.to_html():
+        assert "new values of prompt" in form
+    again = type(result).from_dict(json.loads(json.dumps(result.to_dict())))
+    assert again.crossed_difference == found
+
+
+def test_one_file_of_two_models_and_the_order_of_rows():
+    both = [row | dict(model="a") for row in ROWS] + [row | dict(model="b") for row in OTHER]
+    mixed = [both[i] for i in np.random.default_rng(2).permutation(len(both))]
+    one = compare(ROWS, OTHER, "pass@1", by="prompt", crossed=True).crossed_difference
+    for rows in both, mixed:
+        other = compare(
+            rows, metrics="pass@1", models=["a", "b"], by="prompt", crossed=True
+        ).crossed_difference
+        assert other.rows[0].estimate == pytest.approx(one.rows[0].estimate)
+        assert other.rows[0].MSI == pytest.approx(one.rows[0].MSI, rel=1e-12)
+
+
+def test_a_difference_without_a_spread():
+    right = [row | dict(correct=1) for row in ROWS]
+    wrong = [row | dict(correct=0) for row in ROWS]
+    result = compare(wrong, right, "pass@1", by="prompt", crossed=True)
+    row = result.crossed_difference.rows[0]
+    assert (row.estimate, row.interval, row.stderr, row.planned) == (1, None, None, ())
+    assert "no CI: neither questions nor groups show a spread" in " ".join(repr(result).split())
+    assert type(result).from_dict(result.to_dict()).crossed_difference == result.crossed_difference
+
+
+HOLE = [row for row in OTHER if (row["question"], row["prompt"]) != ("q3", "p1")]
+
+
+@pytest.mark.parametrize(
+    "new, more, kind, said",
+    [
+        (OTHER, dict(by="prompt", crossed=False), ValueError, "by='prompt' alone; crossed=True"),
+        (OTHER, dict(), ValueError, "needs the column of groups, such as prompts, got None"),
+        (OTHER, dict(by="prompt", crossed="yes"), TypeError, "crossed must be True or False"),
+        (OTHER, dict(by="no", crossed=True), ValueError, "by='no' is not a column"),
+        (HOLE, dict(by="prompt", on_unmatched="drop"), ValueError, "got 19 to 20 questions in 4"),
+        (OTHER, dict(by="prompt", weights="w"), ValueError, "weights and crossed exclude"),
+        (OTHER, dict(by="prompt", others=[ROWS]), ValueError, "is for two systems, got 3"),
+        (OTHER, dict(by="prompt", cluster=False), ValueError, "every group needs every question"),
+    ],
+)
+def test_what_compare_does_not_cross(new, more, kind, said):
+    with pytest.raises(kind) as told:
+        compare(ROWS, new, "pass@1", **{"crossed": True} | more)
+    assert said in str(told.value)
+
+
+def test_two_prompts_are_no_sample_of_prompts():
+    old, new = ([row for row in rows if row["prompt"] < "p2"] for rows in (ROWS, OTHER))
+    with pytest.raises(ValueError, match="have to be three at least, got 2 in column 'prompt'"):
+        compare(old, new, "pass@1", by="prompt", crossed=True)
+
+
+def test_the_command_compares_crossed(tmp_path):
+    paths = [tmp_path / name for name in ("old.json", "new.json")]
+    for path, rows in zip(paths, (ROWS, OTHER)):
+        path.write_text(json.dumps(rows))
+    ran = command("compare", *paths, "--metrics", "pass@1", "--by", "prompt", "--crossed")
     assert ran.returncode == 0, ran.stderr
     assert "If the 4 groups of prompt could have been others" in " ".join(ran.stdout.split())

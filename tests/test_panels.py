@@ -3,12 +3,14 @@
 import json
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from sampling_eval import panel_at_k, panel_facts
+from conftest import command
+from sampling_eval import Report, mean_over_questions, panel_at_k, panel_facts, score
 
 ASKED = json.loads((Path(__file__).parent / "vectors" / "asked_for.json").read_text())
 SIX = [[0, 0, 1, 0, 0, 0], [1, 1, 0, 1, 1, 1], [1, 1, 1, 1, 0, 1], [1] * 6]
@@ -105,3 +107,144 @@ def test_facts_need_two():
             panel_facts(right)
     with pytest.raises(ValueError, match="need k >= 1"):
         panel_facts(SIX).independent(0)
+
+
+# `score(panel=...)`
+
+
+def rows_of(right, wide=True):
+    "Items with gold labels 0 and 1 in turn, and verdicts that are right where told."
+    rows = [
+        dict(question=f"i{i}", gold=i % 2)
+        | {f"judge_{j}": i % 2 if ok else 1 - i % 2 for j, ok in enumerate(row)}
+        for i, row in enumerate(right)
+    ]
+    judges = [f"judge_{j}" for j in range(len(right[0]))]
+    if wide:
+        return rows, dict(correct=judges)
+    return [
+        dict(item=row["question"], judge=judge, verdict=row[judge], gold=row["gold"])
+        for row in rows
+        for judge in judges
+    ], dict(question="item", model="judge", correct="verdict")
+
+
+@pytest.mark.parametrize("wide", [True, False])
+@pytest.mark.parametrize("row", ASKED["panel"], ids=range(len(ASKED["panel"])))
+def test_score_of_a_panel(row, wide):
+    rows, named = rows_of(row["right"], wide)
+    told, facts = score(rows, "pass@1", panel="gold", **named).panel, panel_facts(row["right"])
+    assert [one.k for one in told.rows] == list(map(int, row["value"]))
+    for one, (k, value) in zip(told.rows, row["value"].items()):
+        assert one.estimate == pytest.approx(float(Fraction(value)), rel=1e-13, abs=1e-15)
+        assert one.independent == pytest.approx(float(alone(row["right"], int(k))), rel=1e-12)
+        mean = mean_over_questions(panel_at_k(row["right"], int(k)))
+        ends = mean.confidence_interval()
+        assert (one.low, one.high) == pytest.approx((ends.low, ends.high), rel=1e-9)
+        assert one.interval.method == ends.method
+    judges, items = len(row["right"][0]), len(row["right"])
+    assert (len(told.judges), told.items, told.left_out) == (judges, items, 0)
+    p = Fraction(sum(map(sum, row["right"])), judges * items)
+    assert told.mean_accuracy == pytest.approx(float(p), rel=1e-14)
+    both = Fraction(sum(sum(a * b for a, b in combinations(o, 2)) for o in row["right"]), items)
+    rho = (both / comb(judges, 2) - p**2) / (p * (1 - p))
+    assert told.error_correlation == pytest.approx(float(rho), rel=1e-12, abs=1e-15)
+    spread = 1 + (judges - 1) * rho  # 0 where the errors cancel
+    assert facts.effective_number == (told.effective_number if spread else np.inf)
+    if spread:
+        assert told.effective_number == pytest.approx(float(judges / spread), rel=1e-12)
+
+
+def alone(right, k):
+    "Accuracy of most of k judges that err independently, in fractions."
+    p = Fraction(sum(map(sum, right)), len(right) * len(right[0]))
+    chance = [comb(k, x) * p**x * (1 - p) ** (k - x) for x in range(k + 1)]
+    return sum(c * (Fraction(1, 2) if 2 * x == k else 2 * x > k) for x, c in enumerate(chance))
+
+
+def test_a_panel_in_words_and_back():
+    rows, named = rows_of(SIX)
+    report = score(rows, "pass@1", panel="gold", **named)
+    text = " ".join(str(report).split())
+    assert (
+        "6 judges on 4 items with a gold label in gold: mean accuracy 70.8 %, error correlation"
+        " 0.395: worth 2.0 independent judges." in text
+    )
+    assert "The majority of 5 drawn at random is right on 75.0 % (95 % CI" in text
+    assert "of 5 that err independently on 84.8 %. About these judges only; a tie counts" in text
+    for form in report.to_markdown(), report.to_html(), report.to_latex():
+        assert "if independent" in form
+    assert Report.from_dict(json.loads(json.dumps(report.to_dict()))).panel == report.panel
+
+
+def test_no_gold_no_claim():
+    rows, named = rows_of(SIX)
+    some = [row | dict(gold=None) if i < 2 else row for i, row in enumerate(rows)]
+    told = score(some, "pass@1", panel="gold", **named).panel
+    assert (told.items, told.left_out) == (2, 2) and told.rows[0].estimate == pytest.approx(11 / 12)
+    for kept in 0, 1:
+        few = [row | dict(gold=row["gold"] if i < kept else None) for i, row in enumerate(rows)]
+        report = score(few, "pass@1", panel="gold", **named)
+        assert report.panel.rows == () and report.panel.mean_accuracy is None
+        assert f"No claim on the 6 judges: {kept} item" in str(report)
+        assert Report.from_dict(report.to_dict()).panel == report.panel
+
+
+def test_ends_of_a_panel():
+    for right, said in (
+        ([[1, 1, 1]] * 4, "mean accuracy 100.0 %, all alike, so errors show no correlation"),
+        ([[1, 0], [0, 1], [1, 0], [0, 1]], "error correlation -1.000: their errors cancel"),
+    ):
+        rows, named = rows_of(right)
+        report = score(rows, "pass@1", panel="gold", **named)
+        assert report.panel.effective_number is None and said in " ".join(str(report).split())
+    rows, named = rows_of([[1] * 11 + [0]] * 3)
+    sizes = [row.k for row in score(rows, "pass@1", panel="gold", **named).panel.rows]
+    assert sizes == [*range(1, 10), 12]
+
+
+def test_items_of_a_panel_come_in_groups_and_with_holes():
+    rows, named = rows_of(SIX, wide=False)
+    rows = [row | dict(source="ab"[row["item"] < "i2"]) for row in rows]
+    told = score(rows, "pass@1", panel="gold", cluster="source", **named).panel
+    mean = mean_over_questions(panel_at_k(SIX, 3), cluster=[1, 1, 0, 0])
+    assert told.rows[2].interval == mean.confidence_interval()
+    told = score(rows[:-1], "pass@1", panel="gold", **named).panel
+    assert (told.items, told.left_out) == (3, 1)
+    assert told.rows[2].estimate == pytest.approx(panel_at_k(SIX[:3], 3).mean())
+
+
+def test_what_a_panel_refuses():
+    rows, named = rows_of(SIX)
+    long, as_long = rows_of(SIX, wide=False)
+    for data, more, kind, said in (
+        (rows, named | dict(panel="golden"), ValueError, "panel='golden' is not a column"),
+        (rows, named | dict(panel=3), TypeError, "panel must be the name of a column, got 3"),
+        (rows, dict(correct="judge_0"), ValueError, "a panel needs two judges, got 1"),
+        (rows, named | dict(missing="wrong"), ValueError, "neither right nor wrong, got 'wrong'"),
+        (rows, named | dict(missing="bounds"), ValueError, "missing and panel exclude each other"),
+        (rows, named | dict(labels="gold"), ValueError, "labels and panel exclude each other"),
+        (rows, named | dict(judge=(0.9, 0.9)), ValueError, "judge and panel exclude each other"),
+        ([row | dict(gold=2) for row in rows], named, ValueError, "panel='gold'"),
+        ([row | dict(gold="?") for row in rows], named, TypeError, "hold 0/1 or bool, got '?'"),
+        (long + long, as_long, ValueError, "every judge gives one verdict on an item, got 2 of"),
+        (
+            [row | dict(gold=int(row["judge"] > "judge_3")) for row in long],
+            as_long,
+            ValueError,
+            "an item has one gold label, got 0 and 1 for item 'i0'",
+        ),
+    ):
+        with pytest.raises(kind) as told:
+            score(data, "pass@1", **{"panel": "gold"} | more)
+        assert said in str(told.value)
+
+
+def test_the_command_reads_a_panel(tmp_path):
+    path = tmp_path / "verdicts.json"
+    rows, named = rows_of(SIX)
+    path.write_text(json.dumps(rows))
+    judges = [part for name in named["correct"] for part in ("--correct", name)]
+    ran = command("score", path, *judges, "--panel", "gold")
+    assert ran.returncode == 0, ran.stderr
+    assert "worth 2.0 independent judges" in " ".join(ran.stdout.split())

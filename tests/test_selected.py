@@ -1,16 +1,18 @@
 "The honest score of the chosen: vectors, listings in fractions, what its mean is, ties, refusals."
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, permutations, product
-from math import prod
+from math import comb, prod
 from pathlib import Path
 from statistics import mean
 
 import numpy as np
 import pytest
 
-from sampling_eval import selected_score
+from sampling_eval import compare, selected_score, table
+from sampling_eval.analyses.addons.selected import sentences
 
 VECTORS = json.loads(
     (Path(__file__).parent / "vectors" / "crossed_selected_evidence.json").read_text("utf-8")
@@ -173,3 +175,99 @@ def test_refused_kinds(runs, m, said):
     with pytest.raises(TypeError) as told:
         selected_score(runs, m)
     assert said in str(told.value)
+
+
+# `table`, and `compare` of several systems
+
+
+def outcomes(runs, questions=10):
+    "Rows of which every run has the mean asked for."
+    return [
+        dict(model=f"m{i}", question=q, sample=j, correct=int(q < questions * x))
+        for i, row in enumerate(runs)
+        for j, x in enumerate(row)
+        for q in range(questions)
+    ]
+
+
+@pytest.mark.parametrize("case", VECTORS, ids=range(len(VECTORS)))
+def test_table_and_compare_say_it(case):
+    runs = [[Fraction(one) for one in row] for row in case["runs"]]
+    n, rows = len(runs[0]), outcomes(runs)
+    told = table(rows, "pass@1").selected
+    assert told.score == pytest.approx(float(Fraction(case["choose_on"][str(n // 2)])), rel=1e-12)
+    assert told.best == pytest.approx(float(max(map(mean, runs))), rel=1e-12)
+    assert (told.systems, told.runs, told.choose_on) == (len(runs), n, n // 2)
+    assert (told.score_on, told.splits) == (n - n // 2, comb(n, n // 2))
+    assert compare(rows, metrics="pass@1").selected == told
+    own = {f"m{i}": np.array([[q < 10 * x for x in row] for q in range(10)]) * 1
+           for i, row in enumerate(runs)}
+    assert table(own, "avg@n").selected == replace(told, metric=f"avg@{n}")
+
+
+def test_many_runs_choose_in_blocks():
+    runs = np.random.default_rng(0).integers(0, 11, (4, 35)) / 10
+    told = table(outcomes(runs), "pass@1").selected
+    # Blocks of three runs, eleven of them: two runs are left out.
+    blocks = runs[:, :33].reshape(4, 11, 3).mean(2)
+    assert told.score == pytest.approx(selected_score(blocks, 5), rel=1e-12)
+    assert (told.runs, told.choose_on, told.score_on, told.splits) == (35, 15, 18, comb(11, 5))
+    assert told.best == pytest.approx(runs.mean(1).max()) and "on 18 others" in sentences(told)[0]
+
+
+def test_blocks_are_unbiased():
+    "Eighteen runs are nine blocks of two: half of the splits would be too few, not wrong."
+    rng, chances = np.random.default_rng(1), np.array([0.3, 0.5, 0.6])
+    found = []
+    for _ in range(400):
+        runs = rng.binomial(1, chances[:, None, None], (3, 4, 18)).mean(1)
+        on = runs.reshape(3, 9, 2).mean(2)
+        sets = [list(one) for one in combinations(range(9), 4)]
+        sums = np.array([on[:, one].sum(1) for one in sets]).round(9)
+        best = sums == sums.max(1, keepdims=True)
+        truth = ((best * chances).sum(1) / best.sum(1)).mean()
+        found.append(selected_score(on, 4) - truth)
+    assert abs(np.mean(found)) < 4 * np.std(found) / 20
+
+
+RUNS = [[0.5, 0.7], [0.6, 0.4], [0.3, 0.9]]
+
+
+@pytest.mark.parametrize(
+    "rows, more",
+    [
+        (outcomes(RUNS[:2]), {}),  # Two systems
+        (outcomes([row[:1] for row in RUNS]), {}),  # One run
+        (outcomes([RUNS[0][:1], *RUNS[1:]]), {}),  # Unequal numbers
+        (outcomes(RUNS), dict(metrics="pass@2")),
+        ([row | dict(g=row["question"] % 2) for row in outcomes(RUNS)], dict(by="g")),
+        ([row | dict(w=1.0 + row["question"]) for row in outcomes(RUNS)], dict(weights="w")),
+        (outcomes(RUNS)[:-2], dict(on_unmatched="drop")),
+        ([{k: v for k, v in row.items() if k != "sample"} for row in outcomes(RUNS)], {}),
+        ([row | dict(score=0.5) for row in outcomes(RUNS)], dict(correct=False, metrics="soft@n")),
+    ],
+)
+def test_no_number_where_runs_do_not_tell(rows, more):
+    found = table(rows, **{"metrics": "pass@1"} | more)
+    assert found.selected is None and "Chosen on" not in str(found)
+
+
+def test_missing_samples_are_wrong_or_leave_no_whole_runs():
+    rows = outcomes(RUNS)
+    rows[3]["correct"] = None
+    assert table(rows, "pass@1", missing="wrong").selected.best < 0.7
+    assert table(rows, "pass@1", missing="drop").selected is None
+
+
+def test_every_form_says_it_once():
+    for result in table(outcomes(RUNS), "pass@1"), compare(outcomes(RUNS), metrics="pass@1"):
+        told = sentences(result.selected)[0]
+        assert told == (
+            "Chosen on 1 of 2 runs, the best of 3 scores 35.0 % in pass@1 on the others (mean of 2"
+            " splits, same questions); on the 2 runs that chose it the leader shows 60.0 %. Not"
+            " shown: what choosing on all 2 is worth."
+        )
+        for form in str(result), result.to_markdown(), result.to_html(), result.to_latex():
+            assert " ".join(form.replace("\\%", "%").split()).count("Chosen on 1 of 2 runs") == 1
+        again = type(result).from_dict(json.loads(json.dumps(result.to_dict())))
+        assert again.selected == result.selected and str(again).count("Chosen on") == 1

@@ -59,9 +59,9 @@ def words_module(
 class Addon(NamedTuple):
     "A module of `analyses.addons`."
     module: str
-    options: dict[str, Any]  # Options that ask for it, with what they are by default
+    options: dict[str, Any]  # Options that ask for it, with their defaults; none: always
     several: bool = False  # Whether it finds several objects, or one
-    verb: str = "score"  # The verb whose result it adds to
+    verbs: tuple[str, ...] = ("score",)  # Kinds of results that it adds to
 
 
 # Name of what an add-on finds, as the result has it, to its module.
@@ -70,6 +70,7 @@ ADDONS = dict(
     portfolio=Addon("portfolio", dict(portfolio=None)),
     crossed=Addon("crossed", dict(crossed=False)),
     votes=Addon("votes", dict(vote_weight=None, vote_keep=None)),
+    panel=Addon("panel", dict(panel=None)),
     by_turn=Addon("by_turn", dict(budget_column=None)),
     corrected=Addon("judged", dict(judge=None, labels=None)),
     borrowed=Addon("borrowed", dict(earlier=None)),
@@ -77,14 +78,17 @@ ADDONS = dict(
     ordered=Addon("ordered", dict(attempts=None), several=True),
     battles=Addon("battles", {}),  # Asked for by the data
     equal_spend=Addon(
-        "equal_spend", dict(cost=None, spend=None, missing_cost="raise"), verb="compare"))
+        "equal_spend", dict(cost=None, spend=None, missing_cost="raise"), verbs=("compare",)),
+    crossed_difference=Addon(
+        "crossed_difference", dict(crossed=False, by=None), verbs=("compare",)),
+    selected=Addon("selected", {}, verbs=("table", "ranking")))
 
 
 def addons_of(
-    verb: str,  # Such as `score`
+    verb: str,  # Kind of a result, such as `score`
 ) -> list[str]:  # Names of what they find
     "The add-ons of a verb."
-    return [name for name, one in ADDONS.items() if one.verb == verb]
+    return [name for name, one in ADDONS.items() if verb in one.verbs]
 
 
 def addon_module(

@@ -33,16 +33,17 @@ from ...render.blocks import Table
 from ...results.base import Style
 from ...results.registry import ADDONS, addon_module, addons_of
 from ..engine.choose import Budgets, Chosen
-from ..engine.measure import Weighing
+from ..engine.measure import Measured, Weighing
+from ..engine.runs import RunTable
 from ..score.result import Report, name_block
 
 if TYPE_CHECKING:
     from ..compare.result import PairwiseComparison
     from ..engine.systems import Aligned
 
-__all__ = ["Asked", "Compared", "Numbered", "Part", "Requests", "BEHIND", "ask_all", "adjust_all",
-           "prepare_all", "load_all", "add_all", "need_rows", "load_flags", "load_numbers",
-           "make_table", "name_block", "name_tries", "refuse_beside", "refuse_none",
+__all__ = ["Asked", "Compared", "Numbered", "Part", "Ranked", "Requests", "BEHIND", "ask_all",
+           "adjust_all", "prepare_all", "load_all", "add_all", "need_rows", "load_flags",
+           "load_numbers", "make_table", "name_block", "name_tries", "refuse_beside", "refuse_none",
            "refuse_together"]
 
 Part: TypeAlias = tuple[str, str, Counts, list[Chosen]]  # Model, group, counts and metrics
@@ -83,6 +84,16 @@ class Compared(NamedTuple):
     aligned: Aligned  # Counts of both systems on the same questions
     cluster: list | None  # Group of each question; None where each is drawn by itself
     weights: Weights | None  # Weight of each question; None where all weigh the same
+    measured: Sequence[Measured]  # Every metric on both
+    by: str | None  # Column of groups
+    groups: Mapping[Any, str]  # Question to its group; empty without the column
+
+
+class Ranked(NamedTuple):
+    "What an add-on of `table`, or of `compare` of several systems, is measured from."
+    report: Any  # Without what is added
+    metrics: Sequence[str]  # With their budgets
+    runs: Mapping[str, RunTable | None]  # Runs of each system, where all have the same questions
 
 
 # What a verb does with all of them.
@@ -94,7 +105,7 @@ def ask_all(
 ) -> Requests:
     "What was asked of each add-on."
     named = given.get("budgets", ())  # By metrics such as spend@4
-    wanted = [name for name in addons_of(verb) if name in named or any(
+    wanted = [name for name in addons_of(verb) if name in named or not ADDONS[name].options or any(
         is_given(given[asking], usual) for asking, usual in ADDONS[name].options.items())]
     if taken := [name for name in others if name in ADDONS]:
         asking = option(next(iter(ADDONS[taken[0]].options)))
@@ -153,12 +164,14 @@ def need_rows(requests: Requests) -> bool:
     return any(getattr(addon_module(name), "NEEDS_ROWS", False) for name in requests)
 
 
-def add_all(requests: Requests, asked: Asked | Compared) -> Any:
+def add_all(requests: Requests, asked: Asked | Compared | Ranked) -> Any:
     "The result with what each add-on found."
-    if not requests: return asked.report
     found = {name: addon_module(name).measure(request, asked) for name, request in requests.items()}
+    found = {name: value for name, value in found.items() if value is not None}
+    if not found: return asked.report
     cautions = [one for name, value in found.items()
                 if (say := getattr(addon_module(name), "cautions", None)) for one in say(value)]
+    if not cautions: return replace(asked.report, addons=found)
     return replace(asked.report, addons=found, cautions=(*asked.report.cautions, *cautions))
 
 

@@ -1,7 +1,7 @@
 """Groups that are drawn as questions are, such as prompts: the error of both (`crossed=`)."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -9,14 +9,21 @@ import numpy as np
 
 from ...errors import OptionError, OptionTypeError
 from ...foundations.counts import Counts
-from ...inference.crossed import crossed_mean
+from ...inference.crossed import CrossedMean, crossed_mean
 from ...inference.intervals import Interval
 from ...render.blocks import Block, Text
-from ...render.format import count, describe_ci, interval, percent, value
+from ...render.format import count, describe_ci, difference, interval, percent, value
 from ...results.base import Data, HasInterval, Unit, ends
 from ...spelling import option
 from ..engine.choose import Chosen
 from . import Asked, make_table
+
+
+@dataclass(frozen=True, eq=False)
+class PlannedGroups(Data):
+    "What another number of groups would give, on as many questions."
+    groups: int
+    stderr: float  # To expect
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +41,8 @@ class CrossedRow(HasInterval, Data):
     share: float | None  # Of the variance that is of the groups
     model: str = ""  # Empty for a single one
     unit: Unit = "share"  # Of the estimate
+    stderr: float | None = None  # None without an interval
+    planned: tuple[PlannedGroups, ...] = ()  # With more groups; none without an interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +53,22 @@ class Crossed(Data):
     groups: int
     questions: int  # That every group was asked
     rows: tuple[CrossedRow, ...]
+
+    def stderr_at(self,
+        questions: int,  # How many there may be
+        groups: int,  # How many values of the column
+        metric: str | None = None,  # Of the first model that has it; None: the first
+    ) -> float:  # Of the mean
+        """The standard error to expect of other numbers of questions and of groups.
+
+        Raises: `ValueError` for a metric that is not there, and numbers below 1.
+        """
+        row = next((one for one in self.rows if metric in (None, one.metric)), None)
+        if row is None: raise OptionError("metric", choices=[one.metric for one in self.rows],
+                                          got=metric)
+        parts = row.unbiased_variance, row.unbiased_variance, row.MSQ, row.MSP, row.MSI, row.df
+        whole = CrossedMean(row.estimate, *parts, self.questions, self.groups, False)
+        return whole.variance_at(questions, groups)**.5
 
 
 FOUND = Crossed  # The class of what is found
@@ -92,20 +117,9 @@ def cross_groups(
     model: str, groups: list[tuple[Counts, list[Chosen]]], by: str, level: float,
 ) -> Iterator[CrossedRow]:
     "The rows of one model."
-    if len(groups) < 3:
-        raise OptionError("crossed", "groups that are drawn have to be three at least",
-                          found=f"{len(groups)} in column {by!r}",
-                          hint="leave it out, and the interval is about these groups")
-    orders = [order_items(counts) for counts, _ in groups]
-    items, _ = orders[0]
-    if any(len(own) != len(items) or (own != items).any() for own, _ in orders):
-        sizes = sorted(len(own) for own, _ in orders)
-        raise OptionError("crossed", "every group needs every question once, by the same name",
-                          found=f"{sizes[0]:,} to {sizes[-1]:,} questions in {len(groups)} groups",
-                          hint="leave out the questions that some groups lack, or name what "
-                          f"groups share by {option('question', ...)}")
+    orders = order_items([list_items(counts) for counts, _ in groups], by)
     tables: dict[str, tuple[Chosen, list[np.ndarray]]] = {}
-    for (counts, chosen), (_, order) in zip(groups, orders):
+    for (counts, chosen), order in zip(groups, orders):
         for one in chosen:
             found = one.metric.at_states(counts, one.ks).of_questions()[order]
             # The average of 4 samples in one group and of 8 in another is avg@n over both.
@@ -115,24 +129,49 @@ def cross_groups(
     for label, (one, columns) in tables.items():
         if len(columns) == len(groups):
             name = label if one.budgets is not None else one.labels[0]
-            yield make_row(name, np.array(columns).T, one, model, level)
+            yield make_row(name, np.array(columns).T, one.bounds, one.metric.unit, level, model)
 
 
-def order_items(counts: Counts) -> tuple[np.ndarray, np.ndarray]:
-    "What the questions of a group are called in all groups, sorted, and their order."
-    names = np.asarray(counts.questions if counts.cluster is None else counts.cluster)
-    order = np.argsort(names, kind="stable")
-    return names[order], order
+def list_items(counts: Counts) -> np.ndarray:
+    "What the questions of a group are called in all groups."
+    return np.asarray(counts.questions if counts.cluster is None else counts.cluster)
 
 
-def make_row(name: str, table: np.ndarray, chosen: Chosen, model: str, level: float) -> CrossedRow:
+def order_items(groups: Sequence[np.ndarray], by: str) -> list[np.ndarray]:
+    """The order of the questions of each group in which all have the same.
+
+    Raises: `OptionError` for fewer than three groups, and where these do not share the questions.
+    """
+    if len(groups) < 3:
+        raise OptionError("crossed", "groups that are drawn have to be three at least",
+                          found=f"{len(groups)} in column {by!r}",
+                          hint="leave it out, and the interval is about these groups")
+    orders = [np.argsort(own, kind="stable") for own in groups]
+    first = groups[0][orders[0]]
+    if any(len(own) != len(first) or (own[order] != first).any()
+           for own, order in zip(groups, orders)):
+        sizes = sorted(map(len, groups))
+        raise OptionError("crossed", "every group needs every question once, by the same name",
+                          found=f"{sizes[0]:,} to {sizes[-1]:,} questions in {len(groups)} groups",
+                          hint="leave out the questions that some groups lack, or name what "
+                          f"groups share by {option('question', ...)}")
+    return orders
+
+
+def make_row(
+    name: str, table: np.ndarray, bounds: tuple | None, unit: Unit, level: float, model: str = "",
+) -> CrossedRow:
     "One metric at one budget."
-    found, unit = crossed_mean(table, bounds=chosen.bounds), chosen.metric.unit
+    found = crossed_mean(table, bounds=bounds)
+    questions, groups = table.shape
+    planned = () if found.stderr is None else tuple(
+        PlannedGroups(more, found.variance_at(questions, more)**.5)
+        for more in (2 * groups, 4 * groups, 8 * groups))
     own = None if found.stderr is None else replace(found.confidence_interval(level), unit=unit)
     of_groups = max(found.MSP - found.MSI, 0) / table.size
     share = of_groups / found.variance if found.stderr is not None else None
     return CrossedRow(name, found.mean, own, found.unbiased_variance, found.MSQ, found.MSP,
-                      found.MSI, found.df, share, model, unit)
+                      found.MSI, found.df, share, model, unit, found.stderr, planned)
 
 
 # In words.
@@ -144,18 +183,31 @@ def blocks(found: Crossed) -> list[Block]:
              interval(one.low, one.high, one.unit),
              "-" if one.share is None else percent(one.share, decimals=0)] for one in found.rows]
     heads = ["metric", "mean", "CI", f"variance from {found.by}"]
-    return [*(Text(describe_crossed(found, first[model])) for model in reversed(first)),
-            make_table(heads, rows)]
+    told = [(describe_crossed(found, first[model]), *describe_planned(found, first[model]))
+            for model in reversed(first)]
+    return [*(Text(" ".join(said)) for said in told), make_table(heads, rows)]
 
 
 def describe_crossed(found: Crossed, row: CrossedRow) -> str:
     "What the mean is where groups are drawn too."
-    who = f"{row.model}: " if row.model else ""
     said = "no CI: neither questions nor groups show a spread"
     if row.interval is not None:
         said = describe_ci(row.low, row.high, found.confidence_level,
                            f"new questions and new values of {found.by}",
                            str(row.interval.method), unit=row.unit)
-    return (f"{who}If the {count(found.groups, 'group')} of {found.by} could have been others, "
-            f"drawn as the {count(found.questions, 'question')} are: {row.metric} = "
-            f"{value(row.estimate, row.unit)} ({said}).")
+    who = f"{row.model}: " if row.model else ""
+    return f"{who}{suppose(found)}: {row.metric} = {value(row.estimate, row.unit)} ({said})."
+
+
+def suppose(found: Crossed) -> str:
+    "What is assumed of the groups."
+    return (f"If the {count(found.groups, 'group')} of {found.by} could have been others, drawn as "
+            f"the {count(found.questions, 'question')} are")
+
+
+def describe_planned(found: Crossed, row: CrossedRow) -> list[str]:
+    "The standard error to expect with more groups; nothing where none is known."
+    if row.stderr is None: return []
+    def say(stderr: float) -> str: return difference(stderr, row.unit, sign=False)
+    listed = ", ".join(f"{say(one.stderr)} with {one.groups}" for one in row.planned)
+    return [f"Standard error: {say(row.stderr)}; on as many questions about {listed} groups."]

@@ -16,6 +16,7 @@ from ...render.format import (
     join_some, level, open_sentence, pvalue, value, write_interval)
 from ...render.plot import open_axes, plot_curves, plot_forest
 from ...render.verdicts import SIGNIFICANTLY, significantly, word_of
+from ..phrases.added import hear
 from ..phrases.advice import describe_advice
 from ..phrases.metrics import (
     MODELS_NAMED, define_metrics, explain_letters, name_equal, order_budgets)
@@ -39,7 +40,7 @@ def title(result: MultipleComparison) -> str: return f"sampling_eval: {result.he
 def document(result: MultipleComparison) -> list[Block]:
     "Who is first, the values of all with letters and ranks, and every pair."
     step = [] if result.next is None else [describe_advice(result.next)]
-    texts = [other_metrics(result), *step]
+    texts = [other_metrics(result), *hear(result, "sentences"), *step]
     beside = [*disputed_pairs(result), *named_test_result(result.rows),
               *stated_range(result.rows)]
     first = leader_sentence(result, *next(iter(result.rankings.items())))

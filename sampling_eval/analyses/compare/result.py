@@ -14,7 +14,7 @@ from ...inference.intervals import Interval
 from ...inference.significance import PValue
 from ...parameters import Target
 from ...results.added import Extended
-from ...results.base import Data, HasInterval, Result, Unit, ends, live
+from ...results.base import Data, HasInterval, Unit, ends, live
 from ...results.cautions import Caution
 from ...results.columns import Absent, Columns
 from ...results.reading import Alignment, ReadSummary
@@ -365,7 +365,7 @@ RANK_COLUMNS = "system", "mean", "rank_low", "rank_high"  # Of a system in JSON
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MultipleComparison(Result):
+class MultipleComparison(Extended):
     """Several systems on the same questions: ranks, tied sets, and all pairs.
 
     Parameters:

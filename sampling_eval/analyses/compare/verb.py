@@ -27,7 +27,7 @@ from ...results.base import Rng, Style, check_range, check_style
 from ...results.cautions import Caution
 from ...results.columns import Columns, Gap, Spread
 from ...results.verdict import Equivalence
-from ..addons import Compared, add_all, adjust_all, ask_all, prepare_all
+from ..addons import Compared, Ranked, add_all, adjust_all, ask_all, prepare_all
 from ..audit.result import Audit
 from ..engine.battles import HALF, choose_share, split_evenly
 from ..engine.choose import Budgets, Metrics, columns_to_keep, say_approximate, split_metrics
@@ -59,6 +59,8 @@ def compare(
     bounds: tuple[float, float] | None = None,  # No question differs by more, an assumption
     test: Test | None = None,  # Test to print beside the CI
     target: Target = "new_questions",  # Whose interval gives the verdict
+    by: str | None = None,  # Column of groups, such as prompts, for `crossed`
+    crossed: bool = False,  # Whether these groups are drawn as questions are
     same_within: float | None = None,  # Margin within which two systems count as the same
     ties: Ties = "expected",  # Ties of maj@k: `expected` shares the credit, `wrong` gives none
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
@@ -87,6 +89,8 @@ def compare(
         bounds            No question differs by more, an assumption
         test              Test to print beside the CI
         target            Whose interval gives the verdict
+        by                Column of groups, such as prompts, for `crossed`
+        crossed           Whether these groups are drawn as questions are
         same_within       Margin within which two systems count as the same
         ties              Ties of maj@k: `expected` shares the credit, `wrong` gives none
         weights           Column of weights of the questions, or by question
@@ -113,19 +117,23 @@ def compare(
         given: dict[str, Any] = dict(
             metrics=metrics, k=k, target=target, others=others, models=models, test=test,
             cluster=cluster, method=method, bounds=bounds, same_within=same_within,
-            weights=weights, cost=cost, spend=spend, **reading)
+            weights=weights, cost=cost, spend=spend, by=by, crossed=crossed, **reading)
         return compare_counts(baseline, new, confidence_level, title, given)
     style = check_style(Style(confidence_level, method, test, target, rng,
                               check_range(bounds, target)), word="method")
     named = cluster if isinstance(cluster, (str, bool)) else None
     refuse_spend(metrics)
-    requests = ask_all("compare", dict(cost=cost, spend=spend, missing_cost=missing_cost))
-    given = adjust_all(requests, None, dict(reading) | dict(cluster=named))
+    requests = ask_all("compare", dict(
+        cost=cost, spend=spend, missing_cost=missing_cost, by=by, crossed=crossed, weights=weights,
+        missing=reading.get("missing")))
+    given = adjust_all(requests, None, dict(reading) | dict(cluster=named, by=by))
     weighing = check_request(weights, largest_weight, cluster)
-    options = prepare_all(requests, Options.of(given, name_parameters(compare),
-                                               **columns_to_keep(metrics), weights=weights))
+    inputs = [baseline, *[new][new is None:], *(others or ())]
+    options = prepare_all(requests, Options.of(
+        given, name_parameters(compare), **columns_to_keep(metrics), weights=weights,
+        runs=len(inputs) != 2))
     check_margin(same_within)
-    found = load_systems([baseline, *[new][new is None:], *(others or ())], options, models)
+    found = load_systems(inputs, options, models)
     if len(found.counts) < 2:
         raise OptionError("new", "compare needs two systems", found="one",
                           hint=f"pass {option('new')}, or data with several models")
@@ -139,6 +147,7 @@ def compare(
     if weighing.asked: refuse_many(aligned, "weights")
     if same_within is not None: refuse_many(aligned, "same_within")
     if cost is not None: refuse_many(aligned, "cost")
+    if crossed: refuse_many(aligned, "crossed")
     own = weighing.find(aligned.questions, found.weights)
     told = dict(read=found.inputs, title=title, notes=input_notes(found, weighing.say([own])),
                 texts=found.texts)
@@ -148,10 +157,13 @@ def compare(
         measured = measure_several(aligned.sides, several, ties=ties, lacks=found.lacks)
     else: measured = [measure_sides(aligned.sides, metrics, k, ties=ties, lacks=found.lacks)]
     measured = [replace(one, weights=own) for one in measured]
-    if len(aligned.sides) > 2: return rank_systems(aligned, measured[0], groups, style, told)
+    if len(aligned.sides) > 2:
+        ranked = rank_systems(aligned, measured[0], groups, style, told)
+        runs = {} if aligned.alignment.left_out else found.runs
+        return add_all(ask_all("ranking", {}), Ranked(ranked, [*ranked.rankings], runs))
     pair = add_margin(compare_pair(aligned, measured, groups, style, told), same_within)
     if known: pair = replace(pair, rows=tuple(replace(row, bounds=None) for row in pair.rows))
-    return add_all(requests, Compared(pair, aligned, groups, own))
+    return add_all(requests, Compared(pair, aligned, groups, own, measured, by, found.groups))
 
 
 def input_notes(found: Systems, weighted: Sequence[str]) -> tuple[str, ...]:

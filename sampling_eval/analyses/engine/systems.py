@@ -30,6 +30,7 @@ from ...results.cautions import Caution, IdenticalOutcomes, Stated
 from ...results.reading import Alignment, LackingGroup, ReadSummary, count_common
 from .battles import battles_of, refuse_several_battles
 from .measure import counts_by_model, share_weights
+from .runs import RunTable, run_tables
 
 Blocks: TypeAlias = dict[tuple[str, str], Counts]  # By model and group; an empty group for all
 
@@ -50,6 +51,8 @@ class Systems:
     versions: str = ""  # A warning where one task was read in two versions
     texts: TextSource | None = None  # Where the samples stand
     battles: Battles | None = None  # Where judges compared two at a time
+    runs: Mapping[str, RunTable | None] = field(default_factory=dict)  # Of several, where kept
+    groups: Mapping[Any, str] = field(default_factory=dict)  # Question to its group; none: empty
 
 
 def load_systems(
@@ -70,19 +73,35 @@ def load_systems(
     lacks = {field: why for one in loaded for field, why in one.lacks.items()}
     weights = share_weights([one.weights for one in loaded])
     blocks = [counts_by_model(one) for one in loaded]
+    groups = {name: group for one in loaded for (_, group), counts in one.blocks.items() if group
+              for name in counts.questions.tolist()}
     warnings = tuple(dict.fromkeys(f"Warning: {note.sentence}" for one in loaded
                                    for note in one.summary.warnings))
     if len(inputs) == 1:
-        return Systems(pick_models(blocks[0], models), lacks, weights, warnings,
-                       {"": loaded[0].summary}, texts=text_source(loaded),
-                       battles=battles_of(loaded[0]))
+        own = pick_models(blocks[0], models)
+        return Systems(own, lacks, weights, warnings, {"": loaded[0].summary},
+                       texts=text_source(loaded), battles=battles_of(loaded[0]),
+                       runs=find_runs(loaded[0], options, own), groups=groups)
     refuse_several_battles(loaded)
     chosen = pick_one_each(blocks, models, places)
     names = name_systems(chosen, [name_file(data) for data in inputs], places)
     counts = {name: block[model] for name, block, model in zip(names, blocks, chosen)}
     inputs = {name: one.summary for name, one in zip(names, loaded)}
+    runs = {name: find_runs(one, options, [model])[model]
+            for name, one, model in zip(names, loaded, chosen) if options.runs}
     return Systems(counts, lacks, weights, warnings, inputs, warning,
-                   text_source(loaded, names, chosen))
+                   text_source(loaded, names, chosen), runs, groups)
+
+
+def find_runs(
+    loaded: Loaded,  # What was read
+    options: Options,  # How
+    models: Iterable[str],  # Those wanted
+) -> dict[str, RunTable | None]:  # None where the run of a sample is not known
+    "The runs of some models, where they were kept."
+    if not options.runs: return {}
+    found = run_tables(loaded, options.policy.missing == "drop", list(models))
+    return {name: found.get(name) for name in models}
 
 
 def text_source(
@@ -367,6 +386,7 @@ class Gathered:
     weights: Mapping[Any, float] | None = None  # Weight by question, where it was asked for
     cautions: tuple[Caution, ...] = ()  # What may be wrong with pairing them
     battles: Battles | None = None  # Where judges compared two at a time
+    runs: Mapping[str, RunTable | None] = field(default_factory=dict)  # Runs of each model
 
     @property
     def models(self) -> list[str]: return list(dict.fromkeys(model for model, _ in self.blocks))
@@ -388,17 +408,18 @@ def gather_models(
     if is_named(systems):
         refuse_several_counts(list(systems.values()))
         loaded = [load(data, options) for data in systems.values()]
-        return join_loaded(list(map(str, systems)), loaded, name_within)
+        return join_loaded(list(map(str, systems)), loaded, name_within, options)
     if is_several(systems): refuse_several_counts(systems)
     if is_several(systems) and leaves_open(options):
         loaded = [load(file, options) for file in systems]
         models = Counter(model for one in loaded for model in {name for name, _ in one.blocks})
         # A model whose runs or tasks stand in several files is read from all of them at once.
         if "" in models or max(models.values()) == 1:
-            return join_loaded(name_files(systems), loaded, name_alone)
+            return join_loaded(name_files(systems), loaded, name_alone, options)
     whole = load(systems, options)
     return Gathered(whole.blocks, {"": whole.summary}, whole.lacks, whole.weights,
-                    battles=battles_of(whole))
+                    battles=battles_of(whole),
+                    runs=find_runs(whole, options, counts_by_model(whole)))
 
 
 def is_several(systems: Any) -> bool:
@@ -445,19 +466,23 @@ def name_files(files: Sequence[str | PathLike[str]]) -> list[str]:
 
 def join_loaded(
     names: Sequence[str], loaded: Sequence[Loaded], name_model: Callable[[str, str, bool], str],
+    options: Options,
 ) -> Gathered:
     "What was read of several inputs."
     refuse_several_battles(loaded)
     warning = pair_tasks(dict(zip(names, loaded)))
     blocks: Blocks = {}
+    runs: dict[str, RunTable | None] = {}
     for name, one in zip(names, name_by_task(loaded)):
         several = len({model for model, _ in one.blocks}) > 1
+        runs |= {name_model(name, model, several): table
+                 for model, table in find_runs(one, options, counts_by_model(one)).items()}
         for (model, group), counts in one.blocks.items():
             blocks[name_model(name, model, several), group] = counts
     lacks = {field: why for one in loaded for field, why in one.lacks.items()}
     return Gathered(blocks, {name: one.summary for name, one in zip(names, loaded)}, lacks,
                     share_weights([one.weights for one in loaded]),
-                    (Stated(warning),) if warning else ())
+                    (Stated(warning),) if warning else (), runs)
 
 
 # The same questions.

@@ -71,6 +71,7 @@ def score(
     budget_column: str | None = None,  # Column of turns, tokens or dollars that a try used
     judge: Any = None,  # `Judge`, or its sensitivity and specificity, of verdicts that err
     labels: str | None = None,  # Column of true outcomes of some samples, beside the verdicts
+    panel: str | None = None,  # Column of gold labels: models or gradings are judges of a panel
     earlier: Any = None,  # Earlier run of all questions, where these are a random part of them
     cost: str | None = None,  # Column of the cost of a sample: what trying until success costs
     cost_cap: float | None = None,  # Most that a sample can cost, for intervals that always hold
@@ -110,6 +111,7 @@ def score(
         budget_column         Column of turns, tokens or dollars that a try used
         judge                 `Judge`, or its sensitivity and specificity, of verdicts that err
         labels                Column of true outcomes of some samples, beside the verdicts
+        panel                 Column of gold labels: models or gradings are judges of a panel
         earlier               Earlier run of all questions, where these are a random part of them
         cost                  Column of the cost of a sample: what trying until success costs
         cost_cap              Most that a sample can cost, for intervals that always hold
@@ -136,7 +138,7 @@ def score(
     named = take_named(metrics, dict(cost=cost, verdict=verdict, by=by))
     more: dict[str, Any] = dict(
         verdict=verdict, portfolio=portfolio, crossed=crossed, vote_weight=vote_weight,
-        vote_keep=vote_keep, budget_column=budget_column, judge=judge, labels=labels,
+        vote_keep=vote_keep, budget_column=budget_column, judge=judge, labels=labels, panel=panel,
         earlier=earlier, cost=cost, cost_cap=cost_cap, missing_cost=missing_cost,
         attempts=attempts)
     asking = more | dict(missing=missing, weights=weights, ties=ties, budgets=named.budgets)

@@ -428,6 +428,7 @@ def note_sentences(result: Report) -> Iterator[str]:
                "the lower end of the first to the upper end of the second.")
     yield from map(open_sentence, map(describe_caution, result.agreement))
     yield from result.notes
+    yield from fixed_groups(result)
     if result.left_out:
         found: dict[str, list[str]] = {}
         for name, why in result.left_out.items(): found.setdefault(marked(why), []).append(name)
@@ -436,6 +437,16 @@ def note_sentences(result: Report) -> Iterator[str]:
     told = missing is not None and missing.count or result.summary is not None and (
         result.summary.kind != "outcomes")
     if told and result.summary: yield f"{open_sentence(describe_input(result.summary))}."
+
+
+def fixed_groups(result: Report) -> Iterator[str]:
+    "That groups of the same questions, such as prompts, could be taken as drawn."
+    rows = [row for row in result.rows if row.of_groups and row.weights is None]
+    notes = [] if result.summary is None else result.summary.all_notes()
+    items = next((note.count for note in notes if note.kind == "items" and note.value), None)
+    if not rows or items is None or result.crossed is not None or rows[0].of_groups < 3: return
+    yield (f"Every group holds the same {count(items, 'question')}, and the CI takes the groups as "
+           f"fixed: {option('crossed', True)} counts them as drawn too.")
 
 
 # Methods.

@@ -6,7 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ...parameters import Target
-from ...results.base import Data, Result
+from ...results.added import Extended
+from ...results.base import Data
 from ...results.cautions import Caution
 from ...results.reading import Alignment, DeadCount, LackingGroup, ReadSummary
 from ...results.rows import Row
@@ -55,7 +56,7 @@ class Column(Data):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ModelTable(Result):
+class ModelTable(Extended):
     """Models by metrics on the same questions, best model first.
 
     Parameters:

@@ -32,6 +32,7 @@ from ...results.cautions import Caution
 from ...results.reading import count_dead, join_dead
 from ...results.rows import Row
 from ...results.verdict import needs_spread
+from ..addons import Ranked, add_all, ask_all
 from ..compare.result import letter_models
 from ..engine.battles import choose_share
 from ..engine.choose import (Budgets, Metrics, choose_one, columns_to_keep, missing_field,
@@ -112,7 +113,9 @@ def table(
     check_choice("errors", errors, get_args(Errors))
     given = {**reading, "by": by, "cluster": cluster if isinstance(cluster, (str, bool)) else None}
     weighing = check_request(weights, largest_weight, cluster)
-    options = Options.of(given, name_parameters(table), **columns_to_keep(metrics), weights=weights)
+    requests = ask_all("table", {})
+    options = Options.of(given, name_parameters(table), **columns_to_keep(metrics), weights=weights,
+                         runs=True)
     found = gather_models(systems, options)
     aligned, lacking = align_groups(found, choose_models(found, models), on_unmatched)
     blocks = [take_block(group, one, cluster) for group, one in aligned.items()]
@@ -124,7 +127,7 @@ def table(
     columns = tuple(column for family in families for column in rank_family(family, style))
     votes = any("votes" in family[0].measured.chosen.metric.needs for family in families)
     unequal = any(row.weights is not None for row in numbers)
-    return ModelTable(
+    result = ModelTable(
         sort_rows(numbers, columns), columns, found.read,
         {group: one.alignment for group, one in aligned.items()}, style.confidence_level, title,
         target, method, errors, lacking, tuple(unscaled_means(families)),
@@ -132,6 +135,10 @@ def table(
         tuple(table_cautions(found.cautions, blocks, target, votes)),
         rerun_models(sides, weighing.asked) if run_difference else {},
         join_dead([count_dead(list(one.values())) for one in sides]))
+    # Of groups, weights and questions that some models lack, means of whole runs know nothing.
+    whole = result.groups == [""] and not weighing.asked and not aligned[""].alignment.left_out
+    runs = {model: found.runs.get(model) for model in result.models} if whole else {}
+    return add_all(requests, Ranked(result, result.metrics, runs))
 
 
 def unscaled_means(families: Sequence[Family]) -> Iterator[str]:

@@ -20,6 +20,7 @@ from ...render.text import measure
 from ...render.verdicts import word_of
 from ...results.rows import Row, Weighted
 from ...results.verdict import Badge
+from ..phrases.added import hear
 from ..phrases.advice import describe_caution
 from ..phrases.deciding import describe_method
 from ..phrases.metrics import (
@@ -45,7 +46,8 @@ def document(result: ModelTable) -> list[Block]:
     "Which model leads, the table, how to read it, and how it was computed."
     cautions = [Text(one, "caution") for one in caution_sentences(result)]
     notes = [Text(one, "note") for one in legend_sentences(result)]
-    return [Headline(leader_sentence(result), lead_verdict(result)), Text(size_sentence(result)),
+    return [Headline(leader_sentence(result), lead_verdict(result)),
+            *map(Text, hear(result, "sentences")), Text(size_sentence(result)),
             *draw_models(result), *make_grids(result), *notes, *cautions,
             Fold("Methods", Later(methods_blocks, result))]
 
@@ -310,7 +312,8 @@ def join_once(texts: Iterable[str]) -> str: return "; ".join(dict.fromkeys(texts
 
 def to_latex(result: ModelTable) -> str:
     "A float for the package `booktabs`, with caption and label."
-    said = [f"{', '.join(result.metrics)}.", size_sentence(result), *legend_sentences(result)]
+    said = [f"{', '.join(result.metrics)}.", size_sentence(result), *hear(result, "sentences"),
+            *legend_sentences(result)]
     return write_float(make_grids(result), " ".join(said), "tab:models",
                        [*caution_sentences(result), inputs_sentence(result), cite(methods(result))])
 
