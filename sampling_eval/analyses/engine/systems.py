@@ -90,7 +90,7 @@ def load_systems(
     runs = {name: find_runs(one, options, [model])[model]
             for name, one, model in zip(names, loaded, chosen) if options.runs}
     return Systems(counts, lacks, weights, warnings, inputs, warning,
-                   text_source(loaded, names, chosen), runs, groups)
+                   text_source(loaded, names, chosen), runs=runs, groups=groups)
 
 
 def find_runs(
