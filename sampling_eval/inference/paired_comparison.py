@@ -24,8 +24,8 @@ from .paired_t import LEAST_EFFECTIVE, Evidence, deciding_methods, evidence_by_b
 from .pairs import (
     Move, Pairs, Tables, at_budget, check_names, check_side, count_where, estimate_again,
     flip_pairs, pair_noise, pair_states, place_questions, share_samples, split_error)
-from .randomization import PValue, ZERO_MEAN, permutations
-from .significance import invert_gaffke, mcnemar, permutation
+from .randomization import PValue, ZERO_MEAN
+from .significance import invert_gaffke, mcnemar, permutation, permutations
 from .units import Units, check_bounds
 from .weights import Weights
 

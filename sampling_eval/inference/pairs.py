@@ -17,7 +17,7 @@ from ..errors import OptionError
 from ..spelling import option
 from .fixed_questions import fix_questions
 from .intervals import UPPER_BOUND, estimates_of
-from .randomization import sign_flips
+from .significance import sign_flips
 from .units import Units, check_state, check_values, largest_size, units_of
 from .weights import Weights, weigh_fixed, weigh_units
 from .within import within_questions
