@@ -1,4 +1,4 @@
-"""Results of a comparison on the same questions: difference, intervals and tests, B minus A.
+"""Plumbing of a comparison on the same questions: its difference, intervals and tests, B minus A.
 
 `compare_budgets` makes a `Comparisons`, all budgets at once; its items are a `Comparison` each.
 """
