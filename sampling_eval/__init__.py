@@ -40,8 +40,7 @@ _PUBLIC = {
                         "calibrated_interval prediction_powered_mean grading_variances "
                         "panel_at_k panel_facts",
     "inference.borrowing": "borrowed_mean draw_questions allocate_samples",
-    "inference.rerun": "rerun_facts flaky_at_k",
-    "inference.run_tests": "runs_too_alike run_effect",
+    "inference.rerun": "rerun_facts flaky_at_k runs_too_alike run_effect",
     "inference.comparison": "dead_questions",
     "inference.ranking": "selected_score",
     "inference.deciding": "judge_same",

@@ -67,8 +67,8 @@ from .inference.borrowing import draw_questions as draw_questions
 from .inference.borrowing import allocate_samples as allocate_samples
 from .inference.rerun import rerun_facts as rerun_facts
 from .inference.rerun import flaky_at_k as flaky_at_k
-from .inference.run_tests import runs_too_alike as runs_too_alike
-from .inference.run_tests import run_effect as run_effect
+from .inference.rerun import runs_too_alike as runs_too_alike
+from .inference.rerun import run_effect as run_effect
 from .inference.comparison import dead_questions as dead_questions
 from .inference.ranking import selected_score as selected_score
 from .inference.deciding import judge_same as judge_same

@@ -50,7 +50,7 @@ def draw_sides(sizes, questions=60):
 @pytest.mark.parametrize("sizes", [[8], [6, 8, 9]])
 def test_budgets_share_deals_and_each_has_its_own_p(credit, sizes):
     sides = draw_sides(sizes)
-    many = randomization.permutations(*sides, KS, credit, draws=800, rng=5)
+    many = s.permutations(*sides, KS, credit, draws=800, rng=5)
     assert many == [s.permutation(*sides, int(k), credit, draws=800, rng=5) for k in KS]
     assert all("exact" in p.method for p in many[:1] if credit != majority_credit)
     assert [p.method[-9:] == "800 draws" for p in many[1:]] == [credit is not None] * 5
@@ -58,14 +58,14 @@ def test_budgets_share_deals_and_each_has_its_own_p(credit, sizes):
 
 def test_the_drawn_test_against_a_value_of_every_deal():
     n_a, c_a, n_b, c_b = draw_sides([7], 40)
-    tables, times = randomization.pool_tables(n_a, c_a, n_b, c_b)
+    tables, times = s.pool_tables(n_a, c_a, n_b, c_b)
 
     def value(c):
         return pass_at_k(7, c, 3)
 
     rng, total = np.random.default_rng(0), np.zeros(500)
     for (_, _, right), count in zip(tables, times):
-        c, law = randomization.deal_table(7, 7, right)
+        c, law = s.deal_table(7, 7, right)
         gap, law = value(right - c) - value(c), law / law.sum()
         if count < len(c):
             total += rng.choice(gap, (500, count), p=law).sum(1)
@@ -182,7 +182,7 @@ def test_each_test_is_run_once_for_all_rows(monkeypatch):
 
     def spy(*given, **options):
         runs.append(given)
-        return randomization.permutations(*given, **options)
+        return s.permutations(*given, **options)
 
     monkeypatch.setattr(paired_comparison, "permutations", spy)
     n_a, c_a, _, c_b = draw_sides([8])

@@ -42,7 +42,7 @@ LESSONS = [
         "inference",
         """units gaffke crossed estimate rerun bands comparison paired_t significance
         ranking curves deciding regressions planning bayes fitted_prior sequential extrapolation judges
-        borrowing""",
+        borrowing spending moment_bounds""",
     ),
 ]
 # Pages of the same form that teach no function: no exercises, nothing to remember.

@@ -32,23 +32,21 @@ from sampling_eval import (
     table,
 )
 from sampling_eval.examples import example_path
-from sampling_eval.inference import rerun, run_tests
+from sampling_eval.inference import rerun
 from sampling_eval.inference.bands import simultaneous_band
 from sampling_eval.inference.gaffke import gaffke_limits, tail_chance
 from sampling_eval.inference.rerun import (
+    cochran_test,
     difference_distribution,
     farthest,
     flip_chance,
     icc_limits,
     least_questions,
-    poisson_binomial,
-    spread,
-)
-from sampling_eval.inference.run_tests import (
-    cochran_test,
     pair_test,
+    poisson_binomial,
     rough_cochran,
     share_disagreeing,
+    spread,
 )
 from sampling_eval.inference.units import units_of
 from sampling_eval.analyses.score.size_words import icc_text, reruns_sentence
@@ -524,7 +522,7 @@ def test_cochran_permuted_and_approximated(monkeypatch):
         drawn == cochran_test(outcomes)
         and abs(drawn.p - exact.p) < 4 * (exact.p * (1 - exact.p) / 9999) ** 0.5 + 1e-4
     )
-    monkeypatch.setattr(run_tests, "SPACE", 0)
+    monkeypatch.setattr(rerun, "SPACE", 0)
     rough = cochran_test(outcomes)
     assert rough.method == "chi-square" and rough.p == pytest.approx(exact.p, rel=0.3)
     monkeypatch.undo()

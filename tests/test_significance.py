@@ -47,7 +47,7 @@ def test_long_sign_flips():
     )
     assert s.sign_flip(d * np.pi, rng=0).value == drawn.value != s.sign_flip(d * np.pi, rng=5).value
     steps = np.round((rng.normal(size=36) + 0.3) * 64) / 64
-    assert abs(randomization.flip_by_halves(steps) - s.sign_flip(steps).value) < 1e-12
+    assert abs(s.flip_by_halves(steps) - s.sign_flip(steps).value) < 1e-12
     assert s.sign_flip(np.full(30, 0.5)).value == pytest.approx(2.0 * 2.0**-30, rel=1e-12)
 
 
@@ -389,7 +389,7 @@ def test_the_flip_of_many_budgets_is_that_of_each():
         np.zeros(60),
     ], rng.integers(0, 60, 90)
     table[30:, 4] = 0
-    found = randomization.sign_flips(table, state)
+    found = s.sign_flips(table, state)
     for i, one in enumerate(found):
         alone = s.sign_flip(table[state, i])
         assert one[1:] == alone[1:] and one.value == pytest.approx(alone.value, rel=1e-9)
@@ -400,7 +400,7 @@ def test_the_flip_of_many_budgets_is_that_of_each():
 def test_budgets_share_the_signs_of_a_seed(rng):
     z = np.random.default_rng(2).normal(0.4, 1, (90, 4))
     z[:5, 1], z[:, 3] = 0, np.round(1.2 * z[:, 3]) * 2**0.5 + 0.3 * 3**0.5
-    found = randomization.sign_flips(z, draws=2000, rng=rng)
+    found = s.sign_flips(z, draws=2000, rng=rng)
     for one, column in zip(found, z.T):
         alone = s.sign_flip(column, draws=2000, rng=rng)
         assert one[1:] == alone[1:] and one.value == pytest.approx(alone.value, rel=1e-9)
@@ -416,7 +416,7 @@ def test_a_generator_is_drawn_from_in_turn():
     rng = np.random.default_rng(7)
     want = [randomization.flip_by_draws(column, 999, rng) for column in z.T]
     assert [
-        one.value for one in randomization.sign_flips(z, draws=999, rng=np.random.default_rng(7))
+        one.value for one in s.sign_flips(z, draws=999, rng=np.random.default_rng(7))
     ] == want
 
 
@@ -462,17 +462,17 @@ def test_one_draw_is_enough():
 def test_laws_of_sums_in_fractions(steps):
     want, z = float(listed(steps)), np.array(steps)
     assert (
-        randomization.flip_by_adding(z)
-        == randomization.flip_by_adding(-z)
+        s.flip_by_adding(z)
+        == s.flip_by_adding(-z)
         == want
-        == randomization.flip_by_halves(z * 1.0)
-        == randomization.flip_by_halves(z * -0.1)
+        == s.flip_by_halves(z * 1.0)
+        == s.flip_by_halves(z * -0.1)
     )
 
 
 def test_long_laws_keep_their_smallest_digits():
-    assert randomization.flip_by_adding(np.ones(1000, int)) == 2.0 * 2.0**-1000
-    assert randomization.flip_by_adding(np.r_[np.ones(999, int), -1]) == 2.0 * 1001 * 2.0**-1000
+    assert s.flip_by_adding(np.ones(1000, int)) == 2.0 * 2.0**-1000
+    assert s.flip_by_adding(np.r_[np.ones(999, int), -1]) == 2.0 * 1001 * 2.0**-1000
 
 
 @pytest.mark.parametrize(
@@ -549,7 +549,7 @@ def test_the_saddlepoint_of_very_unequal_sizes():
 
 def test_up_to_forty_questions_are_exact():
     z = np.random.default_rng(0).normal(0.2, 1, 41)
-    assert randomization.flip_exactly(z) is None and randomization.flip_exactly(z[:0]) == (
+    assert s.flip_exactly(z) is None and s.flip_exactly(z[:0]) == (
         1.0,
         "sign-flip, exact",
         randomization.SYMMETRIC,
@@ -629,18 +629,18 @@ def test_a_long_lattice_is_drawn():
         s.permutation(n_a, n_a // 3, n_b, n_b // 2, 1, any_credit, draws=499).method
         == "stratified permutation, 499 draws"
     )
-    both = randomization.permutations(n_a, n_a // 3, n_b, n_b // 2, [1, 3], any_credit, draws=499)
+    both = s.permutations(n_a, n_a // 3, n_b, n_b // 2, [1, 3], any_credit, draws=499)
     assert [one.method for one in both] == ["stratified permutation, 499 draws"] * 2
 
 
 def test_budgets_of_permutations_in_any_order():
     n, c_a, c_b = np.full(6, 5), np.array([1, 2, 3, 4, 5, 0]), np.array([3, 3, 4, 5, 5, 1])
-    found = randomization.permutations(n, c_a, n, c_b, [3, 1, 2, 1], any_credit, draws=300, rng=2)
-    exact, drawn = s.permutation(n, c_a, n, c_b), randomization.permutations(
+    found = s.permutations(n, c_a, n, c_b, [3, 1, 2, 1], any_credit, draws=300, rng=2)
+    exact, drawn = s.permutation(n, c_a, n, c_b), s.permutations(
         n, c_a, n, c_b, [3, 2], any_credit, draws=300, rng=2
     )
     assert found == [drawn[0], exact, drawn[1], exact] and drawn[0] != drawn[1]
-    assert randomization.permutations(n, c_a, n, c_b, [3, 1]) == [exact, exact]
+    assert s.permutations(n, c_a, n, c_b, [3, 1]) == [exact, exact]
     assert s.permutation(n, c_a, n, c_b, 3, any_credit, draws=300, rng=2) == drawn[0]
     assert s.permutation(5, 1, 5, 4) == s.permutation([5], [1], [5], [4])
 

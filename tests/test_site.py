@@ -374,7 +374,7 @@ QUERIES = {
     "install": "guides/install",
     "inspect_ai": "guides/harness_logs guides/in_inspect_ai",
     "lm-eval": "explain/same_name guides/in_lm_eval",
-    "cost_per_solved": "metrics/cost#cost_per_solved",
+    "cost_per_solved": "inference/spending#cost_per_solved",
     "compare": "guides/compare#compare guides/compare",
 }
 

@@ -1,4 +1,4 @@
-"""Estimates with their standard errors, and confidence intervals by name.
+"""Plumbing: estimates with their standard errors, and confidence intervals by name.
 
 `estimates_of` makes the estimates of sampling units at all budgets; `Estimates.intervals` finds
 their intervals by a method of `INTERVAL_METHODS` at the end, for the two targets of `TARGETS`. A
@@ -22,7 +22,8 @@ from ..foundations.checks import faults, make_generator
 from ..parameters import Target
 from .fixed_questions import chance_above_zero_of_sum, Fixed
 from .gaffke import gaffke_chances, gaffke_limits
-from .quantiles import check_level, clopper_pearson_limits, t_quantile, wilson_limits
+from .quantiles import check_level, t_quantile
+from .shares import clopper_pearson_limits, wilson_limits
 from .units import Strata, Units
 
 

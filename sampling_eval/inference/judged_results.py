@@ -1,4 +1,4 @@
-"Results of judged evaluations, and checks of rates, verdicts, labels and grades."
+"Plumbing: results of judged evaluations, and checks of rates, verdicts, labels and grades."
 from __future__ import annotations
 
 from dataclasses import dataclass, replace

@@ -25,8 +25,8 @@ from .intervals import Interval, Method, estimates_of
 from sampling_eval.inference.judged_results import (
     JudgedCurve, LabelledMean, check_grades, check_judged, check_panel, check_places,
     check_rate, read_flags, size_or_known)
-from .quantiles import (
-    check_level, clopper_pearson_limits, normal_quantile)
+from .quantiles import check_level, normal_quantile
+from .shares import clopper_pearson_limits
 from .units import units_of
 
 # %% auto #0

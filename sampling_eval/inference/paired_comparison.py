@@ -1,4 +1,4 @@
-"""Results of a comparison on the same questions: difference, intervals and tests, B minus A.
+"""Plumbing of a comparison on the same questions: its difference, intervals and tests, B minus A.
 
 `compare_budgets` makes a `Comparisons`, all budgets at once; its items are a `Comparison` each.
 """
@@ -24,9 +24,9 @@ from .paired_t import LEAST_EFFECTIVE, Evidence, deciding_methods, evidence_by_b
 from .pairs import (
     Move, Pairs, Tables, at_budget, check_names, check_side, count_where, estimate_again,
     flip_pairs, pair_noise, pair_states, place_questions, share_samples, split_error)
-from .randomization import PValue, ZERO_MEAN, permutations
-from .significance import invert_gaffke, mcnemar, permutation
-from .units import check_bounds, Units, Weights
+from .randomization import PValue, ZERO_MEAN
+from .significance import invert_gaffke, mcnemar, permutation, permutations
+from .units import Units, Weights, check_bounds
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -17,8 +17,8 @@ from ..errors import OptionError
 from ..spelling import option
 from .fixed_questions import fix_questions
 from .intervals import UPPER_BOUND, estimates_of
-from .randomization import sign_flips
-from .units import check_state, check_values, largest_size, Units, units_of, weigh_units, Weights
+from .significance import sign_flips
+from .units import Units, Weights, check_state, check_values, largest_size, units_of, weigh_units
 from .estimate import weigh_fixed, within_questions
 
 

@@ -1,4 +1,4 @@
-"Quantiles of the normal and the t distribution, limits of a share, roots of falling functions."
+"Numerics of intervals: quantiles of the normal and t distributions, roots of falling functions."
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -199,31 +199,3 @@ def beta_fraction(x, a, b):
             whole *= c * d
         if abs(c * d - 1) < 4e-16: break
     return whole
-
-
-def wilson_limits(
-    right: ArrayLike,  # Right answers, from 0 to `count`, any shape
-    count: ArrayLike,  # Questions with one answer each, in a shape that fits
-    tail: float,  # Chance of a miss on either side, at most 1/2
-) -> tuple[np.ndarray, np.ndarray]:  # Lower and upper limits
-    "The score interval of Wilson: shares that a normal test does not refute."
-    right, count = np.asarray(right), np.asarray(count)
-    z, share = t_quantile(tail, np.inf), right / count
-    half = z * np.sqrt(share * (1 - share) / count + z**2 / (4 * count**2))
-    center, shrink = share + z**2 / (2 * count), 1 + z**2 / count
-    low, high = (center - half) / shrink, (center + half) / shrink
-    return np.where(right > 0, low, 0.), np.where(right < count, high, 1.)
-
-
-def clopper_pearson_limits(
-    right: ArrayLike,  # Right answers, from 0 to `count`, any shape, whole or not
-    count: ArrayLike,  # Questions with one answer each, in a shape that fits
-    tail: float,  # Chance of a miss on either side, at most 1/2
-) -> tuple[np.ndarray, np.ndarray]:  # Lower and upper limits
-    "The interval of Clopper and Pearson: shares that no binomial tail refutes."
-    from scipy.special import betaincinv
-    right, count = np.asarray(right), np.asarray(count)
-    # At either end of the count the beta distribution has no place for its quantile.
-    low = betaincinv(right, count - right + 1, tail)
-    high = betaincinv(right + 1, count - right, 1 - tail)
-    return np.where(right > 0, low, 0.), np.where(right < count, high, 1.)

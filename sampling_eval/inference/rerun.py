@@ -20,14 +20,18 @@ from .estimate import mean_over_questions
 from .gaffke import gaffke_limits, tail_chance
 from .intervals import Estimate, Interval, Method
 from .quantiles import check_level, find_roots, normal_quantile
+from sampling_eval.inference.run_tests import (
+    ABSENT, Pairs, chi_square_tail, code_kinds, count_alike, keep_flaky,
+    permute_squares, table_runs)
 from .units import units_of
 
 # %% auto #0
-__all__ = ['MEAN_SHARE', 'FEWEST_FLAKY', 'STATES', 'need_two_tries', 'flip_chance', 'difference_distribution', 'least_questions',
-           'disagree_credit', 'flaky_at_k', 'Kinds', 'compare_squares', 'flip_limits', 'variance_limits',
-           'deviation_limits', 'difference_limits', 'question_limits', 'flaky_limits', 'widest_end', 'within_shares',
-           'spread', 'farthest', 'icc_limits', 'RerunFacts', 'facts_of', 'rerun_facts', 'convolve_power',
-           'poisson_binomial', 'cochran_q', 'squares_distribution']
+__all__ = ['MEAN_SHARE', 'FEWEST_FLAKY', 'STATES', 'SPACE', 'need_two_tries', 'flip_chance', 'difference_distribution',
+           'least_questions', 'disagree_credit', 'flaky_at_k', 'Kinds', 'compare_squares', 'flip_limits',
+           'variance_limits', 'deviation_limits', 'difference_limits', 'question_limits', 'flaky_limits', 'widest_end',
+           'within_shares', 'spread', 'farthest', 'icc_limits', 'RerunFacts', 'facts_of', 'rerun_facts',
+           'convolve_power', 'poisson_binomial', 'share_disagreeing', 'agreement_tails', 'pair_test', 'runs_too_alike',
+           'cochran_q', 'squares_distribution', 'Cochran', 'cochran_test', 'run_effect', 'rough_cochran']
 
 # %% ../../nbs/inference/rerun.ipynb #3338baac
 def need_two_tries(n, c):
@@ -413,6 +417,64 @@ def poisson_binomial(
         found = np.convolve(found, convolve_power(one, int(size)))
     return found
 
+# %% ../../nbs/inference/rerun.ipynb #a1150001
+def share_disagreeing(
+    kinds: np.ndarray,  # Kinds, shape `(Q, R)`; tries are alike where these are equal
+) -> np.ndarray:  # In [0, 1]; 0 below two tries, shape `(Q,)`
+    "The share of pairs of tries that differ, for each question."
+    n = (kinds != ABSENT).sum(1)
+    question, _, codes = code_kinds(kinds)
+    _, first, size = np.unique(codes, return_index=True, return_counts=True)
+    alike = np.bincount(question[first], size * (size - 1.), len(kinds))
+    return 1 - np.where(n > 1, alike / np.maximum(n * (n - 1), 1), 1)
+
+# %% ../../nbs/inference/rerun.ipynb #a1150002
+def agreement_tails(share, present, first, second, differ):
+    "Lower tails of pairs with different questions; 1 where as many differ as expected."
+    mean = (present.T @ (share[:, None] * present))[first, second]
+    tails: dict[bytes, np.ndarray] = {}
+    p = np.ones(len(first))
+    for pair in np.flatnonzero(differ < mean):
+        both = (present[:, first[pair]] * present[:, second[pair]]) > 0
+        key = np.packbits(both).tobytes()
+        if key not in tails: tails[key] = np.cumsum(poisson_binomial(share[both]))
+        p[pair] = tails[key][int(differ[pair])]
+    return p
+
+# %% ../../nbs/inference/rerun.ipynb #a1150003
+def pair_test(
+    kinds: np.ndarray,  # Kinds, or `ABSENT`, shape `(Q, R)`
+) -> Pairs:  # With the chance that as few questions differ
+    """Whether two runs agree too often, for every pair of runs.
+
+    Value: given a question's tries, two runs are any two of them and differ with the
+    chance `share_disagreeing`; `p` is the lower tail of the sum over questions.
+    """
+    share, present = share_disagreeing(kinds), (kinds != ABSENT).astype(float)
+    first, second = np.triu_indices(kinds.shape[1], 1)
+    shared = (present.T @ present)[first, second]
+    differ = shared - count_alike(kinds)[first, second]
+    if (kinds != ABSENT).all():
+        p = np.cumsum(poisson_binomial(share))[differ.astype(int)]
+    else: p = agreement_tails(share, present, first, second, differ)
+    blind = not ((share > 0) & (share < 1)).any()
+    shared = shared.astype(int)
+    return Pairs(first, second, differ.astype(int), shared, np.minimum(p, 1), blind)
+
+def runs_too_alike(
+    outcomes: ArrayLike,  # 0 or 1, a row for each question, a column for each run
+) -> Pairs:  # P values of all pairs, `holm` adjusted; `blind` where none could be small
+    """Exact test of whether two runs agree more often than independent ones.
+
+    Parameters:
+        outcomes  0 or 1, a row for each question, a column for each run
+        return    P values of all pairs, `holm` adjusted; `blind` where none could be small
+
+    Raises: `ValueError` or `TypeError` for counts, or rows of unequal length: the run
+    of each try is needed.
+    """
+    return pair_test(table_runs(outcomes))
+
 # %% ../../nbs/inference/rerun.ipynb #bde1e328
 def cochran_q(
     table:np.ndarray, # Outcomes of flaky questions, shape `(Q, R)`
@@ -447,3 +509,72 @@ def squares_distribution(
         chances = np.bincount(state.ravel(), each)
         totals = moved[first]
     return (totals**2).sum(1), chances
+
+# %% ../../nbs/inference/rerun.ipynb #a1150007
+SPACE = 50_000_000  # Drawn outcomes beyond which the chi-square approximation is taken
+
+@dataclass(frozen=True)
+class Cochran:
+    "Cochran's Q of the questions that every run has."
+    q: float  # The statistic; NaN where no question is flaky
+    p: float  # Chance of a value as large if tries are independent; NaN without Q
+    p_alike: float  # Chance of a value as small: totals too alike; NaN without Q
+    method: str  # `exact`, `permutation` or `chi-square`
+    permutations: int = 0  # Random ones
+
+    def __repr__(self):
+        drawn = f", {self.permutations} orders" if self.permutations else ""
+        return (f"Cochran(q={self.q:.4g}, p={self.p:.4g}, p_alike={self.p_alike:.4g}, "
+                f"{self.method}{drawn})")
+
+def cochran_test(
+    outcomes: np.ndarray,  # Outcomes of 0 and 1, or `ABSENT`, shape `(Q, R)`
+    permutations: int = 9999,  # Random ones, beyond the reach of all
+) -> Cochran:  # With both tails
+    """Whether some runs are right more often than others.
+
+    Value: exact over all orders of the tries within each question, by a dynamic
+    programme over sorted totals; beyond `STATES` permuted, beyond `SPACE` outcomes
+    approximated by chi-square.
+    """
+    table = keep_flaky(outcomes)
+    q = cochran_q(table)
+    if not len(table): return Cochran(q, q, q, "exact")
+    distribution = squares_distribution(table)
+    seen = int((table.sum(0)**2).sum())
+    if distribution is not None:
+        squares, chances = distribution
+        above, below = chances[squares >= seen].sum(), chances[squares <= seen].sum()
+        return Cochran(q, min(1., float(above)), min(1., float(below)), "exact")
+    if permutations * table.size > SPACE:
+        above = chi_square_tail(q, table.shape[1] - 1)
+        return Cochran(q, above, 1 - above, "chi-square")
+    above, equal = permute_squares(table, permutations, np.random.default_rng(0))
+    tails = (above, permutations - above + equal)
+    p, alike = ((1 + tail) / (1 + permutations) for tail in tails)
+    return Cochran(q, p, alike, "permutation", permutations)
+
+def run_effect(
+    outcomes: ArrayLike,  # 0 or 1, a row for each question, a column for each run
+    permutations: int = 9999,  # Random ones, beyond the reach of all
+) -> Cochran:  # Q with both tails, and how they were found
+    """Test of whether one run, or one position, is right more often than others.
+
+    Parameters:
+        outcomes      0 or 1, a row for each question, a column for each run
+        permutations  Random ones, beyond the reach of all
+        return        Q with both tails, and how they were found
+
+    Raises: `ValueError` or `TypeError` for counts, or rows of unequal length: the run
+    of each try is needed.
+    """
+    return cochran_test(table_runs(outcomes), permutations)
+
+# %% ../../nbs/inference/rerun.ipynb #a1150009
+def rough_cochran(
+    outcomes: np.ndarray,  # Outcomes of 0 and 1, or `ABSENT`, shape `(Q, R)`
+) -> float:  # Approximate chance that runs differ as much; 1 without Q
+    "A quick look at Cochran's Q, before the exact test."
+    table = keep_flaky(outcomes)
+    if not len(table): return 1.
+    return chi_square_tail(cochran_q(table), table.shape[1] - 1)

@@ -19,8 +19,8 @@ from ..foundations.urn import MOST_DRAWS, log_missed
 from .bets import (
     find_stakes, log_wealth, multiply_up, rescale)
 from .intervals import Interval, Method
-from .quantiles import (
-    check_level, clopper_pearson_limits, normal_quantile)
+from .quantiles import check_level, normal_quantile
+from .shares import clopper_pearson_limits
 from sampling_eval.inference.stopping import (
     ConfidenceSequence, VoteCertificate, check_attempts, check_differences, check_range,
     check_rule, check_stopping)

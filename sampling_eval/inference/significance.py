@@ -6,21 +6,94 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache, partial, reduce
+from math import gcd, lcm
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.checks import whole_numbers
-from ..foundations.credit import Credit
+from ..foundations.checks import make_array, make_generator, whole_numbers
+from ..foundations.counts import check_counts
+from ..foundations.credit import Credit, resolve_credit, share_credit
+from ..foundations.urn import draws as urn_draws
 from .gaffke import gaffke_chances, known_bounds
 from .intervals import estimate_from, invert_gaffke_limits
 from .randomization import (
-    PValue, ZERO_MEAN, permutations, sign_flips)
+    PValue, SAME_CHANCE, SYMMETRIC, ZERO_MEAN, check_draws, common_steps, count_small,
+    flip_by_saddle, scale_differences, sum_values, value_counts)
 from .units import Units, units_of
 
 # %% auto #0
-__all__ = ['one_budget', 'hold_zero', 'sign_flip', 'mcnemar', 'chance_of_heads', 'invert_gaffke', 'permutation',
-           'chance_above_zero']
+__all__ = ['flip_by_adding', 'flip_by_halves', 'sign_flips', 'flip_exactly', 'flip_nearly', 'name_flip', 'one_budget',
+           'hold_zero', 'sign_flip', 'mcnemar', 'chance_of_heads', 'invert_gaffke', 'deal_table', 'sum_on_lattice',
+           'pool_tables', 'least_tail', 'permutations', 'check_sizes', 'permute_share', 'permute_by_draws',
+           'sum_by_draws', 'name_permutation', 'permutation', 'chance_above_zero']
+
+# %% ../../nbs/inference/significance.ipynb #f11b0003
+def flip_by_adding(steps):
+    "P value from the distribution of the sum, one question added after another."
+    law, top = np.zeros(int(np.abs(steps).sum()) + 1), 0
+    law[0] = 1
+    for step in np.sort(np.abs(steps)):
+        # Halving before adding keeps every term positive: tiny tails keep digits.
+        half = law[:top + 1] / 2
+        law[:top + 1] = half
+        law[step:step + top + 1] += half
+        top += int(step)
+    return float(min(1., 2 * law[:(top - abs(int(steps.sum()))) // 2 + 1].sum()))
+
+# %% ../../nbs/inference/significance.ipynb #f11b0005
+def flip_by_halves(z):
+    "P value from two lists of sums; every sum of one is looked up in the other."
+    def list_sums(part):
+        return reduce(lambda sums, v: np.r_[sums - v, sums + v], part, np.zeros(1))
+    left, right = np.sort(list_sums(z[::2])), list_sums(z[1::2])
+    # A little slack keeps ties that rounding has split.
+    limit = abs(z.sum()) - 1e-10 * np.abs(z).sum()
+    beyond = len(left) - np.searchsorted(left, limit - right)
+    return float(min(1., 2 * (beyond / 2**len(z)).sum()))
+
+# %% ../../nbs/inference/significance.ipynb #f11b0008
+def sign_flips(
+    z: np.ndarray,  # Differences of distinct units at each budget, shape `(U, K)`
+    state: np.ndarray | None = None,  # Row of each question or group; all once if None
+    *,
+    draws: int = 9999,  # As in `sign_flip`
+    rng: int | np.random.Generator | None = None,  # Seed or generator; None is seed 0
+) -> list[PValue]:  # Two-sided p values, one a budget
+    "The sign flip at every budget; what is approximated is computed for all at once."
+    check_draws(draws)
+    state = np.arange(len(z)) if state is None else state
+    columns = [scale_differences(column[state]) for column in z.T]
+    found = [flip_exactly(column) for column in columns]
+    rest = [i for i, p in enumerate(found) if p is None]
+    if rest:
+        chances = flip_by_saddle(z[:, rest], np.bincount(state, minlength=len(z)))
+        near = flip_nearly([columns[i] for i in rest], chances.tolist(), draws, rng)
+        for i, p in zip(rest, near): found[i] = p
+    return found
+
+def flip_exactly(z):
+    "The exact test; None where no exact route is short enough."
+    if len(z) == 0: return name_flip(1., "exact", z)
+    steps = common_steps(z)
+    if steps is not None: return name_flip(flip_by_adding(steps), "exact", z)
+    if len(z) <= 40: return name_flip(flip_by_halves(z), "exact", z)
+    return None
+
+def flip_nearly(columns, chances, draws, rng):
+    "The p values by the saddlepoint, small ones by draws."
+    pairs = zip(chances, columns)
+    found = [name_flip(p, "saddlepoint (approximate)", z) for p, z in pairs]
+    small = [i for i, p in enumerate(chances) if p < .01]
+    counted = count_small([columns[i] for i in small], draws, rng)
+    for i, p in zip(small, counted):
+        found[i] = name_flip(p, f"{draws} draws", columns[i])
+    return found
+
+def name_flip(p, how, z):
+    least = min(1., 2. * 2.**-len(z))
+    return PValue(p, f"sign-flip, {how}", SYMMETRIC, "new_questions", least)
 
 # %% ../../nbs/inference/significance.ipynb #03e0dfe0
 def one_budget(units):
@@ -101,6 +174,134 @@ def invert_gaffke(
     # The quadrature has nine digits: what it cannot tell from 1 is 1.
     p = p if estimate.value and p < 1 - 1e-8 else 1.
     return PValue(p, name, ZERO_MEAN, "new_questions", least)
+
+# %% ../../nbs/inference/significance.ipynb #f11b0009
+def deal_table(n_a, n_b, right):
+    "Possible numbers of right samples of A, and the chance of each."
+    law = urn_draws([right], [n_a + n_b - right], n_a)[0]
+    c = np.arange(max(0, right - n_b), min(n_a, right) + 1)
+    return c, law[c]
+
+# %% ../../nbs/inference/significance.ipynb #f11b0013
+def sum_on_lattice(tables, times, observed, most=2**22):
+    "Both tails of the summed differences at `observed`; None on a long lattice."
+    scale = lcm(*(n for n_a, n_b, _ in tables for n in (n_a, n_b)))
+    lowest, laws = 0, []
+    for (n_a, n_b, right), count in zip(tables, times):
+        c, law = deal_table(n_a, n_b, right)
+        # One right sample more for A takes 1/n_a + 1/n_b from the difference.
+        step = scale // n_a + scale // n_b
+        most_a = int(c[-1])
+        lowest += count * ((right - most_a) * (scale // n_b) - most_a * (scale // n_a))
+        laws.append((step, law[::-1], count))
+    unit = gcd(*(step for step, _, _ in laws))
+    length = 1 + sum(count * (len(law) - 1) * (step // unit)
+                     for step, law, count in laws)
+    if length > most: return None
+    size = 2**int(np.ceil(np.log2(length + 1)))
+    product = np.ones(size // 2 + 1, complex)
+    for step, law, count in laws:
+        spaced = np.zeros(size)
+        spaced[:(len(law) - 1) * (step // unit) + 1:step // unit] = law
+        product *= np.fft.rfft(spaced)**count
+    whole = np.maximum(np.fft.irfft(product, size)[:length], 0)
+    seen = round((observed * scale - lowest) / unit)
+    return whole[:seen + 1].sum(), whole[seen:].sum()
+
+# %% ../../nbs/inference/significance.ipynb #f11b0016
+def pool_tables(n_a, c_a, n_b, c_b):
+    "Distinct tables `(n_a, n_b, right in both)` and how often each occurs."
+    rows = np.stack([n_a, n_b, c_a + c_b], 1)
+    # Where all samples agree, every deal looks the same.
+    open_rows = (rows[:, 2] > 0) & (rows[:, 2] < rows[:, 0] + rows[:, 1])
+    tables, times = np.unique(rows[open_rows], axis=0, return_counts=True)
+    return [tuple(row) for row in tables.tolist()], times.tolist()
+
+def least_tail(tables, times):
+    "Chance of the clearest deal possible."
+    laws = [deal_table(*table)[1] for table in tables]
+    # With very many samples the clearest deal has a chance of 0 in floats.
+    with np.errstate(divide="ignore"):
+        ends = [sum(t * np.log(law[i]) for t, law in zip(times, laws)) for i in (0, -1)]
+    return float(np.exp(min(ends)))
+
+def permutations(
+    n_a: ArrayLike,  # Samples of A per question, shape `(Q,)`
+    c_a: ArrayLike,  # Correct ones among them
+    n_b: ArrayLike,  # Samples of B on the same questions
+    c_b: ArrayLike,  # Correct ones among them
+    k: int | ArrayLike,  # Budgets, shape `(K,)`
+    credit: str | Credit | None = None,  # As in `permutation`
+    *,
+    draws: int = 9999,  # As in `permutation`
+    rng: int | np.random.Generator | None = None,  # Seed or generator; None is seed 0
+) -> list[PValue]:  # Two-sided p values, one a budget
+    "The permutation test at every budget; where deals are drawn, all share them."
+    given = dict(n_a=n_a, c_a=c_a, n_b=n_b, c_b=c_b)
+    n_a, c_a, n_b, c_b = (np.atleast_1d(make_array(*one)) for one in given.items())
+    n_a, c_a, _ = check_counts(n_a, c_a, k)
+    n_b, c_b, k = check_counts(n_b, c_b, k)
+    check_draws(draws)
+    check_sizes(n_a, n_b)
+    credit_of = share_credit if credit is None else resolve_credit(credit)
+    # Without a credit every budget pays the share, as one draw does.
+    k = np.atleast_1d(np.ones_like(k) if credit is None else k)
+    tables, times = pool_tables(n_a, c_a, n_b, c_b)
+    if not tables: return [name_permutation(1., "exact", 1.)] * len(k)
+    share, drawn = None, iter(())
+    if (k == 1).any():
+        share = permute_share(tables, times, (c_b / n_b - c_a / n_a).sum())
+    rest = k if share is None else k[k > 1]
+    if len(rest):
+        value = partial(value_counts, k=rest, credit=credit_of)
+        pay = lru_cache(32)(value)
+        observed = sum_values(pay, n_b, c_b) - sum_values(pay, n_a, c_a)
+        drawn = iter(permute_by_draws(tables, times, observed, pay, draws, rng))
+    return [share if share and one == 1 else next(drawn) for one in k]
+
+def check_sizes(n_a, n_b):
+    "One number of samples a question, for the same questions."
+    if n_a.ndim > 1 or n_b.ndim > 1:
+        raise ValueError("counts must be one per question, "
+                         f"got shapes {n_a.shape} and {n_b.shape}")
+    if n_a.shape != n_b.shape:
+        raise ValueError("A and B must hold the same questions, "
+                         f"got {len(n_a)} and {len(n_b)}")
+
+def permute_share(tables, times, observed):
+    "The exact test of the share; None on a long lattice."
+    tails = sum_on_lattice(tables, times, observed)
+    if tails is None: return None
+    return name_permutation(2 * min(tails), "exact", least_tail(tables, times))
+
+def permute_by_draws(tables, times, observed, pay, draws, rng):
+    "The test at each budget from drawn deals."
+    rng = make_generator(rng)
+    tails = sum_by_draws(tables, times, observed, pay, draws, rng)
+    least = max(1 / (1 + draws), least_tail(tables, times))
+    return [name_permutation(2 * tail, f"{draws} draws", least)
+            for tail in np.minimum(*tails)]
+
+def sum_by_draws(tables, times, observed, pay, draws, rng):
+    "Both tails of the summed differences at each budget; budgets share the deals."
+    total = np.zeros((draws, len(observed)))
+    for (n_a, n_b, right), count in zip(tables, times):
+        c, law = deal_table(n_a, n_b, right)
+        gap, law = pay(n_b)[right - c] - pay(n_a)[c], law / law.sum()
+        # Few copies of a table are dealt one by one, many by how often each deal comes.
+        if count < len(c):
+            dealt = rng.choice(len(c), (draws, count), p=law)
+            for column in dealt.T: total += gap[column]
+        else: total += rng.multinomial(count, law, draws) @ gap
+    slack = 1e-10 * (1 + np.abs(total).max(0))
+    low, high = (total <= observed + slack).sum(0), (total >= observed - slack).sum(0)
+    return (1 + low) / (1 + draws), (1 + high) / (1 + draws)
+
+def name_permutation(p, how, least):
+    "The result of a test with the chance `least` of the clearest deal on one side."
+    p = min(1., max(float(p), 1e-12))
+    name = f"stratified permutation, {how}"
+    return PValue(p, name, SAME_CHANCE, "same_questions", min(1., 2 * least))
 
 # %% ../../nbs/inference/significance.ipynb #739e35c4
 def permutation(

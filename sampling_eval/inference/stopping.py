@@ -1,4 +1,4 @@
-"Results of evaluations that stop early, and checks of how they stopped."
+"Plumbing: results of evaluations that stop early, and checks of how they stopped."
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -13,7 +13,8 @@ import numpy as np
 
 from ...foundations.checks import normalized
 from ...foundations.counts import Counts
-from ...inference.run_tests import ABSENT, cochran_test, pair_test, rough_cochran, share_disagreeing
+from ...inference.rerun import cochran_test, pair_test, rough_cochran, share_disagreeing
+from ...inference.run_tests import ABSENT
 from ...results.cautions import (AllAgree, Attempts, Caution, ClusterSizes, DuplicateRuns,
                                  EmptyRuns, OddRun, RepeatedFile, RightSpellings, RunEffect,
                                  SampleCount, ShortLog, StoppedAtSuccess, Test)

@@ -14,7 +14,7 @@ import numpy as np
 from ...errors import OptionError, OptionTypeError
 from ...spelling import name_option, option
 from ...inference.intervals import Interval, Method
-from ...inference.quantiles import clopper_pearson_limits
+from ...inference.shares import clopper_pearson_limits
 from ...inference.two_proportions import (
     IndependentDifference, independent_difference, least_paired_p)
 from ...reading.counted import is_written_count, read_written_count

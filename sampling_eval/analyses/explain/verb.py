@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ...arguments import checked, name_parameters
 from ...foundations.counts import Counts
 from ...inference.intervals import Interval, Method
-from ...inference.quantiles import clopper_pearson_limits
+from ...inference.shares import clopper_pearson_limits
 from ...parameters import Reading, Ties, Unmatched
 from ...reading.options import Options
 from ..engine.choose import Budgets, Metrics, columns_to_keep
