@@ -117,6 +117,7 @@ docs: $(VENV)/.engines
 	@command -v quarto >/dev/null || { echo "make docs needs Quarto: install it from https://quarto.org/docs/get-started and run this again."; exit 1; }
 	touch $(BIN)/nbdev_filter  # Quarto keeps filtered pages by the age of the filter, not of what it calls
 	$(RUN) python tools/slides.py
+	$(RUN) python tools/sheets.py
 	$(RUN) quarto render
 
 book: $(VENV)/.dev

@@ -15,16 +15,15 @@ from printed import check_printed
 from sampling_eval import bayes_at_n, posterior
 from sampling_eval.foundations.credit import all_credit, any_credit, majority_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit
-from sampling_eval.inference import fitted_prior as page, likelihood_slopes
-from sampling_eval.inference.bayes import posterior_mean, posterior_variance, probability_better
-from sampling_eval.inference.fitted_prior import (
-    beta_terms,
-    blend,
+from sampling_eval.inference import bayes as page, likelihood_slopes
+from sampling_eval.inference.bayes import (
     fit_prior,
-    log_rising,
+    posterior_mean,
+    posterior_variance,
     Prior,
-    settle,
+    probability_better,
 )
+from sampling_eval.inference.likelihood_slopes import beta_terms, blend, log_rising, settle
 
 SCORIO = json.loads((Path(__file__).parent / "vectors/scorio_posteriors.json").read_text())
 

@@ -51,7 +51,7 @@ def test_every_page_of_the_book_is_described():
     }
     assert (
         wanted == TOLD.keys()
-    ), "nbs/chapters.toml has one table for every page of Metrics, Error bars and On real data"
+    ), "nbs/chapters.toml has one table for every page of Course, Metrics, Error bars and On real data"
     assert [o.number for o in BOOK] == list(range(1, len(TOLD) + 1))
 
 
@@ -69,12 +69,31 @@ def test_a_chapter_builds_on_earlier_ones(path):
     assert 1 <= next(o.page.minutes for o in BOOK if o.page.path == path) <= 30
 
 
-def test_metrics_begin_with_pass_at_k():
-    assert [o.page.path for o in BOOK][:2] == ["metrics/passk", "metrics/passhat"]
+LESSONS = [o for o in BOOK if o.page.shelf == chapters.COURSE]
+
+
+def test_the_course_has_twelve_lessons_of_an_hour_and_a_half():
+    assert [o.page.path for o in LESSONS] == """
+        course metrics/average metrics/passk metrics/passhat metrics/vote metrics/bestof
+        explain/which_error_bar inference/comparison inference/power inference/deciding
+        inference/judges explain/published_tables""".split()
+    assert 80 <= sum(o.page.minutes for o in LESSONS) <= 100
+    lessons = {o.page.path for o in LESSONS}
+    assert all(set(o.before) <= lessons for o in LESSONS), "a lesson builds on lessons"
+
+
+def test_minutes_are_those_of_what_a_reader_sees():
+    shown = [make("word " * 400), make("#| label: fig-x", "code"), make("#| label: fig-y", "code")]
+    hint = make("<details>\n\n" + "word " * 900 + "\n\n</details>")
+    behind = [make("## Behind this page"), make("word " * 900), make("#| label: fig-z", "code")]
+    assert chapters.count_minutes([*shown, hint, *behind]) == 3
+
+
+def test_the_course_stands_before_the_shelves():
     parts = list(dict.fromkeys(o.page.part for o in BOOK))
     assert parts == [
+        "Course",
         "Metrics",
-        "Error bars",
         "One system",
         "Two systems",
         "Many systems",
@@ -88,8 +107,8 @@ FOUND = [
     "inference/units",
     "inference/ranking",
     "inference/estimate",
-    "inference/fitted_prior",
-    "inference/planning",
+    "inference/bayes",
+    "inference/power",
     "inference/deciding",
     "explain/published_tables",
 ]
@@ -127,7 +146,7 @@ def test_a_chapter_says_what_it_is():
         processors.ChapterHead, make("# pass^k\n\n> All of k samples are correct"), make("Text.")
     )
     assert len(told) == 3 and told[1].startswith(
-        '<div class="chapter">\n\n[Chapter 2](../course.ipynb#the-book), Metrics: '
+        '<div class="chapter">\n\n[Lesson 4 of 12](../course.ipynb#twelve-lessons): '
     )
     assert "You will be able to say how often all of k samples are right" in told[1]
     assert told[1].endswith("Before it: [pass@k](../metrics/passk.ipynb).\n\n</div>")
@@ -249,7 +268,7 @@ def test_names_in_backticks_are_links(monkeypatch):
     assert len(links) >= 5, "pip install --editable tools"
 
 
-@pytest.mark.parametrize("page", ["metrics/passk", "inference/planning", "guides/audit"])
+@pytest.mark.parametrize("page", ["metrics/passk", "inference/power", "guides/audit"])
 def test_no_anchor_is_lost(page, monkeypatch):
     "On real pages: every name that the index leads to is described once, behind the lesson."
     text = convert(page, monkeypatch)

@@ -33,7 +33,8 @@ from sampling_eval.inference.extrapolation import (
     PowerLaw,
     unsolved_limit,
 )
-from sampling_eval.inference.fitted_prior import fit_prior, settle
+from sampling_eval.inference.bayes import fit_prior
+from sampling_eval.inference.likelihood_slopes import settle
 from sampling_eval.inference.moment_bounds import certify, moment_bounds
 from sampling_eval.metrics.catalog import find_metric
 from sampling_eval.analyses.extrapolate.words import caution_sentences

@@ -27,7 +27,7 @@ LESSONS = [
     *name_all("foundations", """urn credit oracle answers counts"""),
     *name_all(
         "explain",
-        """which_error_bar error_bars_tested thirty_comparisons how_fast how_accurate same_name which_metric published_tables""",
+        """which_error_bar error_bars_tested how_fast how_accurate same_name which_metric published_tables""",
     ),
     *name_all(
         "guides",
@@ -41,13 +41,13 @@ LESSONS = [
     *name_all(
         "inference",
         """units gaffke crossed estimate rerun bands comparison paired_t significance
-        ranking curves deciding regressions planning bayes fitted_prior sequential extrapolation judges
+        ranking curves deciding regressions power bayes sequential extrapolation judges
         borrowing spending moment_bounds""",
     ),
 ]
 # Pages of the same form that teach no function: no exercises, nothing to remember.
 OTHERS = [
-    *["index", "gallery", "cheat_sheet", "functions", "glossary"],
+    *["index", "gallery", "cheat_sheet", "functions", "glossary", "teachers"],
     *["guides/harness_logs", "guides/in_your_harness"],
 ]
 FORM = LESSONS + OTHERS
@@ -328,7 +328,7 @@ def test_site_has_the_version_in_its_footer():
 def test_navbar_has_the_shelves():
     site = yaml.safe_load((ROOT / "_quarto.yml").read_text("utf-8"))["website"]
     bar = {o["text"]: o["href"] for o in site["navbar"]["left"]}
-    assert list(bar) == ["Start", "Metrics", "Error bars", "Guides", "Reference"]
+    assert list(bar) == ["Start", "Course", "Metrics", "Error bars", "Guides", "Reference"]
     list_pages = load_script("tools/llms.py").list_pages
     assert bar == {
         o["title"]: next(list_pages(o["contents"])) for o in site["sidebar"]

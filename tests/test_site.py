@@ -119,7 +119,7 @@ def written(book, tmp_path_factory):
 def test_the_book_has_every_chapter_in_order(written):
     titles = re.findall(r"^# (.+?) \{#([\w-]+)\}$", written[1], re.M)
     chapters = list_chapters()
-    assert len(titles) == len(chapters) + 3 and [o for o, _ in titles[1:-2]] == [
+    assert len(titles) == len(chapters) + 2 and [o for o, _ in titles[:-2]] == [
         f"{o.number}. {o.page.title}" for o in chapters
     ]
 
@@ -187,7 +187,10 @@ def slides(site, tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("name", ["passk", "passhat", "estimate", "comparison", "power"])
+@pytest.mark.parametrize(
+    "name",
+    """average passk passhat vote bestof which_error_bar comparison power published_tables""".split(),
+)
 def test_slides_are_short_and_have_notes(slides, name):
     head, *shown = re.split(r"^## ", (slides / f"{name}.qmd").read_text("utf-8"), flags=re.M)
     assert head.startswith("---\ntitle: ") and "revealjs" in head and len(shown) >= 6
@@ -200,6 +203,16 @@ def test_slides_are_short_and_have_notes(slides, name):
         assert "](../" not in slide and "<div" not in slide
         assert all((slides / o).is_file() for o in re.findall(r"\]\((figures/\S+?)\)", seen))
     assert any("](figures/" in o for o in shown) and shown[-1].startswith("What to remember")
+
+
+def test_sheets_have_the_exercises_and_only_one_has_answers(site):
+    sheets = load_script("tools/sheets.py")
+    for page in (o.page for o in list_chapters() if o.page.shelf == "Course"):
+        asked, told = (sheets.write_sheet(page, answers) for answers in (False, True))
+        numbers = re.findall(r"^\*\*(\d)\.\*\*", asked, re.M)
+        assert numbers == re.findall(r"^\*\*(\d)\.\*\*", told, re.M) and len(numbers) >= 3
+        assert "```" not in asked and told.count("**Answer**") == len(numbers), page.path
+        assert "<details" not in told and "#| " not in told and "](../../" not in told
 
 
 def test_contents_are_folded_below_the_title_once_more(site):
@@ -353,7 +366,7 @@ QUERIES = {
     "wilson": "explain/which_error_bar",
     "power": "inference/power glossary#power",
     "sample size": "inference/power",
-    "how many samples do I need": "guides/plan inference/power inference/planning",
+    "how many samples do I need": "guides/plan inference/power",
     "A/B test": "inference/comparison",
     "t test": "inference/paired_t",
     "leaderboard": "inference/ranking",

@@ -1,5 +1,4 @@
-"""Write the course as one book, EPUB and PDF: the lessons, all chapters in order, the cheat sheet
-and the glossary, without exercises' folded answers and checks.
+"""Write the course as one book, EPUB and PDF: all chapters in order, the cheat sheet and the glossary, without exercises' folded answers and checks.
 
     python tools/book.py        # _docs/sampling_eval.epub and .pdf
 
@@ -21,7 +20,7 @@ from pieces import fence, read_pieces
 from settings import read_settings
 
 ROOT = Path(__file__).resolve().parents[1]
-FRONT, BACK = ["course"], ["cheat_sheet", "glossary"]
+BACK = ["cheat_sheet", "glossary"]
 LINK = re.compile(r"(!?)\[((?:[^\[\]`]|`[^`]*`|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 SECTION = re.compile(r"^#{2,3} (?:Checks|Exercises|Read next)\n.*?(?=^#{2,3} |\Z)", re.M | re.S)
 TAGS = re.compile(r"</?(?:div|details|summary|p|br)\b[^>]*>")
@@ -38,7 +37,7 @@ RUN_TYPST = "import sys, typst; typst.compile(sys.argv[1], output=sys.argv[2])"
 
 def write_book(folder):
     "The book as one file of Markdown, its figures beside it."
-    pages = [*FRONT, *(o.page.path for o in list_chapters()), *BACK]
+    pages = [*(o.page.path for o in list_chapters()), *BACK]
     settings = read_settings()
     head = f"---\ntitle: {settings['title']}\nsubtitle: {settings['description']}\nlang: en\n---"
     texts = [head, *(write_page(page, set(pages), folder) for page in pages)]

@@ -13,7 +13,7 @@ NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?")
 OWN = re.compile(r"0x[0-9a-fA-F]{6,}|Computed\s+with\s+sampling\\?_eval\s+[^)]*\)|(?<=image/png;base64,)[\w+/=]+")
 # Pages that draw or optimise; of all pages they take longest, and of them the first ones.
 MACHINES = [Path(f"nbs/{name}.ipynb") for name in (
-    "inference/extrapolation inference/planning inference/power inference/fitted_prior guides/plan inference/regressions "
+    "inference/extrapolation inference/power guides/plan inference/regressions "
     "guides/command inference/gaffke inference/bayes inference/units guides/gate guides/extrapolate "
     "inference/significance inference/bands guides/rl_vs_base guides/compare inference/sequential "
     "inference/comparison inference/curves inference/deciding inference/estimate inference/ranking "

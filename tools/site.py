@@ -144,7 +144,9 @@ def write_foot(page, start, out):
     script = Path(__file__).with_name("sampling_eval_site").joinpath("take_away.js").read_text("utf-8")
     name = Path(page.path).name
     offered = {"notebook": f"notebooks/{page.path}.ipynb", "Markdown": f"nbs/{page.path}.html.md",
-               "slides": f"nbs/slides/{name}.html", "the course as PDF": "sampling_eval.pdf",
+               "slides": f"nbs/slides/{name}.html",
+               "exercises": f"nbs/slides/{name}_exercises.html",
+               "answers": f"nbs/slides/{name}_answers.html", "the course as PDF": "sampling_eval.pdf",
                "EPUB": "sampling_eval.epub"}
     links = ", ".join(f'<a href="{start}{file}" download>{word}</a>' if word == "notebook"
                       else f'<a href="{start}{file}">{word}</a>'

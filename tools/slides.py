@@ -1,4 +1,4 @@
-"""Write slides of five lessons for reveal.js, with speaker notes: one slide a section, made of its
+"""Write slides of nine lessons for reveal.js, with speaker notes: one slide a section, made of its
 first sentence and its figure, formula or table; the rest of the prose is what the speaker says.
 
     python tools/slides.py      # nbs/slides/*.qmd, which `make docs` renders"""
@@ -7,16 +7,16 @@ import re
 import shutil
 from pathlib import Path
 
-from sampling_eval_site.chapters import list_chapters
+from sampling_eval_site.chapters import FOLDED, list_chapters
 from sampling_eval_site.gallery import shrink
 
 from pieces import fence, read_pieces
 
 ROOT = Path(__file__).resolve().parents[1]
-LESSONS = ("metrics/passk", "metrics/passhat", "inference/estimate", "inference/comparison",
-           "inference/power")
-SILENT = {"References", "Read next", "Checks", "Elsewhere", "Limits", "Exercises",
-          "Behind this page", "How it is computed"}
+LESSONS = ("metrics/average", "metrics/passk", "metrics/passhat", "metrics/vote", "metrics/bestof",
+           "explain/which_error_bar", "inference/comparison", "inference/power",
+           "explain/published_tables")
+SILENT = {*FOLDED, "Elsewhere", "Limits"}
 FORMULA = re.compile(r"\$\$.+?\$\$", re.S)
 TAGS = re.compile(r"</?(?:div|details|summary)\b[^>]*>")
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\([^)\s]*\)")
@@ -42,7 +42,7 @@ def write_slides(chapter, folder):
     head = HEAD.format(title=page.title, subtitle=page.subtitle)
     sections = split_sections(read_pieces(page.path)[1:])
     slides = [write_slide(title, pieces, folder, page.path) for title, pieces in sections
-              if title not in SILENT or any(o.kind == "figure" for o in pieces)]
+              if title not in SILENT]
     return "\n\n".join([head, *filter(None, slides)]) + "\n"
 
 

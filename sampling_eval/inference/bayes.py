@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,18 +16,20 @@ from ..foundations.checks import make_array, real_numbers, whole_numbers
 from ..foundations.counts import check_counts, distinct_states, per_question
 from ..foundations.credit import Credit, resolve_credit
 from ..foundations.urn import mean_credit, second_moment
-from .fitted_prior import Prior, fit_prior
 from .intervals import Interval, Method
+from sampling_eval.inference.likelihood_slopes import (
+    beta_terms, blend, settle)
 from .posterior_law import (
     LazyLaw, MatchedBeta, Mixture, OneQuestion)
+from .prior import Prior
 
 # %% auto #0
-__all__ = ['posterior_mean', 'posterior_variance', 'Posterior', 'posterior', 'probability_better', 'bayes_at_n', 'Prior',
-           'fit_prior']
+__all__ = ['posterior_mean', 'posterior_variance', 'Posterior', 'posterior', 'fit_prior', 'probability_better', 'bayes_at_n',
+           'Prior']
 
 # %% ../../nbs/inference/bayes.ipynb #5e77b1d0
-# These were defined here once, and are still imported from here.
-_all_ = ["Prior", "fit_prior"]
+# A prior as a value is imported from here.
+_all_ = ["Prior"]
 
 # %% ../../nbs/inference/bayes.ipynb #a731d8cc
 def _split(n, c, prior):
@@ -205,6 +207,119 @@ def posterior(
     value, sd, law = of(ns, cs, k, credit, prior, times)
     beyond = int(times @ (ns < k))
     return Posterior(float(value), float(sd), int(times.sum()), k, prior, beyond, law)
+
+# %% ../../nbs/inference/bayes.ipynb #d9f1ba65
+def _cost(z, n, c, times, at_zero, at_one):
+    """Penalised negative log likelihood with slopes and curvatures.
+
+    `z` holds `log a`, `log b` and the log odds of the masses.
+    """
+    (a, b), size = np.exp(z[:2]), len(z)
+    odds = np.exp(z[2:])
+    mass = odds / (1 + odds.sum())
+    pull = np.r_[0, 0, -mass]
+    curve = np.zeros((size, size))
+    curve[2:, 2:] = np.outer(mass, mass) - np.diag(mass)
+    value, slope, bend = beta_terms(n, c, a, b)
+    wide, deep = np.zeros((len(n), size)), np.zeros((len(n), size, size))
+    wide[:, :2], deep[:, :2, :2] = slope, bend
+    parts = [(value - np.log1p(odds.sum()), wide + pull, deep + curve)]
+    ends = [hit for hit, on in ((c == 0, at_zero), (c == n, at_one)) if on]
+    for j, hit in enumerate(ends, start=2):
+        log_mass = np.where(hit, z[j] - np.log1p(odds.sum()), -np.inf)
+        own = np.zeros_like(wide) + pull + np.eye(size)[j]
+        parts.append((log_mass, own, np.zeros_like(deep) + curve))
+    value, slope, bend = blend(parts)
+    toll, toll_slope, toll_bend = _toll(a, b)
+    slope, bend = -times @ slope, -np.tensordot(times, bend, 1)
+    slope[:2] += toll_slope
+    bend[:2, :2] += toll_bend
+    return toll - times @ value, slope, bend
+
+def _toll(a, b):
+    "Negative logarithm of the penalty factor, with slopes in `log a` and `log b`."
+    size, share = a + b, np.array([a, b]) / (a + b)
+    part = np.array([a, b]) / (1 + size)
+    value = -np.log(a) - np.log(b) + 2 * np.log(size) + .5 * np.log1p(size)
+    turn = 2 * share.prod() * np.array([[1, -1], [-1, 1]])
+    bend = turn + .5 * (np.diag(part) - np.outer(part, part))
+    return value, -1 + 2 * share + .5 * part, bend
+
+# %% ../../nbs/inference/bayes.ipynb #64b33484
+def _prior_at(x, at_zero, at_one):
+    from scipy.special import expit
+    mean = np.clip(expit(x[0]), 1e-6, 1 - 1e-6)
+    size = np.exp(np.clip(x[1], np.log(.1), np.log(1e5)))
+    odds = np.exp(np.clip(x[2:], -700, 30))
+    mass = iter((odds / (1 + odds.sum())).tolist())
+    zero, one = next(mass) if at_zero else 0., next(mass) if at_one else 0.
+    a, b = float(max(mean * size, .05)), float(max((1 - mean) * size, .05))
+    return Prior(a, b, zero, one, "fitted")
+
+def _fit_loss(n, c, times, at_zero, at_one):
+    def loss(x):
+        p = _prior_at(x, at_zero, at_one)
+        inside = np.clip(x[:2], [-12, np.log(.1)], [12, np.log(1e5)])
+        fence = np.abs(x[:2] - inside).sum()
+        z = np.r_[np.log([p.a, p.b]), np.clip(x[2:], -700, 30)]
+        return fence + _cost(z, n, c, times, at_zero, at_one)[0]
+    return loss
+
+# %% ../../nbs/inference/bayes.ipynb #9f754e96
+def _around(loss, best):
+    size, step = len(best), .05 * np.eye(len(best))
+    def at(*moves): return loss(best + sum(moves))
+    def bend(a, b): return at(a, b) - at(a, -b) - at(-a, b) + at(-a, -b)
+    curve = np.array([[bend(a, b) for b in step] for a in step]) / (4 * .05**2)
+    values, axes = np.linalg.eigh(curve)
+    root = axes / np.sqrt(np.maximum(values, .1))
+    z = np.stack(np.meshgrid(*[[-3**.5, 0, 3**.5]] * size), -1).reshape(-1, size)
+    points = best + z @ root.T
+    drop = np.array([loss(x) for x in points]) - loss(best) - (z**2).sum(1) / 2
+    weights = np.where(z == 0, 2 / 3, 1 / 6).prod(1) * np.exp(-np.clip(drop, -3, 50))
+    return zip(weights / weights.sum(), points)
+
+# %% ../../nbs/inference/bayes.ipynb #4b94f407
+def _best_prior(n, c, times, at_zero, at_one):
+    "Logit of the mean, log of the size and log odds of the masses, at the maximum."
+    from scipy.optimize import minimize
+    middle, masses = (times @ c + 1) / (times @ n + 2), at_zero + at_one
+    low = np.r_[np.log([.05, .05]), [-16.] * masses]
+    high = np.r_[np.log([5e4, 5e4]), [16.] * masses]
+    shape = np.log([2 * middle, 2 - 2 * middle])
+    start = np.clip(np.r_[shape, [-2.] * masses], low, high)
+    def cost(z): return _cost(z, n, c, times, at_zero, at_one)
+    found = minimize(lambda z: cost(z)[:2], start, method="L-BFGS-B", jac=True,
+                     bounds=[*zip(low, high)], options=dict(ftol=1e-14, gtol=1e-9))
+    z = settle(cost, found.x, low, high)
+    return np.r_[z[0] - z[1], np.logaddexp(z[0], z[1]), z[2:]]
+
+# %% ../../nbs/inference/bayes.ipynb #3eee977c
+def fit_prior(
+    n:ArrayLike, # Samples per question, shape `(Q,)`
+    c:ArrayLike, # Correct samples per question, shape `(Q,)`
+    *,
+    times:ArrayLike|None=None, # How many questions have each count; 1 each if None
+    at_zero:bool=False, # Whether to allow mass at 0
+    at_one:bool=False, # Whether to allow mass at 1
+)->Prior: # Fitted distribution of a question's chance
+    """Beta prior fitted across questions, with optional mass at 0 and at 1.
+
+    Raises: `ValueError` unless some question has two samples: single samples do not
+    show how difficulty is spread.
+    """
+    n, c, _ = check_counts(np.atleast_1d(n), np.atleast_1d(c))
+    n, c = n.ravel(), c.ravel()
+    times = np.ones(len(n), int) if times is None else np.asarray(times)
+    if n.max() < 2:
+        raise ValueError("need n >= 2 for some question to fit a prior, "
+                         f"got n=1 for all {times.sum()}; use prior='flat' or (a, b)")
+    n, c, state = distinct_states(n, c)
+    states = n, c, np.bincount(state, times), at_zero, at_one
+    best = _best_prior(*states)
+    around = _around(_fit_loss(*states), best)
+    nodes = tuple((w, _prior_at(x, at_zero, at_one)) for w, x in around)
+    return replace(_prior_at(best, at_zero, at_one), nodes=nodes)
 
 # %% ../../nbs/inference/bayes.ipynb #68daba91
 def probability_better(

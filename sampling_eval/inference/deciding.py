@@ -12,7 +12,7 @@ from ..foundations.checks import real_number
 from .quantiles import normal_quantile
 
 # %% auto #0
-__all__ = ['judge', 'least_questions', 'verdict_chances', 'split_reach', 'enough_data', 'enough_noise', 'judge_same']
+__all__ = ['judge', 'least_questions', 'verdict_chances', 'judge_same', 'split_reach', 'enough_data', 'enough_noise']
 
 # %% ../../nbs/inference/deciding.ipynb #afc84092
 def judge(
@@ -59,6 +59,34 @@ def verdict_chances(
     fails = reach((limit - above - truth) / stderr)
     return {"pass": passes, "fail": fails, "inconclusive": max(0., 1 - passes - fails)}
 
+# %% ../../nbs/inference/deciding.ipynb #ca0e6f77
+def judge_same(
+    low:float, # Lower end of the interval of a difference
+    high:float, # Upper end
+    margin:float, # Largest difference that does not matter, above 0
+)->Literal["same", "different", "inconclusive"]: # What the interval decides
+    """Whether a difference is within a margin of zero, beyond it, or inconclusive.
+
+    Parameters:
+        low     Lower end of the interval of a difference
+        high    Upper end
+        margin  Largest difference that does not matter, above 0
+        return  What the interval decides
+
+    Value: with a two-sided interval of level `1 - alpha`, systems that differ by the
+    margin or more are called the same with at most the chance `alpha / 2`.
+
+    Raises: `ValueError` unless the margin is positive and finite, and `low <= high`.
+    """
+    margin = real_number("margin", margin)
+    low, high = real_number("low", low), real_number("high", high)
+    if not 0 < margin < inf:
+        raise ValueError(f"need a finite margin > 0, got {margin}; "
+                         "no data can show a difference of exactly 0")
+    if not low <= high: raise ValueError(f"need low <= high, got {low} and {high}")
+    if -margin <= low and high <= margin: return "same"
+    return "different" if low > margin or high < -margin else "inconclusive"
+
 # %% ../../nbs/inference/deciding.ipynb #e5d63edb
 def split_reach(
     reach:float, # From an estimate to an end of its interval
@@ -98,31 +126,3 @@ def enough_noise(
     if not room > z * between**.5: return 0.
     root = z * (room**2 - (z**2 - more**2) * between)**.5
     return ((room**2 - z**2 * between) / (room * more + root))**2
-
-# %% ../../nbs/inference/deciding.ipynb #ca0e6f77
-def judge_same(
-    low:float, # Lower end of the interval of a difference
-    high:float, # Upper end
-    margin:float, # Largest difference that does not matter, above 0
-)->Literal["same", "different", "inconclusive"]: # What the interval decides
-    """Whether a difference is within a margin of zero, beyond it, or inconclusive.
-
-    Parameters:
-        low     Lower end of the interval of a difference
-        high    Upper end
-        margin  Largest difference that does not matter, above 0
-        return  What the interval decides
-
-    Value: with a two-sided interval of level `1 - alpha`, systems that differ by the
-    margin or more are called the same with at most the chance `alpha / 2`.
-
-    Raises: `ValueError` unless the margin is positive and finite, and `low <= high`.
-    """
-    margin = real_number("margin", margin)
-    low, high = real_number("low", low), real_number("high", high)
-    if not 0 < margin < inf:
-        raise ValueError(f"need a finite margin > 0, got {margin}; "
-                         "no data can show a difference of exactly 0")
-    if not low <= high: raise ValueError(f"need low <= high, got {low} and {high}")
-    if -margin <= low and high <= margin: return "same"
-    return "different" if low > margin or high < -margin else "inconclusive"

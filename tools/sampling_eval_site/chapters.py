@@ -7,7 +7,6 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,14 @@ import yaml
 ROOT = Path(__file__).parents[2]
 HEAD = re.compile(r"# (?P<title>.+?)\n\n> (?P<subtitle>.+)")
 # Shelves and sections whose pages are chapters.
-BOOK = "Metrics", "Error bars", "On real data"
+COURSE = "Course"
+BOOK = COURSE, "Metrics", "Error bars", "On real data"
 # Words of prose that are read in a minute, formulas among them; a figure takes half a minute.
-PACE = 180
+PACE = 200
+# Sections that the site folds, or that are done and not read; hints and the like are folded too.
+FOLDED = ("Beyond the lesson", "How it is computed", "Exercises", "Behind this page", "Checks",
+          "Read next", "References")
+FOLD = re.compile(r"<details.*?</details>", re.S)
 
 
 @dataclass(frozen=True)
@@ -61,10 +65,21 @@ def read_page(path: str, shelf: str, part: str) -> Page:
     prose = ["".join(o["source"]) for o in cells if o["cell_type"] == "markdown"]
     found = HEAD.match(prose[0])
     if not found: raise ValueError(f"a page begins with `# Title` and `> subtitle`, got {path}")
-    figures = sum("#| label: fig-" in "".join(o["source"]) for o in cells)
-    minutes = max(1, ceil(sum(len(o.split()) for o in prose) / PACE + figures / 2))
     short = path.removeprefix("nbs/").removesuffix(".ipynb")
-    return Page(short, found["title"], found["subtitle"], shelf, part, minutes)
+    return Page(short, found["title"], found["subtitle"], shelf, part, count_minutes(cells))
+
+
+def count_minutes(cells: Sequence[dict]) -> int:
+    "Minutes to read what a lesson shows without a click, up to its exercises, and its figures."
+    words, figures, section = 0, 0, ""
+    for cell in cells:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown" and source.startswith("## "):
+            section = source.split("\n")[0].removeprefix("## ")
+        if section in FOLDED: continue
+        if cell["cell_type"] == "markdown": words += len(FOLD.sub("", source).split())
+        figures += "#| label: fig-" in source
+    return max(1, round(words / PACE + figures / 2))
 
 
 @cache
@@ -93,9 +108,11 @@ def introduce(page: Page) -> str:
     "Number, part, minutes, aim and prerequisites of a chapter; empty for another page."
     chapter = next((o for o in list_chapters() if o.page == page), None)
     if chapter is None: return ""
-    home = f"{'../' * page.path.count('/')}course.ipynb#the-book"
-    lines = [f"[Chapter {chapter.number}]({home}), {page.part}: {page.minutes} minutes. "
-             f"You will be able to {chapter.learn}."]
+    home = f"{'../' * page.path.count('/')}course.ipynb#twelve-lessons"
+    lessons = sum(o.page.shelf == COURSE for o in list_chapters())
+    place = (f"[Lesson {chapter.number} of {lessons}]({home})" if page.shelf == COURSE else
+             f"[Chapter {chapter.number}]({home}), {page.part}")
+    lines = [f"{place}: {page.minutes} minutes. You will be able to {chapter.learn}."]
     if chapter.before:
         lines.append("Before it: " + ", ".join(link(o, page.path) for o in chapter.before) + ".")
     return "\n".join(['<div class="chapter">\n', " ".join(lines), "\n</div>"])

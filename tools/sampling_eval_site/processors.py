@@ -22,7 +22,8 @@ from .index import write_filter, write_index
 CALL = re.compile(r"^(show_doc)\((\w+)\)$", re.M)
 HEADING = re.compile(r"#{2,3} +(.+)")
 # What is for the curious, and descriptions, stand behind the lesson and before the literature.
-APPENDICES = "## Behind this page", "## How it is computed", "## Checks"
+APPENDICES = ("## Beyond the lesson", "## Behind this page", "## How it is computed",
+              "## Checks")
 LITERATURE = "## References"
 TITLE = "## Functions of this page"
 

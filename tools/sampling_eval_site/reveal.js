@@ -1,5 +1,6 @@
 // Numerics and checks are behind a click; a link into a closed fold opens it.
 const APPENDICES = {
+  "beyond-the-lesson": "More of the subject, which the course leaves out",
   "behind-this-page": "Slips, digits, other tools, and what is checked whenever this page runs",
   "how-it-is-computed": "Numerics, for those who read the code",
   "checks": "What this page checks whenever it runs",
