@@ -410,7 +410,7 @@ SAID = {
     "is 2 points of difference real": "disputes/three_points",
     "is the improvement real or noise": "disputes/three_points",
     "your bars overlap": "disputes/overlapping_bars",
-    "do overlapping confidence intervals mean no difference": "disputes/overlapping_bars inference/comparison",
+    "do overlapping confidence intervals mean no difference": "disputes/overlapping_bars",
     "how many questions": "disputes/how_many_questions inference/power",
     "is my benchmark too small": "disputes/how_many_questions",
     "temperature zero is not deterministic": "disputes/temperature_zero",
@@ -433,7 +433,7 @@ SAID = {
 def find():
     "The search as the site runs it: its script, all entries, and the answers to a query."
     context = quickjs.Context()
-    context.eval(search.SCRIPT.read_text("utf-8"))
+    context.eval(search.read_script())
     context.eval("const made = new Fuse([], {})")
     add = "for (const entry of entries) made.add(entry)"
     context.eval(f"(entries => {{ {add} }})({json.dumps(ENTRIES)})")
@@ -506,7 +506,7 @@ def test_prose_as_plain_words():
 def ask_of(entries, query):
     "Places of the entries that a query finds, the best first."
     context = quickjs.Context()
-    context.eval(search.SCRIPT.read_text("utf-8"))
+    context.eval(search.read_script())
     made = [search.make_entry(str(i), *o, ["x"]) for i, o in enumerate(entries)]
     told = f"const made = new Fuse([]); {json.dumps(made)}.forEach(o => made.add(o));"
     context.eval(told)
@@ -561,8 +561,9 @@ def test_whole_words_and_rare_ones_come_first():
 def test_a_second_index_of_first_results_is_the_first_one():
     "Quarto makes one where a search took long, and would look for longer words in few entries."
     context = quickjs.Context()
-    context.eval(search.SCRIPT.read_text("utf-8"))
-    context.eval("const one = new Fuse([]); [{title: 'score'}, {title: 'vote'}].forEach(o => one.add(o))")
+    context.eval(search.read_script())
+    context.eval("const one = new Fuse([]), entries = [{title: 'score'}, {title: 'vote'}]")
+    context.eval("entries.forEach(o => one.add(o))")
     context.eval("const two = new Fuse([]); one.search('sco').forEach(o => two.add(o.item))")
     assert context.eval("two.search('vote').length + two.search('score').length") == 2
 
@@ -572,7 +573,7 @@ def test_the_index_is_written(tmp_path, monkeypatch):
     scripts = tmp_path / "site" / "site_libs" / "quarto-search"
     scripts.mkdir(parents=True)
     search.main()
-    assert (scripts / "fuse.min.js").read_text("utf-8") == search.SCRIPT.read_text("utf-8")
+    assert (scripts / "fuse.min.js").read_text("utf-8") == search.read_script()
     text = (tmp_path / "site" / "search.json").read_text("utf-8")
     assert [o["objectID"] for o in json.loads(text)] == [o["objectID"] for o in ENTRIES] and len(
         text

@@ -7,7 +7,6 @@ doubled text of formulas are none."""
 import argparse
 import json
 import re
-import shutil
 from pathlib import Path
 from posixpath import dirname, normpath
 
@@ -45,7 +44,8 @@ def list_words():
     for page in list_pages():
         words, learn = told.get(page.path, ("", ""))
         address = f"nbs/{page.path}.html"
-        said = f"{page.subtitle}{learn}{words and f' Also: {words}.'}"
+        also = f"{'' if learn else '.'} Also: {words}." if words else ""
+        said = f"{page.subtitle}{learn}{also}"
         for word in ("", *(o.strip() for o in words.split(",") if o.strip())):
             yield make_entry(address, page.title, word, said, [page.shelf, page.title])
 
@@ -170,6 +170,11 @@ def make_slug(title):
     return re.sub(r"^[^a-z]+", "", "-".join(re.sub(r"[^\w\s.-]", "", text).lower().split()))
 
 
+def read_script():
+    "What searches, in a block: its names are not those of other scripts of a page."
+    return f"{{\n{SCRIPT.read_text('utf-8')}}}\n"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=ROOT / "_docs", help="folder of the site")
@@ -178,7 +183,7 @@ def main():
     text = json.dumps(build(), ensure_ascii=False, indent=1)
     (out / "search.json").write_text(text, encoding="utf-8")
     scripts = out / "site_libs" / "quarto-search"
-    if scripts.exists(): shutil.copy(SCRIPT, scripts / "fuse.min.js")
+    if scripts.exists(): (scripts / "fuse.min.js").write_text(read_script(), encoding="utf-8")
 
 
 if __name__ == "__main__": main()

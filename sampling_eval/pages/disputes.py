@@ -145,12 +145,14 @@ def rate_explorer(
     start = {"n": n, "c": c, "choice": choice}
     check_ranges(controls, start)
     half = z_of_level(95) * sqrt(c * (n - c) / n) / n
-    rows = [("at most", "one-sided, 95 %", span(0, clopper_pearson_limits(c, n, .05)[1])),
+    most = float(clopper_pearson_limits(c, n, .05)[1])
+    rows = [("at most", "one-sided, 95 %", span(0, most)),
             ("exact", "Clopper and Pearson, 95 %", span(*clopper_pearson_limits(c, n, .025))),
             ("± 1.96 s.e.", "what many tools print",
              span(max(0, c / n - half), min(1, c / n + half)))]
     return show_bars(
-        "rate", controls, start, rows, "failures, %", f"{c} of {n} failed.",
+        "rate", controls, start, rows, "failures, %",
+        f"{c} of {n} failed: at most {100 * most:.1f} % fail, with 95 % confidence.",
         {"0 of 10": dict(n=10, c=0), "0 of 300": dict(n=300, c=0), "4 of 60": dict(n=60, c=4)},
         z=z_of_level(95))
 
