@@ -1303,6 +1303,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                            'sampling_eval.metrics.vqa.vqa_match_score': ( 'nbs/metrics/vqa.html#vqa_match_score',
                                                                                           'sampling_eval/metrics/vqa.py')},
             'sampling_eval.pages.display': {},
+            'sampling_eval.pages.disputes': {},
             'sampling_eval.pages.explorer': {},
             'sampling_eval.pages.explorer_tables': {},
             'sampling_eval.pages.explorers': {},

@@ -16,6 +16,7 @@ from fastcore.basics import AttrDict
 from PIL import Image
 
 import sampling_eval
+from chromium import open_page, with_chromium
 from printed import check_printed
 from sampling_eval import pages
 from sampling_eval.pages import Table, page_figures, refuses
@@ -30,6 +31,7 @@ from sampling_eval_site.processors import (
     list_functions,
     picture_words,
     plain_helpers,
+    take_address,
 )
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -379,6 +381,28 @@ def test_cells_of_imports(source, folded):
     head = '#| classes: imports\n#| code-fold: true\n#| code-summary: "Imports"\n'
     assert after(fold, source).source == head * folded + source
     assert after(fold, source, "markdown").source == source
+
+
+@with_chromium
+def test_an_address_without_a_name_sets_the_first_explorer(tmp_path):
+    made = [pages.rate_explorer(60, 0), pages.runs_explorer(50, 15)]
+    told = [
+        after(take_address, "x", "code", [AttrDict(data={"text/html": o._repr_html_()})])
+        for o in made
+    ]
+    shown = "".join(o.outputs[0]["data"]["text/html"] for o in told)
+    (path := tmp_path / "page.html").write_text("<!doctype html><meta charset=utf-8>" + shown, "utf-8")
+    said = "[...document.querySelectorAll('.said')].map(o => o.textContent.slice(0, 9)).join()"
+    with open_page(path, tmp_path) as page:
+        page.run("location.hash = '#n=30&c=2'; location.reload()")
+        assert page.ask(f"({said}).startsWith('2 of 30 f')")
+        assert page.run("location.hash") == "#rate&n=30&c=2" and page.run(said).endswith(",19 of 20 ")
+        page.run("location.hash = '#runs&n=10'; location.reload()")
+        assert page.ask("document.body && document.body.textContent.includes('of 10 questions')")
+    assert after(take_address, "x", "code", [AttrDict(data={"text/html": "<p>"})]).outputs[0][
+        "data"
+    ] == {"text/html": "<p>"}
+
 
 
 @pytest.mark.parametrize(

@@ -20,14 +20,20 @@ from sampling_eval.pages import (
     bands_explorer,
     bayes_explorer,
     bestof_explorer,
+    beyond_explorer,
     calibration_explorer,
     choice_explorer,
     significance_explorer,
     curve_explorer,
     interval_explorer,
+    judge_explorer,
     metric_chooser,
+    needed_explorer,
+    paired_explorer,
     peek_explorer,
     plan_explorer,
+    rate_explorer,
+    runs_explorer,
     score_auditor,
     spend_explorer,
     urn_explorer,
@@ -273,6 +279,93 @@ def test_chooser_draws_every_goal_inside_its_height():
             and 12 < min(lines)
             and max(lines) < height - 4
         )
+
+
+# Disputes: each against fractions, or against the library where that listed its own.
+
+
+def coins(few, number):
+    "Chance of so few heads, or so few tails, in fractions."
+    return min(1, Fraction(2 * sum(comb(number, j) for j in range(few + 1)), 2**number))
+
+
+def test_a_lead_of_coins_in_fractions():
+    context = start(paired_explorer())
+    for number in range(61):
+        for few in range(number // 2 + 1):
+            assert run(context, f"bothTails({few}, {number})") == pytest.approx(
+                float(coins(few, number)), rel=1e-12
+            )
+        for tail in (Fraction(1, 2), Fraction(1, 20), Fraction(1, 100)):
+            leads = [number - 2 * few for few in range(number // 2 + 1)]
+            common = [lead for few, lead in enumerate(leads) if coins(few, number) > tail]
+            assert run(context, f"leadOfCoins({number}, {float(tail)})") == max(common)
+
+
+def test_p_of_two_systems_is_that_of_the_library():
+    context = start(paired_explorer())
+    for a, b in product((0, 1, 5, 18, 150, 500), repeat=2):
+        p = run(context, f"bothTails({min(a, b)}, {a + b})")
+        assert p == pytest.approx(mcnemar(b, a).value, rel=1e-9)
+        said = show(context, n=1000, both=0, a=a, b=b, choice="A")["said"]
+        shown = float(re.search(r"p = (\d\.\d{3})\.", said)[1])
+        assert shown == pytest.approx(p, abs=5.1e-4)
+
+
+def test_two_runs_differ_as_the_lesson_of_reruns_says():
+    "About 14.7 of fifty tasks flip; the least difference that is rare is eight tasks."
+    from sampling_eval import rerun_facts
+
+    facts = rerun_facts([4] * 50, [0] * 14 + [1] * 12 + [2] * 10 + [3] * 4 + [4] * 10)
+    assert runs_explorer(50, 15).table.rows[1][1] == "at most 7 questions"
+    assert facts.least_questions_exact == 8 and round(50 * facts.flip_rate) == 15
+
+
+def test_limits_of_a_rate_are_those_of_the_library():
+    from sampling_eval.inference.quantiles import clopper_pearson_limits
+
+    context = start(rate_explorer())
+    for n in (1, 2, 7, 60, 1000):
+        for c in {0, 1, n // 3, n - 1, n}:
+            for tail in (0.025, 0.05):
+                np.testing.assert_allclose(
+                    run(context, f"limits({c}, {n}, {tail})"),
+                    clopper_pearson_limits(c, n, tail),
+                    rtol=1e-9,
+                    atol=1e-12,
+                )
+
+
+def test_no_failure_by_hand():
+    row = show(start(rate_explorer()), n=60, c=0, choice="at most")["rows"][0]
+    assert row[2] == f"0.0 to {100 * (1 - .05 ** (1 / 60)):.1f}"
+
+
+def test_questions_needed_are_those_of_the_library():
+    from sampling_eval.inference.planning import required_questions
+
+    context = start(needed_explorer())
+    for lead, differ in product((3, 10, 30, 55), (60, 100, 333, 600)):
+        rows = show(context, lead=lead, differ=differ, choice="4 of 5")["rows"]
+        variance = differ / 1000 - (lead / 1000) ** 2
+        wanted = [required_questions(lead / 1000, variance, power=o) for o in (0.5, 0.8, 0.9)]
+        assert [row[2] for row in rows] == list(map(str, wanted))
+
+
+def test_a_judge_is_corrected_as_the_library_does():
+    "The value, and the interval of one sample each, which is Gaffke's."
+    from sampling_eval import judged_curve
+
+    context = start(judge_explorer())
+    for passed, s, t in ((40, 93, 90), (7, 80, 99), (55, 99, 70)):
+        rows = show(context, n=60, passed=passed, s=s, t=t, choice="corrected")["rows"]
+        curve = judged_curve(
+            np.ones(60, int), (np.arange(60) < passed) * 1, 1, sensitivity=s / 100, specificity=t / 100
+        )
+        assert rows[2][2] == f"{100 * curve.value[0]:.1f}"
+        ends = curve.intervals()[0]
+        low, high = (100 * min(max(o, 0), 1) for o in (ends.low, ends.high))
+        assert rows[3][2] == f"{low:.1f} to {high:.1f}"
 
 
 @pytest.fixture(scope="module")
@@ -684,6 +777,12 @@ EXPLORERS = {
     "bands": bands_explorer,
     "significance": significance_explorer,
     "bayes": bayes_explorer,
+    "paired": paired_explorer,
+    "runs": runs_explorer,
+    "beyond": beyond_explorer,
+    "rate": rate_explorer,
+    "needed": needed_explorer,
+    "judge": judge_explorer,
     "curve": lambda: curve_explorer([1, 2], [0, 0.1], [0, 0], [0.1, 0.2]),
 }
 
@@ -764,7 +863,7 @@ def test_every_named_state_is_one_that_can_be_drawn(name):
             [
                 one
                 for one in made.controls
-                if not isinstance(one["high"], (list, tuple)) or name == "bestof"
+                if not isinstance(one["high"], (list, tuple)) or name in ("bestof", "paired")
             ],
             state,
         )
@@ -866,7 +965,7 @@ def test_every_script_is_used_and_no_line_is_long():
     from sampling_eval.pages.explorer import SCRIPTS
 
     files = {o.name: o.read_text("utf-8") for o in SCRIPTS.iterdir()}
-    assert files.keys() == {f"{name}.js" for name in [*EXPLORERS, "shared", "page", "guess"]} | {
+    assert files.keys() == {f"{name}.js" for name in [*EXPLORERS, "shared", "bars", "page", "guess"]} | {
         "page.css",
         "guess.css",
     }
@@ -909,6 +1008,12 @@ SHOWN = {
         dict(questions=50, n=2, rho=1, aim=0.101),
         dict(n=3, choice="same questions"),
     ],
+    paired_explorer: [{}, dict(n=300, both=201, a=29, b=8, choice="chance")],
+    runs_explorer: [{}, dict(n=1000, flips=333, choice="1 of 2")],
+    beyond_explorer: [{}, dict(n=10, c=7, k=9, choice="plug-in")],
+    rate_explorer: [{}, dict(n=300, c=7, choice="exact")],
+    needed_explorer: [{}, dict(lead=55, differ=170, choice="9 of 10")],
+    judge_explorer: [{}, dict(n=300, passed=7, s=81, t=96)],
 }
 # At the ends of the ranges; what is refused stands just outside of them.
 TAKEN = {
@@ -945,6 +1050,16 @@ TAKEN = {
         dict(questions=10, n=1, rate=0.01, rho=0, aim=0.001),
         dict(questions=1000, n=256, rate=0.99, rho=1, aim=0.3),
     ],
+    paired_explorer: [
+        dict(n=5, both=5, a=0, b=0),
+        dict(n=1000, both=0, a=1000, b=0),
+        dict(n=1000, both=0, a=0, b=1),
+    ],
+    runs_explorer: [dict(n=5, flips=0), dict(n=2000, flips=2000)],
+    beyond_explorer: [dict(n=1, c=0, k=1), dict(n=50, c=50, k=100), dict(n=50, c=0, k=100)],
+    rate_explorer: [dict(n=1, c=0), dict(n=1000, c=1000), dict(n=1, c=1)],
+    needed_explorer: [dict(lead=1, differ=1), dict(lead=600, differ=600), dict(lead=1, differ=600)],
+    judge_explorer: [dict(n=1, passed=0, s=51, t=51), dict(n=1000, passed=1000, s=100, t=100)],
 }
 
 MORE = {
@@ -1084,6 +1199,35 @@ REFUSED = {
             dict(wrong=1.5),
         ],
         f"{CHOICE}['one try', 'stop at success', 'always k'], got 'x'": [dict(choice="x")],
+    },
+    paired_explorer: {
+        "need 0 <= a <= 74, got a=75": [dict(a=75)],
+        "need 0 <= b <= 54, got b=55": [dict(b=55)],
+        "need 5 <= n <= 1000, got n=1001": [dict(n=1001)],
+        f"{CHOICE}['A', 'B', 'lead of B', 'chance'], got 'x'": [dict(choice="x")],
+    },
+    runs_explorer: {
+        "need 0 <= flips <= 50, got flips=51": [dict(flips=51)],
+        "need 5 <= n <= 2000, got n=2001": [dict(n=2001)],
+        f"{CHOICE}['1 of 2', '19 of 20', '99 of 100'], got 'x'": [dict(choice="x")],
+    },
+    beyond_explorer: {
+        "need 1 <= n <= 50, got n=51": [dict(n=51)],
+        "need 0 <= c <= 3, got c=4": [dict(c=4)],
+        "need 1 <= k <= 100, got k=101": [dict(k=101)],
+    },
+    rate_explorer: {
+        "need 0 <= c <= 60, got c=61": [dict(c=61)],
+        "need 1 <= n <= 1000, got n=0": [dict(n=0)],
+    },
+    needed_explorer: {
+        "need 1 <= lead <= 200, got lead=201": [dict(lead=201)],
+        "need 1 <= differ <= 600, got differ=601": [dict(differ=601)],
+    },
+    judge_explorer: {
+        "need 0 <= passed <= 1000, got passed=1001": [dict(passed=1001)],
+        "need 51 <= s <= 100, got s=50": [dict(s=50)],
+        "need 51 <= t <= 100, got t=101": [dict(t=101)],
     },
     plan_explorer: {
         PLAN: [

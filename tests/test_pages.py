@@ -48,7 +48,8 @@ LESSONS = [
 # Pages of the same form that teach no function: no exercises, nothing to remember.
 OTHERS = [
     *["index", "gallery", "cheat_sheet", "functions", "glossary", "teachers"],
-    *["guides/harness_logs", "guides/in_your_harness"],
+    *["guides/harness_logs", "guides/in_your_harness", "explain/symptoms"],
+    *(f"disputes/{p.stem}" for p in NBS if p.parent.name == "disputes"),
 ]
 FORM = LESSONS + OTHERS
 

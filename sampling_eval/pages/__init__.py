@@ -13,6 +13,8 @@ _NAMES = {
                  "calibration_explorer choice_explorer bands_explorer significance_explorer "
                  "bayes_explorer",
     "explorer_tables": "audit",
+    "disputes": "paired_explorer runs_explorer beyond_explorer rate_explorer needed_explorer "
+                "judge_explorer",
     "refusals": "refuses",
 }
 _MODULE = {name: module for module, names in _NAMES.items() for name in names.split()}

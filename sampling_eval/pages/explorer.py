@@ -31,6 +31,9 @@ NUMBER = re.compile(r"(?<![\d./])-?\d+(?:\.\d+)?(?![\d./])")
 # Scripts of `browser` that an explorer runs besides numbers and drawing
 NEEDS = dict(urn=("metrics",), vote=("metrics",), auditor=("beta",), interval=("beta", "chances"),
              peek=("chances",), significance=("chances",), bayes=("beta",))
+# Explorers that draw bars, by bars.js
+BARS = "paired", "runs", "beyond", "rate", "needed", "judge"
+NEEDS |= dict.fromkeys(BARS, ("metrics", "beta", "chances"))
 
 
 class Explorer:
@@ -60,7 +63,7 @@ class Explorer:
         data = json.dumps(given).replace("<", "\\u003c")
         common = ("numbers", "drawing", *NEEDS.get(self.name, ()))
         parts = [*(read_script(f"{o}.js") for o in common), *map(read_file, (
-            "shared.js", f"{self.name}.js"))]
+            "bars.js" if self.name in BARS else "shared.js", f"{self.name}.js"))]
         # Every page stores its own copy: comments stay in the files.
         return re.sub(r"(?m)^ *//.*\n|^\n", "", "\n".join([f"const given = {data};", *parts]))
 

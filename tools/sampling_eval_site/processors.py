@@ -254,6 +254,20 @@ def drop_png(cell: Any) -> None:
         if "text/html" in data: data["text/html"] = STILL.sub("", "".join(data["text/html"]))
 
 
+EXPLORER = re.compile(r'const given = \{"name": "(\w+)"')
+ADDRESS = ("<script>if (/^#\\w+=/.test(location.hash)) "
+           'history.replaceState(null, "", "#{}&" + location.hash.slice(1));</script>\n')
+
+
+def take_address(cell: Any) -> None:
+    "Let an address such as `#c=0&n=60` set the first explorer of a page: put its name before it."
+    for out in cell.get("outputs", []):
+        data = out.get("data") or {}
+        shown = "".join(data.get("text/html", ""))
+        found = EXPLORER.search(shown)
+        if found: data["text/html"] = ADDRESS.format(found[1]) + shown
+
+
 def inline_html(cell: Any) -> None:
     """Turn an output in HTML into Markdown that holds it as a raw block.
 
