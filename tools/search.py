@@ -68,7 +68,6 @@ def list_symptoms():
 
 # Words for pages that are no chapters.
 OTHERS = {
-    "explain/which_metric": "which metric should I use, choose a metric, metric selection",
     "explain/symptoms": "my number is wrong, doubt, complaint, why is my score wrong, troubleshooting",
     "disputes/three_points": "is the difference real, is 2 points real, is 1 point real, is the lead"
                              " real, small difference, is the improvement real, noise or luck",

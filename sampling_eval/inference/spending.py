@@ -18,8 +18,7 @@ from .gaffke import MOST_UNTHINNED, gaffke_chances, tail_chance
 from .intervals import Interval, Method
 from .quantiles import (
     check_level, find_roots, normal_quantile, t_quantile)
-from .units import units_of
-from .weights import Weights, weigh_units
+from .units import units_of, weigh_units, Weights
 
 # %% auto #0
 __all__ = ['SIDES', 'FAR', 'SPENT', 'check_spending', 'where', 'units_of_spending', 'fieller_limits', 'ratio_chances',
