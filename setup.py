@@ -88,9 +88,10 @@ setup(
         f"{cfg['lib_path']}.examples": ["*"],
         f"{cfg['lib_path']}.render": ["page.*"],
     },
-    # What the bench measured of intervals is read by tests alone; sources hold it. Licences stand
-    # once, where a wheel has them.
-    exclude_package_data={f"{cfg['lib_path']}.examples": ["coverage.csv", "*_LICENSE"]},
+    # Of what the bench measured of intervals lessons read a part; sources hold the rest. Licences
+    # stand once, where a wheel has them.
+    exclude_package_data={
+        f"{cfg['lib_path']}.examples": ["coverage.csv", "worst_case.csv", "*_LICENSE"]},
     cmdclass=dict(build_py=BuildPy),
     install_requires=words("requirements"),
     extras_require=extras(),

@@ -23,6 +23,11 @@ def stored():
     return read_example("worst_case.csv")
 
 
+def test_the_wheel_holds_the_part_that_lessons_tell():
+    told = [row for row in stored() if row["kind"].startswith(lab.TOLD)]
+    assert len(told) == 100 and read_example("worst_case_told.csv") == told
+
+
 def test_two_atom_tail_is_the_packages():
     rng = np.random.default_rng(0)
     for questions in (1, 7, 400):
