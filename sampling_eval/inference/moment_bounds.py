@@ -75,7 +75,10 @@ def _in_blocks(f, p, rows):
     "A function of chances, computed for so many of them at a time."
     return np.concatenate([f(p[i:i+rows]) for i in range(0, max(len(p), 1), rows)])
 
-def kind_of_credit(credit, k):
+def kind_of_credit(
+    credit: str | Credit,  # A name, or a function from `k` to credits `h(0..k)`
+    k: np.ndarray,  # Budgets
+) -> str:  # `any`, `all` or `other`
     "Whether a credit pays for any right sample, for all right, or otherwise."
     credit = resolve_credit(credit)
     h = [credits_of(credit, int(m)) for m in np.unique(np.r_[2, 3, k])]
