@@ -186,6 +186,12 @@ def test_the_largest_part_of_the_difference_first():
     assert found.counts == dict(higher=1, lower=1, equal=1) and found.order == "difference"
 
 
+def test_equal_differences_keep_the_order_of_the_questions():
+    old, new = [[0, 0, 1, 1]] * 40, [[1, 1, 1, 1], [0, 1, 1, 1]] * 20
+    listed = [row["question"] for row in explain(old, None, new).rows]
+    assert listed == [*range(0, 40, 2), *range(1, 40, 2)][: len(listed)] and len(listed) > 16
+
+
 def test_the_widest_spread_of_several():
     rows = [dict(q=q, m=m, right=int(m > q)) for q in range(3) for m in range(3)]
     found = explain(rows, question="q", model="m", correct="right")
