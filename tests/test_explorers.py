@@ -322,7 +322,7 @@ def test_two_runs_differ_as_the_lesson_of_reruns_says():
 
 
 def test_limits_of_a_rate_are_those_of_the_library():
-    from sampling_eval.inference.quantiles import clopper_pearson_limits
+    from sampling_eval.inference.shares import clopper_pearson_limits
 
     context = start(rate_explorer())
     for n in (1, 2, 7, 60, 1000):

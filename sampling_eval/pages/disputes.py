@@ -7,7 +7,7 @@ from typing import Any
 
 from ..inference.judges import judged_pass_at_k
 from ..inference.planning import detection_reach, required_questions
-from ..inference.quantiles import clopper_pearson_limits
+from ..inference.shares import clopper_pearson_limits
 from ..inference.significance import mcnemar
 from ..metrics.passk import pass_at_k
 from ..render.format import count

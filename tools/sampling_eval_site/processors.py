@@ -254,7 +254,7 @@ def drop_png(cell: Any) -> None:
         if "text/html" in data: data["text/html"] = STILL.sub("", "".join(data["text/html"]))
 
 
-EXPLORER = re.compile(r'const given = \{"name": "(\w+)"')
+EXPLORER = re.compile(r'given = \{"name": "(\w+)"')
 ADDRESS = ("<script>if (/^#\\w+=/.test(location.hash)) "
            'history.replaceState(null, "", "#{}&" + location.hash.slice(1));</script>\n')
 

@@ -482,7 +482,7 @@ def join_loaded(
     lacks = {field: why for one in loaded for field, why in one.lacks.items()}
     return Gathered(blocks, {name: one.summary for name, one in zip(names, loaded)}, lacks,
                     share_weights([one.weights for one in loaded]),
-                    (Stated(warning),) if warning else (), runs)
+                    (Stated(warning),) if warning else (), runs=runs)
 
 
 # The same questions.

@@ -441,10 +441,11 @@ def note_sentences(result: Report) -> Iterator[str]:
 
 def fixed_groups(result: Report) -> Iterator[str]:
     "That groups of the same questions, such as prompts, could be taken as drawn."
-    rows = [row for row in result.rows if row.of_groups and row.weights is None]
     notes = [] if result.summary is None else result.summary.all_notes()
     items = next((note.count for note in notes if note.kind == "items" and note.value), None)
-    if not rows or items is None or result.crossed is not None or rows[0].of_groups < 3: return
+    if items is None or result.crossed is not None: return
+    rows = [row for row in result.rows if row.of_groups and row.weights is None]
+    if not rows or rows[0].of_groups < 3: return
     yield (f"Every group holds the same {count(items, 'question')}, and the CI takes the groups as "
            f"fixed: {option('crossed', True)} counts them as drawn too.")
 
