@@ -209,22 +209,48 @@ def test_numerics_stand_behind_the_lesson():
         make("## References"),
     ]
     told = run(processors.AppendixLast, *lesson)
-    behind = ["## How it is computed", "By hand.", "x = 1", "### A step", "## Checks", "y = 1"]
+    behind = ["## Behind this page", "### How it is computed", "By hand.", "x = 1", "### A step"]
+    assert told[:7] == ["# T\n\n> S", "## What to remember", *behind]
+    assert told[7:9] == ["### Checks", "y = 1"] and told[10:] == ["## References"]
     assert (
-        told[:2] == ["# T\n\n> S", "## What to remember"]
-        and told[2:8] == behind
-        and told[9:] == ["## References"]
+        told[9].count("<script>") == 1
+        and processors.with_script([make(told[9])])[0].source == told[9]
     )
-    assert (
-        told[8].count("<script>") == 1
-        and processors.with_script([make(told[8])])[0].source == told[8]
-    )
-    assert run(processors.AppendixLast, *lesson[:5])[:-1] == [o.source for o in lesson[:5]]
+    lesson[1].source = "## Behind this page\n\nA slip."
+    assert run(processors.AppendixLast, *lesson[:5])[:4] == [
+        "# T\n\n> S",
+        "## Behind this page",
+        "A slip.",
+        "By hand.",
+    ]
     assert run(processors.AppendixLast, *lesson[:1], *lesson[7:]) == [
         "# T\n\n> S",
         "## What to remember",
         "## References",
     ]
+
+
+def test_descriptions_stand_with_what_is_for_the_curious():
+    lesson = [
+        make("# T\n\n> S"),
+        make("## What to remember"),
+        make("## Behind this page"),
+        describe("f", "### f"),
+        make("def f(): pass", "code"),
+        make("## References"),
+    ]
+    told = run(processors.ReferenceFold, *lesson)
+    assert told[1:3] == ["## What to remember", "## Behind this page"], "the heading stays"
+    assert told[3].startswith('<details class="reference">') and told[4] == "def f(): pass"
+    assert told[-1] == "## References" and "## Functions of this page" not in told
+
+
+def test_the_box_of_what_to_read_next_has_no_second_heading():
+    box = make('<div class="next">\n\nA.\n\n</div>')
+    told = run(processors.NextBox, make("# T"), make("## Read next"), box, make("## References"))
+    assert told == ["# T", box.source, "## References"]
+    kept = [make("# T"), make("## Read next"), make("A."), make("## Read next")]
+    assert run(processors.NextBox, *kept) == [o.source for o in kept]
 
 
 def test_a_page_without_functions_stays():
@@ -253,7 +279,7 @@ def test_names_in_backticks_are_links(monkeypatch):
 def test_no_anchor_is_lost(page, monkeypatch):
     "On real pages: every name that the index leads to is described once, behind the lesson."
     text = convert(page, monkeypatch)
-    lesson, _, fold = text.partition(processors.TITLE)
+    lesson, _, fold = text.partition('<details class="reference">')
     wanted = {
         place[0].partition("#")[2]
         for names in index.d["syms"].values()

@@ -93,6 +93,15 @@ def test_index_names_everything_with_its_page(which):
     ) and listed.startswith("Before.")
 
 
+def test_verbs_come_first_and_a_name_spelt_alike_is_not_public():
+    public, behind = map(index.write_index, (True, False))
+    names = re.findall(r"^\| \[`(\w+)`\]", public, re.M)
+    assert names[:3] == ["score", "compare", "table"] and len(names) == len(set(names))
+    assert public.count("\n| ") - public.count("| name | meaning |") == len(names)
+    assert "| `audit` | What a published score can mean" in behind and "| `count` |" in behind
+    assert re.findall(r"^\*\*(.+?)\*\*: ", public, re.M) == list(index.PARTS)
+
+
 def test_filter_stands_above_the_names():
     page = (ROOT / "nbs" / "functions.ipynb").read_text("utf-8")
     assert (

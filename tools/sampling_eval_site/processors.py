@@ -22,7 +22,8 @@ from .index import write_filter, write_index
 CALL = re.compile(r"^(show_doc)\((\w+)\)$", re.M)
 HEADING = re.compile(r"#{2,3} +(.+)")
 # What is for the curious, and descriptions, stand behind the lesson and before the literature.
-APPENDICES = "## Behind this page", "## How it is computed", "## Checks"
+BEHIND = "## Behind this page"
+APPENDICES = BEHIND, "## How it is computed", "## Checks"
 LITERATURE = "## References"
 TITLE = "## Functions of this page"
 
@@ -62,27 +63,52 @@ class ReferenceFold(PageProcessor):
                 kept.append(cell)
                 continue
             text = read_description(cell)
-            if kept and (found := HEADING.fullmatch(kept[-1].source.strip())):
+            found = HEADING.fullmatch(kept[-1].source.strip()) if kept else None
+            if found and kept[-1].source not in APPENDICES:
                 kept.pop()
                 text = f"### {found[1]}\n\n{text}"
             elif summaries.get(name):
                 kept.append(write_cell(write_summary(name, summaries[name])))
             entries[name] = text
         if not entries: return
-        fold = write_cell(write_fold(entries))
-        self.nb.cells[:] = with_script(place_last(kept, [fold]))
+        self.nb.cells[:] = with_script(place_fold(kept, write_fold(entries)))
 
 
 class AppendixLast(PageProcessor):
-    "Put how something is computed, and what is checked, behind the lesson; the script folds both."
+    "Put what is for the curious behind the lesson, under one heading; the script folds it."
 
     def begin(self) -> None:
         lesson: list[Any] = []
         last: list[Any] = []
         for section in group_sections(self.nb.cells):
             behind = section[0].source.startswith(APPENDICES)
-            (last if behind else lesson).extend(section)
-        if last: self.nb.cells[:] = with_script(place_last(lesson, last))
+            (last if behind else lesson).extend(lower(section) if behind else section)
+        if not last: return
+        self.nb.cells[:] = with_script(place_last(lesson, [write_cell(BEHIND), *last]))
+
+
+class NextBox(PageProcessor):
+    "Take the heading from the box of what to read next, which says so itself."
+
+    def begin(self) -> None:
+        sections = group_sections(self.nb.cells)
+        boxes = [is_next(section) for section in sections]
+        self.nb.cells[:] = [o for section, box in zip(sections, boxes, strict=True)
+                            for o in section[box:]]
+
+
+def is_next(section: Sequence[Any]) -> bool:
+    "Whether a section is the box alone, under its heading."
+    return (section[0].source.strip() == "## Read next" and len(section) > 1
+            and section[1].source.startswith('<div class="next">'))
+
+
+def lower(section: Sequence[Any]) -> list[Any]:
+    "A section without the heading that all such share, or with its own as a lower one."
+    first, *others = section
+    rest = first.source.removeprefix(BEHIND)
+    first.source = rest.strip() if rest != first.source else f"#{first.source}"
+    return [first, *others] if first.source else others
 
 
 def group_sections(cells: Iterable[Any]) -> list[list[Any]]:
@@ -119,10 +145,17 @@ def write_summary(name: str, said: str) -> str:
 
 
 def write_fold(entries: dict[str, str]) -> str:
-    "All descriptions in a closed fold under a heading."
+    "All descriptions in a closed fold."
     names = escape(", ".join(entries))
-    return "\n\n".join([TITLE, '<details class="reference">', f"<summary>{names}</summary>",
+    return "\n\n".join(['<details class="reference">', f"<summary>{names}</summary>",
                         "<div>", *entries.values(), "</div>", "</details>"])
+
+
+def place_fold(cells: Sequence[Any], fold: str) -> list[Any]:
+    "Cells with a fold of descriptions: what is for the curious has its first, or it has a heading."
+    place = next((i for i, o in enumerate(cells, 1) if o.source == BEHIND), None)
+    if place: return [*cells[:place], write_cell(fold), *cells[place:]]
+    return place_last(cells, [write_cell(f"{TITLE}\n\n{fold}")])
 
 
 def with_script(cells: list[Any]) -> list[Any]:

@@ -1,18 +1,15 @@
-// Numerics and checks are behind a click; a link into a closed fold opens it.
-const APPENDICES = {
-  "behind-this-page": "Slips, digits, other tools, and what is checked whenever this page runs",
-  "how-it-is-computed": "Numerics, for those who read the code",
-  "checks": "What this page checks whenever it runs",
-};
-function foldAppendix(id) {
-  const section = document.getElementById(id);
-  if (!section || section.tagName !== "SECTION") return;
+// What is for the curious is behind a click; a link into a closed fold opens it.
+const CURIOUS = "Slips, digits, other tools, numerics, and what is checked whenever this page runs";
+function foldAppendix() {
+  const section = document.getElementById("behind-this-page");
+  const inside = section ? [...section.children].slice(1).filter(o => !o.matches("details.reference")) : [];
+  if (!inside.length) return;
   const fold = document.createElement("details");
   const summary = document.createElement("summary");
   fold.className = "reference";
-  summary.textContent = APPENDICES[id];
-  fold.append(summary, ...[...section.children].slice(1));
-  section.append(fold);
+  summary.textContent = CURIOUS;
+  fold.append(summary, ...inside);
+  section.firstElementChild.after(fold);
 }
 function reveal() {
   const place = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -22,4 +19,4 @@ function reveal() {
   place.scrollIntoView();
 }
 addEventListener("hashchange", reveal);
-addEventListener("DOMContentLoaded", () => { Object.keys(APPENDICES).forEach(foldAppendix); reveal(); });
+addEventListener("DOMContentLoaded", () => { foldAppendix(); reveal(); });
