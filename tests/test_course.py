@@ -330,9 +330,8 @@ def test_the_gallery_shows_every_figure_under_its_part():
     cell = make("Look.\n\n<!-- gallery -->")
     gallery.show_gallery(cell)
     assert cell.source.count("<a href=") == cell.source.count('loading="lazy"') == len(FIGURES)
-    assert cell.source.startswith(
-        "Look.\n\n## Start\n\n```{=html}\n<div class=\"gallery\">\n<a href="
-    )
+    assert cell.source.startswith('Look.\n\n```{=html}\n<label class="filter" hidden>')
+    assert '## Start\n\n```{=html}\n<div class="gallery">\n<a href=' in cell.source
     parts = re.findall(r"^## (.+)$", cell.source, re.M)
     assert parts == list(dict.fromkeys(o.page.part for o in FIGURES)) and "One system" in parts
 

@@ -317,6 +317,7 @@ def test_tables_of_names_and_of_words():
         "<td>2&nbsp;%</td>" in html_table(lines)
         and markdown_table(lines, 2).splitlines()[1] == "|---|---|"
     )
+    assert "<table class=\"words\">" in html_table([["a", "b", "c"], ["1", "2", "3"]], 3)
     assert latex_table(lines).startswith(
         r"\begin{tabular}{lr}"
     ) and r"\multicolumn" not in latex_table(lines)

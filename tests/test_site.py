@@ -17,6 +17,7 @@ from chromium import open_page, with_chromium
 from scripts import load_script, ROOT
 from sampling_eval.pages import Guess, guess
 from sampling_eval_site.chapters import list_chapters, list_pages
+from sampling_eval_site.finder import write_filter
 from sampling_eval_site.gallery import list_figures
 
 PAGES = {o.path: o for o in list_pages()}
@@ -62,6 +63,71 @@ def test_a_page_says_what_it_is_and_what_to_take(site, tmp_path):
 def test_a_preview_has_a_whole_address_where_there_is_one(site, tmp_path):
     text = site.finish(RENDERED, PAGES["index"], tmp_path, "https://site.org/")
     assert 'content="https://site.org/nbs/cards/index.png"' in text
+
+
+SMALL = '<svg width="432pt" viewBox="0 0 432 230"><text style="font: {}px sans-serif">a</text></svg>'
+
+
+@pytest.mark.parametrize("words, wide", [("10.5", 371), ("6", 648), ("12.0", 324)])
+def test_a_figure_says_how_wide_it_must_be(site, tmp_path, words, wide):
+    folder = tmp_path / "nbs" / "metrics"
+    folder.mkdir(parents=True)
+    (folder / "a.svg").write_text(SMALL.format(words))
+    (folder / "b.svg").write_text('<svg viewBox="0 0 432 230"><path d="M0 0"/></svg>')
+    named = "".join(f'<img src="{o}.svg" class="figure-img">' for o in "abc")
+    drawn = f'<main>{named}<img src="a.svg"></main>'
+    text = site.finish(RENDERED.replace("<p>", drawn + "<p>"), PAGES["metrics/passk"], tmp_path)
+    shown = drawn.replace("<img src", f'<img style="--legible: {wide}px" src', 1)
+    assert shown in text and "--legible" in STYLE
+
+
+def test_figures_can_be_read_on_a_phone(site):
+    wide = [site.legible_width(o.svg) for o in list_figures()]
+    # Words on a phone of 390 pixels, whose figures reach from edge to edge, are nine or more.
+    assert sum(o <= 390 for o in wide) > 0.9 * len(wide) and max(wide) < 800
+
+
+@with_chromium
+def test_a_wide_table_is_a_list_of_cards_on_a_phone(tmp_path):
+    head = "".join(f"<th>a rather long head {o}</th>" for o in range(9))
+    row = "<tr>" + "".join(f"<td>{o}</td>" for o in range(9)) + "</tr>"
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{row}</tbody></table>"
+    script = (ROOT / "tools/sampling_eval_site/take_away.js").read_text("utf-8")
+    (path := tmp_path / "page.html").write_text(
+        '<!doctype html><meta name=viewport content="width=device-width">'
+        "<style>table { display: block; overflow-x: auto; white-space: nowrap }</style>"
+        f"<main>{table}<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>b</td></tr></tbody>"
+        f"</table></main><script>{script}</script>"
+    )
+    with open_page(path, tmp_path) as page:
+        page.send(
+            "Emulation.setDeviceMetricsOverride",
+            width=390,
+            height=844,
+            deviceScaleFactor=1,
+            mobile=True,
+        )
+        page.send("Page.reload")
+        page.ask("innerWidth === 390 && document.readyState === 'complete'")
+        assert page.ask("[...document.querySelectorAll('table')].map(o => o.className).join()") == (
+            "cards,"
+        )
+        assert page.ask("document.querySelectorAll('td')[2].dataset.head") == "a rather long head 2"
+
+
+@with_chromium
+def test_the_box_hides_pictures_and_their_titles(tmp_path):
+    (path := tmp_path / "page.html").write_text(
+        "<main>" + write_filter().removeprefix("```{=html}\n").removesuffix("```") + "<h2>A</h2>"
+        "<div class=gallery><a>one</a><a>two</a></div><h2>B</h2><div class=gallery><a>six</a></div>"
+    )
+    with open_page(path, tmp_path) as page:
+        page.run(
+            "box = document.querySelector('input'), box.value = 'TWO',"
+            " box.dispatchEvent(new Event('input'))"
+        )
+        shown = "[...document.querySelectorAll('h2, .gallery > a')].filter(o => !o.hidden)"
+        assert page.ask(f"{shown}.map(o => o.textContent).join()") == "A,two"
 
 
 def test_every_page_has_its_markdown_and_notebook(site, tmp_path):

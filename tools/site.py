@@ -4,6 +4,7 @@ a description and a picture for previews in the head of every page, and links at
 Quarto drops what a filter of notebooks says of a page besides its title, so it is done here."""
 import argparse
 import html
+import math
 import re
 import shutil
 import textwrap
@@ -88,7 +89,7 @@ def finish(text, page, out, address=""):
     if MARK in text: return text
     start = "../" * (page.path.count("/") + 1)
     text = text.replace("</head>", f"{write_head(page, start, address)}\n{MARK}\n</head>", 1)
-    text = join_percent(fold_contents(text))
+    text = join_percent(fold_contents(size_figures(text, (out / "nbs" / page.path).parent)))
     return text.replace("</main>", f"{write_foot(page, start, out)}\n</main>", 1)
 
 
@@ -125,6 +126,27 @@ def put_below_title(text, fold):
     subtitle = SUBTITLE.match(text, at)
     if subtitle: at = subtitle.end()
     return f"{text[:at]}\n{fold}{text[at:]}"
+
+
+DRAWN = re.compile(r'<img (?=[^>]*?figure-img)(?=[^>]*?src="([^"]+?\.svg)")')
+WIDTH = re.compile(r'<svg[^>]*?\bviewBox="[\d.-]+ [\d.-]+ ([\d.]+)')
+SIZE = re.compile(r"font(?:-size)?[:=][ \"]*(?:[\w ]+ )?(\d+(?:\.\d+)?)(?:px)?\b")
+LEGIBLE = 9  # Pixels of the smallest words of a figure, at the least
+
+
+def size_figures(text, folder):
+    "Say of a figure how wide it must be to be read; on a phone the style sheet keeps it so wide."
+    def mark(found):
+        path = folder / found[1]
+        wide = legible_width(path.read_text("utf-8")) if path.is_file() else 0
+        return f'<img style="--legible: {wide}px" ' if wide else found[0]
+    return DRAWN.sub(mark, text)
+
+
+def legible_width(svg):
+    "Pixels of width at which the smallest words of a drawing can be read; 0 without words."
+    wide, sizes = WIDTH.search(svg), [float(o) for o in SIZE.findall(svg)]
+    return math.ceil(float(wide[1]) * LEGIBLE / min(sizes)) if wide and sizes else 0
 
 
 VERBATIM = re.compile(r"(<(pre|code|script|style|svg|math)\b.*?</\2>)", re.S)

@@ -137,7 +137,7 @@ def html_table(
 ) -> str:  # HTML of the table
     "A table in HTML with every cell escaped."
     head, *rows = ([write_prose(cell) for cell in line] for line in lines)
-    return write_table(head, rows, "two" * (left > 1))
+    return write_table(head, rows, "words" if left > 2 else "two" * (left > 1))
 
 
 def write_table(head: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "") -> str:

@@ -121,6 +121,8 @@ def align_cells(line: Sequence[str], widths: Sequence[int], left: int) -> str:
 def write_table(table: Table) -> str:
     "A table; columns without room stand below, long names on lines of their own."
     if sum(column_widths(table)) <= WIDTH + 2: return text_table(table.lines, table.left)
+    # What stands below a long name is not a part of it.
+    table = replace(table, left=min(table.left, len(table.head) - 1))
     long = [take_long_name(row, table.left) for row in table.rows]
     blank = [""] * table.left
     rows = [[*blank, *row[table.left:]] if name else row for name, row in zip(long, table.rows)]

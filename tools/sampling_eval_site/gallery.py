@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from .chapters import ROOT, Page, list_pages
+from .finder import write_filter
 
 FOLDER = "gallery"
 LABEL = re.compile(r"^#\| label: (fig-[\w-]+)$", re.M)
@@ -73,9 +74,10 @@ def show_gallery(cell: Any) -> None:
 
 
 def write_all() -> str:
-    "All figures, part by part."
+    "A box that finds figures, and all of them, part by part."
     parts = groupby(list_figures(), key=lambda o: o.page.part)
-    return "\n\n".join(f"## {part}\n\n{write_grid(list(figures))}" for part, figures in parts)
+    grids = [f"## {part}\n\n{write_grid(list(figures))}" for part, figures in parts]
+    return "\n\n".join([write_filter("part of a question or title"), *grids])
 
 
 def write_some(names: list[str]) -> str:

@@ -183,7 +183,7 @@ def write_row(name: str, address: str, said: str) -> tuple[str, str]:
 def write_module(name: str, rows: Sequence[tuple[str, str]]) -> str:
     "A folded table of names under its module."
     title = (inspect.getdoc(import_module(name)) or "").partition("\n")[0]
-    said = f"<summary><strong>{name.partition('.')[2]}</strong>: {escape(title)}</summary>"
+    said = f"<summary><strong>{name.partition('.')[2]}</strong>: {escape(title, quote=False)}</summary>"
     table = write_rows(("name", "meaning"), rows)
     return f'<details class="names">\n{said}\n\n{table}\n\n</details>'
 
@@ -198,18 +198,6 @@ def read_names(name: str, places: dict) -> Iterator[tuple[str, str, str]]:
         if "." in symbol or symbol.startswith("_") or not said: continue
         address = page.removeprefix("nbs/").replace(".html#", ".ipynb#")
         yield symbol, address, " ".join(said.partition("\n\n")[0].split())
-
-
-def write_filter() -> str:
-    "A box that hides the names it does not find; shown by its script, without which it is useless."
-    script = Path(__file__).with_name("filter.js").read_text("utf-8")
-    return f"""\
-```{{=html}}
-<label class="filter" hidden>Show only
-<input type="search" placeholder="part of a name or meaning"></label>
-<script>
-{script}</script>
-```"""
 
 
 # nbdev reads this name from the entry point in `tools/pyproject.toml`.

@@ -17,7 +17,8 @@ from nbdev.doclinks import NbdevLookup
 
 from .api import MARK, describe_marked
 from .chapters import find_page, introduce, write_part
-from .index import write_filter, write_index
+from .finder import write_filter
+from .index import write_index
 
 CALL = re.compile(r"^(show_doc)\((\w+)\)$", re.M)
 HEADING = re.compile(r"#{2,3} +(.+)")

@@ -14,6 +14,28 @@ addEventListener("DOMContentLoaded", () => {
   }
 });
 
+// A table without room for its columns is a list of cards on a phone: a row each, its cells named.
+addEventListener("load", () => {
+  if (!matchMedia("(max-width: 600px)").matches) return;
+  for (const table of document.querySelectorAll("main table")) {
+    const rows = [...table.tBodies].flatMap(body => [...body.rows]);
+    // A row that begins with nothing belongs to the one above it, and columns are compared.
+    const alone = rows.every(row => row.cells[0].textContent.trim());
+    if (!table.tHead || !alone || table.scrollWidth < table.clientWidth + 24) continue;
+    const heads = [...table.tHead.rows[0].cells].map(cell => cell.textContent.trim());
+    table.classList.add("cards");
+    table.setAttribute("role", "table");
+    for (const row of rows) {
+      row.setAttribute("role", "row");
+      [...row.cells].forEach((cell, i) => {
+        cell.dataset.head = heads[i] ?? "";
+        cell.setAttribute("role", "cell");
+        cell.classList.toggle("long", heads[i].length + cell.textContent.trim().length > 16);
+      });
+    }
+  }
+});
+
 // What scrolls to the side can be reached by the keyboard.
 addEventListener("load", () => {
   for (const box of document.querySelectorAll("main :is(table, pre, math, .cell-output-display)"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...render.blocks import Block, Fold, Headline, Table, Text
+from ...render.blocks import SHARES, Block, Fold, Headline, Intervals, Line, Table, Text
 from ...render.citations import cite
 from ...render.format import (
     count, decimal, describe_ci, difference_interval, interval, join, level, percent, points,
@@ -30,7 +30,7 @@ def document(result: Audit) -> list[Block]:
     if gap is not None: opened = Headline(difference_headline(result, gap), badge_of(gap))
     said = [text for row in result.rows for text in fits_sentences(row)]
     if gap is not None: said += pairing_sentences(result, gap)
-    return [opened, make_table(result), *map(Text, said),
+    return [opened, make_table(result), draw_numbers(result), *map(Text, said),
             Fold("All numbers", [make_whole_table(result)]),
             Fold("Methods", [Text(cite(methods(result)))])]
 
@@ -116,6 +116,13 @@ def make_table(result: Audit) -> Table:
     heads = ["number", "right", "value", f"{level(result.confidence_level)} CI"]
     return Table(heads, [[row.text, write_right(row), percent(row.value),
                           interval(row.low, row.high)] for row in result.rows])
+
+
+def draw_numbers(result: Audit) -> Intervals:
+    "Each number with its interval, on one scale."
+    lines = [Line(name_number(row), percent(row.value), row.value, row.low, row.high,
+                  interval(row.low, row.high), colour=i) for i, row in enumerate(result.rows)]
+    return Intervals(lines, "; ".join(f"{o.label}: {o.note}" for o in lines), **SHARES)
 
 
 def make_whole_table(result: Audit) -> Table:

@@ -53,7 +53,7 @@ def headline(result: DataDescription) -> str:
 def make_choices(result: DataDescription) -> list[Block]:
     "A line for each column that plays a part, and why."
     rows = [[one.part or "none", one.column, one.why] for one in result.decided]
-    return [Table(["part", "column", "why"], rows)] if rows else []
+    return [Table(["part", "column", "why"], rows, left=3)] if rows else []
 
 
 def make_systems(result: DataDescription) -> Table:

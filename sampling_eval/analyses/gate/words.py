@@ -144,7 +144,9 @@ def make_table(gate: Gate) -> Table:
     "Each rule with its value, its interval and its verdict."
     known = next((row.interval for row in gate.rows if row.interval is not None), None)
     ci = "CI" if known is None else f"{level(known.level)} CI"
-    return Table(["rule", "value", ci, "questions", "verdict"],
+    # A value beside "drop <= 2 points" would read as the drop.
+    head = "change" if all(row.drop for row in gate.rows) else "value"
+    return Table(["rule", head, ci, "questions", "verdict"],
                  [write_row(row) for row in gate.rows])
 
 
