@@ -75,7 +75,7 @@ def test_a_figure_says_how_wide_it_must_be(site, tmp_path, words, wide):
     (folder / "a.svg").write_text(SMALL.format(words))
     (folder / "b.svg").write_text('<svg viewBox="0 0 432 230"><path d="M0 0"/></svg>')
     named = "".join(f'<img src="{o}.svg" class="figure-img">' for o in "abc")
-    drawn = f'<main>{named}<img src="a.svg"></main>'
+    drawn = f'<div>{named}<img src="a.svg"></div>'
     text = site.finish(RENDERED.replace("<p>", drawn + "<p>"), PAGES["metrics/passk"], tmp_path)
     shown = drawn.replace("<img src", f'<img style="--legible: {wide}px" src', 1)
     assert shown in text and "--legible" in STYLE
