@@ -295,6 +295,14 @@ def test_no_anchor_is_lost(page, monkeypatch):
     ), "no table of parameters stands in the lesson"
 
 
+@pytest.mark.parametrize("verb", "score compare gate plan extrapolate explain audit table".split())
+def test_a_guide_begins_with_its_command(verb):
+    page = "paper_table" if verb == "table" else verb
+    first = read_source(f"guides/{page}").partition('<div class="remember">')[2].split("\n- ")[1]
+    assert f"`{verb}(" in first or f"{verb}(" in first
+    assert f"`sampling-eval {verb} " in first
+
+
 # The front page, the gallery and the cheat sheet.
 
 FIGURES = gallery.list_figures()
