@@ -30,7 +30,9 @@ addEventListener("load", () => {
       [...row.cells].forEach((cell, i) => {
         cell.dataset.head = heads[i] ?? "";
         cell.setAttribute("role", "cell");
-        cell.classList.toggle("long", heads[i].length + cell.textContent.trim().length > 16);
+        const letters = cell.dataset.head.length + cell.textContent.trim().length;
+        cell.classList.toggle("long", letters > 16);
+        cell.classList.toggle("prose", letters > 36);
       });
     }
   }
