@@ -16,7 +16,7 @@ import json
 import numpy as np
 from sampling_eval.foundations.urn import mean_credit
 from sampling_eval.inference import bands, comparison, curves, estimate, extrapolation, gaffke
-from sampling_eval.inference import significance, strata, units, within
+from sampling_eval.inference import significance, units
 from sampling_eval.inference import fixed_questions
 from sampling_eval.inference import pairs
 from sampling_eval.inference.bayes import fit_prior
@@ -45,9 +45,9 @@ for level in .9, .95, .999:
     found[f"gaffke {level}"] = np.ravel(ends).tolist()
 ragged = np.r_[2, np.full(60, 64), np.full(9, 1000)]
 right = rng.binomial(ragged, rng.random(70))
-noise = within.within_questions(ragged, right, 1, share)
+noise = estimate.within_questions(ragged, right, 1, share)
 fixed = fixed_questions.fix_questions(right / ragged, noise)
-groups = strata.join_groups([units.units_of(p[:9]), units.units_of(p[9:])])
+groups = units.join_groups([units.units_of(p[:9]), units.units_of(p[9:])])
 limits = [o.limits(tail) for o in (fixed, groups) for tail in (.05, .025, .0005)]
 found["gamma"] = np.ravel(limits).tolist()
 

@@ -30,7 +30,7 @@ from sampling_eval.foundations.urn import (
     second_moment,
     within_variance,
 )
-from sampling_eval.inference import paired_comparison, randomization, significance as s, within
+from sampling_eval.inference import estimate, paired_comparison, randomization, significance as s
 from sampling_eval.inference.paired_comparison import compare_budgets
 from sampling_eval.inference.pairs import Tables
 from sampling_eval.inference.sequential import pass_at_k_until_success
@@ -125,9 +125,9 @@ def test_all_budgets_refuse_what_one_refuses():
 @pytest.mark.parametrize("credit", [any_credit, majority_credit, share_credit])
 def test_noise_at_all_budgets_is_the_noise_of_each(n, credit):
     c, ks = n * np.arange(9) // 8, np.arange(1, n.min() + 1)
-    many = within.within_questions(n, c, ks, credit)
+    many = estimate.within_questions(n, c, ks, credit)
     for i, k in enumerate(ks):
-        one = within.within_questions(n, c, int(k), credit)
+        one = estimate.within_questions(n, c, int(k), credit)
         np.testing.assert_allclose(many.variance[:, i], one.variance, rtol=1e-12, atol=1e-16)
         np.testing.assert_array_equal(many.step[:, i], one.step)
 

@@ -61,6 +61,7 @@ NOTED = {
     "named_by_task": dict(names=("dataset", "split", "id")),
     "lists": dict(names=("graded", "preds")),
     "items": dict(count=250, total=2000, value=8.0),
+    "battles": dict(names=("C",), count=240, total=3),
     "numbers_restart": {},
     "totals": dict(names=("n", "c")),
     "run_columns": dict(names=("run_1", "run_4")),

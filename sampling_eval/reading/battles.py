@@ -75,7 +75,7 @@ class Battles:
         "Win share of a model on each prompt, mean over its opponents."
         own = [share if model == pair[0] else 1 - share
                for pair, share in zip(self.pairs, self.share) if model in pair]
-        return np.mean(own, 0)
+        return np.asarray(np.mean(own, 0))
 
 
 def find_battles(
@@ -168,7 +168,9 @@ def take_battles(
     sides = ~turned[~lost], turned[~lost]
     times, sums = ([add_up(side, of) for side in sides] for of in (None, value))
     with np.errstate(invalid="ignore"):
-        share, order = sum(sums) / sum(times), sums[0] / times[0] - sums[1] / times[1]
+        total = times[0] + times[1]
+        share = (sums[0] + sums[1]) / total
+        order = sums[0] / times[0] - sums[1] / times[1]
     pairs = tuple((names[kind // len(names)], names[kind % len(names)]) for kind in kinds.tolist())
     reference, kept = check_design(names, pairs, share, prompts, options.policy.missing == "drop")
     # A reference is the second of each pair; the order effect is the same for either.
@@ -176,15 +178,15 @@ def take_battles(
     share[turn] = 1 - share[turn]
     pairs = tuple(pair[::-1] if pair[0] == reference else pair for pair in pairs)
     judges = len(set(map(str, cells.get("judge", ()))))
-    found = Battles(pairs, share[:, kept], sum(times)[:, kept], order[:, kept],
+    found = Battles(pairs, share[:, kept], total[:, kept], order[:, kept],
                     (times[0] == times[1])[:, kept], int(((won == .5) & kept[prompt]).sum()),
                     judges, reference)
     note = ReadNote("battles", (reference,) * bool(reference), count=int(found.judgements.sum()),
                     total=len(prompts) - int(kept.sum()))
     table = tabulate(found, columns, carried, cells, prompt, prompts, kept)
-    none = dict.fromkeys(("correct", "sample", "answer"), False)
+    none: dict[str, Any] = dict.fromkeys(("correct", "sample", "answer"), False)
     parts = dict(zip(("question", "model", "score"), table))
-    return found, table, replace(options, columns=parts | carried | none, ignore=()), note
+    return found, table, replace(options, columns=none | parts | carried, ignore=()), note
 
 
 def refuse_options(options: Options) -> None:
@@ -200,7 +202,7 @@ def refuse_options(options: Options) -> None:
 
 # Who won.
 
-def read_winners(columns: Columns, won: list, first: list[str], second: list[str],
+def read_winners(columns: Columns, won: list[Any], first: list[str], second: list[str],
                  batch: Batch) -> np.ndarray:
     "1 where the first model of a row won, 0 where the second did, .5 for a tie, NaN if absent."
     if (same := [i for i, pair in enumerate(zip(first, second)) if len({"", *pair}) < 3]):
@@ -277,7 +279,7 @@ def refuse_settings(sources: Sequence[Source], columns: Columns, options: Option
 
 
 def check_design(names: list[str], pairs: Sequence[tuple[str, str]], share: np.ndarray,
-                 prompts: list, drop: bool) -> tuple[str, np.ndarray]:
+                 prompts: list[Any], drop: bool) -> tuple[str, np.ndarray]:
     "The reference that all others met, if there is one; which prompts have all pairs."
     want = len(names) * (len(names) - 1) // 2
     centre = [name for name in names if all(name in pair for pair in pairs)]
@@ -298,8 +300,8 @@ def check_design(names: list[str], pairs: Sequence[tuple[str, str]], share: np.n
     return centre[0] if len(names) > 2 and len(pairs) < want else "", kept
 
 
-def tabulate(found: Battles, columns: Columns, carried: dict[str, str], cells: dict[str, list],
-             prompt: np.ndarray, prompts: list, kept: np.ndarray) -> dict[str, Any]:
+def tabulate(found: Battles, columns: Columns, carried: dict[str, str], cells: dict[str, list[Any]],
+             prompt: np.ndarray, prompts: list[Any], kept: np.ndarray) -> dict[str, Any]:
     "The win share of each model on each prompt, and what a prompt has."
     rows = len(found.models)
     own = [name for name, keep in zip(prompts, kept) if keep]

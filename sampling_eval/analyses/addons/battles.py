@@ -63,7 +63,7 @@ def measure(battles: Battles, asked: Asked) -> Battled:
     "Every pair of models, and the order effect."
     (first, _), counts = next(iter(asked.loaded.blocks.items()))
     size, report = battles.share.shape[1], asked.report
-    cluster = counts.cluster if len(counts) == size else None
+    cluster: Any = counts.cluster if len(counts) == size else None
     estimate = partial(mean_over_questions, cluster=cluster)
     confidence = report.confidence_level
     pairs = []

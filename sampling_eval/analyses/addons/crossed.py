@@ -68,7 +68,7 @@ class Crossed(Data):
                                           got=metric)
         parts = row.unbiased_variance, row.unbiased_variance, row.MSQ, row.MSP, row.MSI, row.df
         whole = CrossedMean(row.estimate, *parts, self.questions, self.groups, False)
-        return whole.variance_at(questions, groups)**.5
+        return float(whole.variance_at(questions, groups)**.5)
 
 
 FOUND = Crossed  # The class of what is found
@@ -159,7 +159,8 @@ def order_items(groups: Sequence[np.ndarray], by: str) -> list[np.ndarray]:
 
 
 def make_row(
-    name: str, table: np.ndarray, bounds: tuple | None, unit: Unit, level: float, model: str = "",
+    name: str, table: np.ndarray, bounds: tuple[float, float] | None, unit: Unit, level: float,
+    model: str = "",
 ) -> CrossedRow:
     "One metric at one budget."
     found = crossed_mean(table, bounds=bounds)

@@ -71,7 +71,7 @@ def sentences(found: Crossed, names: tuple[str, str]) -> list[str]:
     "The first difference with the error of questions and of groups, and with more groups."
     row = found.rows[0]
     size = f"{names[1]} - {names[0]} = {difference(row.estimate, row.unit)} in {row.metric}"
-    if row.interval is None:
+    if row.interval is None or row.low is None or row.high is None:
         return [f"{suppose(found)}: {size}, no CI: neither questions nor groups show a spread."]
     said = describe_ci(row.low, row.high, found.confidence_level,
                        f"new questions and new values of {found.by}", str(row.interval.method),

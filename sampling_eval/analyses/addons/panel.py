@@ -144,7 +144,7 @@ def read_gold(gold: str, asked: Asked) -> dict[Any, int]:
 
 
 def make_rows(
-    right: np.ndarray, facts: PanelFacts, cluster: list | None, level: float,
+    right: np.ndarray, facts: PanelFacts, cluster: list[Any] | None, level: float,
 ) -> tuple[PanelRow, ...]:
     "Panels of every size; of many judges the small ones, and all."
     most = right.shape[1]

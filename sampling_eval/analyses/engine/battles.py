@@ -4,6 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from typing import Any
+
 import numpy as np
 
 from ...errors import OptionError
@@ -19,7 +21,7 @@ TIE = "a tie"  # What a system is held against: one half of each prompt
 HALF = -.5, .5  # How far a win share can be from it
 
 
-def mean_share(counts: Counts, ks: np.ndarray) -> np.ndarray:
+def mean_share(counts: Any, ks: np.ndarray) -> np.ndarray:
     return np.asarray(counts.score_sum / counts.n)[:, None]
 
 
