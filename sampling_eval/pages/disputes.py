@@ -40,7 +40,7 @@ def show_bars(
                     sentence, presets, **more)
 
 
-def span(low: float, high: float) -> str: return f"{100 * low:.1f} to {100 * high:.1f}"
+def span(low: Any, high: Any) -> str: return f"{100 * low:.1f} to {100 * high:.1f}"
 
 
 def lead_by_chance(differ: int, tail: float) -> int:

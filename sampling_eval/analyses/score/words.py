@@ -445,7 +445,7 @@ def fixed_groups(result: Report) -> Iterator[str]:
     items = next((note.count for note in notes if note.kind == "items" and note.value), None)
     if items is None or result.crossed is not None: return
     rows = [row for row in result.rows if row.of_groups and row.weights is None]
-    if not rows or rows[0].of_groups < 3: return
+    if not rows or (rows[0].of_groups or 0) < 3: return
     yield (f"Every group holds the same {count(items, 'question')}, and the CI takes the groups as "
            f"fixed: {option('crossed', True)} counts them as drawn too.")
 
