@@ -229,6 +229,11 @@ def test_names_as_a_shell_gives_them():
     assert find_question(long, cut_text(long[1], 60)) == 1
 
 
+def test_of_a_long_name_its_beginning_is_looked_for():
+    name = "z" * LENGTH + "a" * LENGTH
+    assert near_matches([name], "a" * LENGTH + "b") == [quote_name(name)]
+
+
 def test_near_matches():
     with pytest.raises(
         ValueError,
