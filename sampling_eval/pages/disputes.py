@@ -40,6 +40,7 @@ def show_bars(
                     sentence, presets, **more)
 
 
+# Callers write `0 - x`, which is never -0.0.
 def span(low: Any, high: Any) -> str: return f"{100 * low:.1f} to {100 * high:.1f}"
 
 

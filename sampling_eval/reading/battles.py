@@ -26,10 +26,16 @@ from .values import code_values, is_absent, join_codes, tidy
 
 __all__ = ["Battles", "Columns", "find_battles", "take_battles"]
 
-STEMS = "model system generator agent llm response answer output assistant".split()
-SIDES = [(f"{stem}{mark}{a}", f"{stem}{mark}{b}") for stem in STEMS for mark in ("_", "")
-         for a, b in ("ab", "12")]
-PAIRS = SIDES[:20]  # Columns of the two models; what they wrote is called like the others
+
+
+def name_sides(stems: str) -> list[tuple[str, str]]:
+    "Such as `model_a` and `model_b`, with the other endings that a side may have."
+    return [(f"{stem}{mark}{a}", f"{stem}{mark}{b}") for stem in stems.split()
+            for mark in ("_", "") for a, b in ("ab", "12")]
+
+
+PAIRS = name_sides("model system generator agent llm")  # Columns of the two models
+SIDES = PAIRS + name_sides("response answer output assistant")  # What a winner may be called
 FIRST, SECOND = ({*words, *extra.split()} for words, extra in
                  zip(zip(*SIDES), ("a first left", "b second right")))
 TIES = set("tie ties tied draw equal both neither tie_bothbad bothbad both_bad "
