@@ -410,7 +410,10 @@ def test_a_score_says_that_groups_are_fixed_unless_they_are_drawn():
     assert said in " ".join(repr(score(ROWS, "pass@1", by="prompt")).split())
     two = [row for row in ROWS if row["prompt"] < "p2"]
     own = [row | dict(question=row["question"] + row["prompt"]) for row in ROWS]
+    # Each question lacks one prompt, another one than its neighbour.
+    square = [row for row in ROWS if int(row["question"][1:]) % 4 != int(row["prompt"][1:])]
     for report in (
+        score(square, "pass@1", by="prompt"),
         score(ROWS, "pass@1", by="prompt", crossed=True),
         score(two, "pass@1", by="prompt"),
         score(own, "pass@1", by="prompt"),

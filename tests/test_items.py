@@ -17,7 +17,7 @@ from sampling_eval.inference.units import (
     check_weights, cross_groups, Crossed, join_groups, Strata, Units, units_of, weigh_units)
 from sampling_eval.reading.counts_file import write_counts
 
-UNIT = "12 items in each of 3 groups: the item is the unit"
+UNIT = "12 items, each in 3 groups: the item is the unit"
 
 
 def ask(
@@ -166,7 +166,7 @@ def test_items_of_logs(tmp_path, cluster, units):
     found = score(str(tmp_path), "pass@1", by="task", cluster=cluster)
     assert found["all questions", "pass@1"].interval.method.clusters == units
     assert (units == 8) == (
-        "8 items by number in each of 3 groups" in str(found).replace("\n", " ")
+        "8 items by number, each in 3 groups" in str(found).replace("\n", " ")
     )
 
 

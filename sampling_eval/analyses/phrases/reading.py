@@ -139,9 +139,9 @@ def items_clause(read: ReadSummary | Mapping[str, ReadSummary] | None) -> str:
 
 
 def unit_clause(note: ReadNote) -> str:
-    "How many items there are: `250 items in each of 8 groups: the item is the unit`."
+    "How many items there are: `250 items, each in 8 groups: the item is the unit`."
     items = count(note.count or 0, "item") + " by number" * bool(note.names)
-    if note.value: return f"{items} in each of {note.value:g} groups: the item is the unit"
+    if note.value: return f"{items}, each in {note.value:g} groups: the item is the unit"
     return f"{count(note.total or 0, 'question')} of {items}: the item is the unit"
 
 

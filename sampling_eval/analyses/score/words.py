@@ -442,12 +442,13 @@ def note_sentences(result: Report) -> Iterator[str]:
 def fixed_groups(result: Report) -> Iterator[str]:
     "That groups of the same questions, such as prompts, could be taken as drawn."
     notes = [] if result.summary is None else result.summary.all_notes()
-    items = next((note.count for note in notes if note.kind == "items" and note.value), None)
+    items = next((note for note in notes if note.kind == "items" and note.value), None)
     if items is None or result.crossed is not None: return
     rows = [row for row in result.rows if row.of_groups and row.weights is None]
-    if not rows or (rows[0].of_groups or 0) < 3: return
-    yield (f"Every group holds the same {count(items, 'question')}, and the CI takes the groups as "
-           f"fixed: {option('crossed', True)} counts them as drawn too.")
+    # An item may stand in as many groups as any other and still not in all.
+    if not rows or rows[0].of_groups != items.value or (items.value or 0) < 3: return
+    yield (f"Every group holds the same {count(items.count or 0, 'question')}, and the CI takes "
+           f"the groups as fixed: {option('crossed', True)} counts them as drawn too.")
 
 
 # Methods.
