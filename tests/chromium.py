@@ -4,7 +4,7 @@ import json
 import shutil
 import subprocess
 import time
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.request import urlopen
@@ -43,15 +43,19 @@ def open_page(path, folder):  # A file to show  # Where chromium keeps its own f
         tabs = json.loads(urlopen(f"http://127.0.0.1:{port}/json").read())
         address = next(tab["webSocketDebuggerUrl"] for tab in tabs if tab["type"] == "page")
         page = Page(create_connection(address, timeout=WAIT))
-        for name in "Network", "Runtime":
-            page.send(f"{name}.enable")
-        page.send("Page.navigate", url=path.as_uri())
-        page.ask("document.readyState === 'complete' && location.protocol === 'file:'")
-        yield page
-        page.socket.close()
+        with closing(page.socket):
+            for name in "Network", "Runtime":
+                page.send(f"{name}.enable")
+            page.send("Page.navigate", url=path.as_uri())
+            page.ask("document.readyState === 'complete' && location.protocol === 'file:'")
+            yield page
     finally:
         process.terminate()
         process.wait(WAIT)
+
+
+class Refused(Exception):
+    "The browser does not answer a message, such as one about a page that has just gone."
 
 
 class Page:
@@ -68,6 +72,8 @@ class Page:
             if told.get("method") == "Network.requestWillBeSent":
                 self.requests.append(told["params"]["request"]["url"])
             if told.get("id") == self.number:
+                if "error" in told:
+                    raise Refused(told["error"]["message"])
                 return told["result"]
 
     def run(self, expression):
@@ -76,7 +82,14 @@ class Page:
         return told["result"].get("value")
 
     def ask(self, expression):
-        return wait(lambda: self.run(expression))
+        return wait(lambda: self.try_once(expression))
+
+    def try_once(self, expression):
+        "None while the page is being loaded anew: its old document cannot answer."
+        try:
+            return self.run(expression)
+        except Refused:
+            return None
 
 
 def read_port(path):
