@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+from frozen_answers import answer_cases
 from frozen_logs import TAU, data_cases, halve_credit, log_cases
 from frozen_refusals import refusal_cases
 from frozen_run import Later, call, case, command
@@ -499,6 +500,7 @@ def list_cases():
     yield from more_cases()
     yield from form_cases()
     yield from kept_file_cases()
+    yield from answer_cases()
     yield from refusal_cases()
 
 

@@ -190,6 +190,15 @@ def outcomes(runs, questions=10):
     ]
 
 
+def scores(runs, questions=10):
+    "Rows of which every run has the mean asked for, with a score of its own for each question."
+    return [
+        {k: v for k, v in row.items() if k != "correct"}
+        | dict(score=runs[int(row["model"][1:])][row["sample"]] + (row["question"] - 4.5) / 100)
+        for row in outcomes(runs, questions)
+    ]
+
+
 @pytest.mark.parametrize("case", VECTORS, ids=range(len(VECTORS)))
 def test_table_and_compare_say_it(case):
     runs = [[Fraction(one) for one in row] for row in case["runs"]]
@@ -244,12 +253,35 @@ RUNS = [[0.5, 0.7], [0.6, 0.4], [0.3, 0.9]]
         ([row | dict(w=1.0 + row["question"]) for row in outcomes(RUNS)], dict(weights="w")),
         (outcomes(RUNS)[:-2], dict(on_unmatched="drop")),
         ([{k: v for k, v in row.items() if k != "sample"} for row in outcomes(RUNS)], {}),
-        ([row | dict(score=0.5) for row in outcomes(RUNS)], dict(correct=False, metrics="soft@n")),
+        (scores(RUNS)[:-1], dict(metrics="soft@n")),  # A run without a sample of one question
+        (  # Outcomes and scores: runs are those of the outcomes
+            [row | dict(correct=row["question"] % 2) for row in scores(RUNS)],
+            dict(metrics="soft@n", score="score"),
+        ),
     ],
 )
 def test_no_number_where_runs_do_not_tell(rows, more):
     found = table(rows, **{"metrics": "pass@1"} | more)
     assert found.selected is None and "Chosen on" not in str(found)
+
+
+@pytest.mark.parametrize(
+    "least, width, metric", [(0, 1, "soft@3"), (1, 4, "mean@3"), (-2, 0.5, "mean@3")]
+)
+def test_graded_runs(least, width, metric):
+    rows = scores([[0.5, 0.7, 0.2], [0.6, 0.4, 0.9], [0.3, 0.9, 0.8]])
+    rows = [row | dict(score=least + width * row["score"]) for row in rows]
+    own = [[one["score"] for one in rows if one["model"] == f"m{i}"] for i in range(3)]
+    runs = np.reshape(own, (3, 3, 10)).mean(2)
+    scale = None if metric == "soft@3" else (least, least + width)
+    told = table(rows, scale=scale).selected
+    assert told.score == pytest.approx(selected_score(runs, 1), rel=1e-12)
+    assert told.best == pytest.approx(runs.mean(1).max(), rel=1e-12)
+    assert (told.metric, told.unit, told.splits) == (metric, "score", 3)
+    assert f"scores {told.score:.3f} in {metric} on the others" in sentences(told)[0]
+    assert compare(rows, metrics=metric.replace("3", "n"), scale=scale).selected == told
+    rows[4]["score"] = None
+    assert table(rows, scale=scale, missing="drop").selected is None
 
 
 def test_missing_samples_are_wrong_or_leave_no_whole_runs():

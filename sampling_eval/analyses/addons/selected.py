@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from ...inference.ranking import selected_score
-from ...render.format import count, percent
-from ...results.base import Data
-from ..engine.runs import RunTable
+from ...render.format import count, value
+from ...results.base import Data, Unit
+from ..engine.runs import RowRuns, RunTable
 from . import Ranked
 
 LEAST_SYSTEMS, MOST_PARTS = 3, 16
+SHARES, SCORES = ("avg@",), ("soft@", "mean@")  # Means of single samples, beside pass@1
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +29,7 @@ class Selected(Data):
     splits: int  # Sets of runs that chose
     best: float  # Mean of the best system over all runs, which also chose it
     score: float  # Of the chosen one on the runs that did not choose it
+    unit: Unit = "share"  # Of both: right samples, or scores
 
 
 FOUND = Selected  # The class of what is found
@@ -48,8 +50,9 @@ def measure(request: bool, asked: Ranked) -> Selected | None:
     Value: of more than 16 runs neighbours choose or score together, so that splits stay few; None
     for two systems, and unless all have as many runs, at least two, of every question.
     """
-    metric = next((name for name in asked.metrics if name == "pass@1" or name[:4] == "avg@"), "")
-    means = [run_means(one) for one in asked.runs.values()]
+    metric = next((name for name in asked.metrics if is_mean(name)), "")
+    graded = metric.startswith(SCORES)
+    means = [run_means(one, graded) for one in asked.runs.values()]
     if not metric or len(means) < LEAST_SYSTEMS or any(one is None for one in means): return None
     n = len(means[0] or ())
     if n < 2 or any(len(one or ()) != n for one in means): return None
@@ -60,12 +63,19 @@ def measure(request: bool, asked: Ranked) -> Selected | None:
     choose_on = parts // 2
     return Selected(metric, len(table), n, choose_on * size, (parts - choose_on) * size,
                     comb(parts, choose_on), float(table.mean(1).max()),
-                    selected_score(blocks, choose_on))
+                    selected_score(blocks, choose_on), "score" if graded else "share")
 
 
-def run_means(table: RunTable | None) -> list[float] | None:
-    "Share of right samples of each run; None unless each has one sample of every question."
-    if table is None or not table.binary: return None
+def is_mean(metric: str) -> bool:
+    "Whether a metric is the mean of single samples."
+    return metric == "pass@1" or metric.startswith(SHARES + SCORES)
+
+
+def run_means(table: RunTable | None, graded: bool) -> list[float] | None:
+    "Mean of each run; None unless each has one sample of every question."
+    if table is None: return None
+    if graded: return table.mean_scores() if isinstance(table, RowRuns) else None
+    if not table.binary: return None
     every = list(table.total_each(np.zeros(table.questions)))
     if any(one.size != table.questions for one in every): return None
     return [one.right / one.size for one in every]
@@ -77,7 +87,7 @@ def sentences(found: Selected) -> list[str]:
     "What the winner scores where it did not choose itself, and what it shows."
     apart = found.score_on + found.choose_on == found.runs
     return [f"Chosen on {found.choose_on} of {found.runs} runs, the best of {found.systems} scores "
-            f"{percent(found.score)} in {found.metric} on {'the' if apart else found.score_on} "
+            f"{value(found.score, found.unit)} in {found.metric} on {'the' if apart else found.score_on} "
             f"others (mean of {count(found.splits, 'split')}, same questions); on the {found.runs} "
-            f"runs that chose it the leader shows {percent(found.best)}. Not shown: what choosing "
+            f"runs that chose it the leader shows {value(found.best, found.unit)}. Not shown: what choosing "
             f"on all {found.runs} is worth."]

@@ -50,6 +50,7 @@ class RowRuns:
     right: np.ndarray | None  # Whether the samples of a row are right; None for graded scores
     missing: np.ndarray  # Whether the samples of a row have no outcome
     answers: bool  # Whether rows with different answers are kept apart
+    score: np.ndarray | None = None  # Score of each sample of a row; None for outcomes
     word: Word = "run"  # What a run is called: `run`, or the `place` of its samples
 
     @property
@@ -97,6 +98,13 @@ class RowRuns:
         own = share[self.question]
         adds = np.stack([own, own * (1 - own), self.right, self.missing, np.ones(len(own))], 1)
         for run in range(len(self.bits)): yield Sums(*(self.find_rows(run) @ adds).tolist())
+
+    def mean_scores(self) -> list[float] | None:
+        "Mean score of each run; None unless each has one scored sample of every question."
+        if self.score is None or np.isnan(self.score).any(): return None
+        each = [self.find_rows(run) for run in range(len(self.bits))]
+        if any(np.count_nonzero(one) != self.questions for one in each): return None
+        return [float(self.score[one].mean()) for one in each]
 
     def find_questions(self, run: int) -> np.ndarray:
         "Questions of the rows that hold a run."
@@ -199,11 +207,13 @@ def run_table(
     bits = runs_held(words[kept])
     names = rows.run_names or range(BITS * WORDS)
     question = rows.question
+    score = rows.score[kept] if right is None and rows.score is not None else None
     if not kept.all(): question = np.unique(question[kept], return_inverse=True)[1]
     # Column by column, since one run after another is looked at.
     return RowRuns(tuple(names[i] for i in bits), bits, np.asfortranarray(words[kept]), question,
                    rows.times[kept], None if right is None else right[kept], missing[kept],
-                   rows.answer is not None, "place" if rows.sample_column == PLACE else "run")
+                   rows.answer is not None, score,
+                   "place" if rows.sample_column == PLACE else "run")
 
 
 def table_outcomes(
@@ -290,7 +300,8 @@ def drop_runs(
         table, names=names, bits=bits, words=np.asfortranarray(words[rows]),
         question=np.unique(table.question[rows], return_inverse=True)[1],
         times=count_bits(words)[rows], missing=table.missing[rows],
-        right=None if table.right is None else table.right[rows])
+        right=None if table.right is None else table.right[rows],
+        score=None if table.score is None else table.score[rows])
 
 
 # Runs one by one.
