@@ -16,6 +16,7 @@ from sampling_eval.reading import tables as sources
 from sampling_eval.reading.structure import find_lower_tail
 from sampling_eval.render.output import render
 from sampling_eval.analyses.describe.result import DataDescription
+from sampling_eval.analyses.describe.words import draw_solved
 
 LOGS = Path(__file__).parent / "logs"
 ROWS = [
@@ -372,3 +373,36 @@ def test_clusters_are_those_named():
 def test_the_lower_tail_of_a_chi_squared_value(square, df):
     "The series of the gamma law against SciPy's."
     assert find_lower_tail(square, df) == pytest.approx(chi2.cdf(square, df), rel=1e-11)
+
+
+# The picture: how many questions are solved at least so often.
+
+
+def test_the_picture_counts_questions_by_their_right_samples():
+    found = describe([[1, 1, 0, 1], [0, 0, 0, 0], [1, 0, 0, 0], [1, 1, 1, 1]])
+    assert found.whole[0].solved == (1, 1, 0, 1, 1)
+    (picture,) = draw_solved(found)
+    (line,) = picture.series
+    assert (line.k, line.value) == ([1, 2, 3, 4], [0.75, 0.5, 0.5, 0.25])
+    assert line.said[-1] == "at least 4 of 4 right: 25.0 % of questions"
+    # Its ends are what all samples of a question give: pass@n, and pass^n.
+    rows = score([[1, 1, 0, 1], [0, 0, 0, 0], [1, 0, 0, 0], [1, 1, 1, 1]], k=4)
+    assert [row.estimate for row in rows.rows if row.k == 4][:2] == [0.75, 0.25]
+    assert "<svg" in found.to_html() and "at least so many" not in str(found)
+    again = DataDescription.from_dict(json.loads(json.dumps(found.to_dict())))
+    assert again.to_html() == found.to_html()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [[1], [0]],  # One sample each
+        [[1, 0], [1, 0, 1]],  # Unequal numbers
+        [[1, None], [0, 1]],  # Without an outcome
+        np.ones((3, 300), int),  # Too many to draw
+        [dict(question=q, sample=s, score=0.5) for q in range(3) for s in range(2)],
+    ],
+)
+def test_no_picture_where_counts_do_not_compare(data):
+    found = describe(data)
+    assert found.whole[0].solved == () and draw_solved(found) == []

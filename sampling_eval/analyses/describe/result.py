@@ -25,6 +25,7 @@ class SystemSummary(Data):
     answers: int | None = None  # Different answers; None where there are none
     scored: int | None = None  # Samples with a score; None where there are none
     clusters: int | None = None  # Clusters of questions
+    solved: tuple[int, ...] = ()  # Questions with 0, 1, ... right samples, where all have as many
 
 
 @dataclass(frozen=True, eq=False)

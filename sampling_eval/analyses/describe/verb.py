@@ -25,6 +25,7 @@ from ..engine.measure import counts_by_model
 from ..engine.systems import name_file
 from .result import ColumnChoice, ColumnSummary, DataDescription, MetricSupport, SystemSummary
 
+MOST_DRAWN = 256  # Samples of a question up to which its right ones are drawn
 OPEN = None, "raise", "bounds"  # Policies under which samples are missing until they are settled
 
 
@@ -112,7 +113,14 @@ def system_summaries(loaded: Loaded) -> Iterator[SystemSummary]:
         missing = 0 if counts.missing is None else int(counts.missing.sum())
         known = count_known(parts[model, group]) if parts else {}
         yield SystemSummary(model, group, len(counts), counts.n_min, counts.n_max, right, missing,
-                     clusters=clusters, **known)
+                            clusters=clusters, solved=count_solved(counts, missing), **known)
+
+
+def count_solved(counts: Counts, missing: int) -> tuple[int, ...]:
+    "Questions by their right samples; none where numbers of samples differ, or are many."
+    unequal = counts.n_min != counts.n_max or not 2 <= counts.n_max <= MOST_DRAWN
+    if counts.c is None or unequal or missing: return ()
+    return tuple(np.bincount(counts.c, minlength=counts.n_max + 1).tolist())
 
 
 def count_known(rows: CountedRows) -> dict[str, int]:

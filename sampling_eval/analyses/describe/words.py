@@ -4,9 +4,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...spelling import marked, option
-from ...render.blocks import Block, Code, Headline, Table, Text
-from ...render.format import count, count_range, describe_dead, join, open_sentence
+from ...render.blocks import Block, Code, Curves, Headline, Series, Table, Text
+from ...render.format import count, count_range, describe_dead, join, open_sentence, percent
 from ..phrases.advice import describe_caution
+from ..phrases.questions import MODELS
 from ..phrases.reading import describe_read
 from .result import DataDescription, SystemSummary
 
@@ -29,8 +30,8 @@ def document(result: DataDescription) -> list[Block]:
     assert result.read is not None  # Only a fault has none
     cautions = [*(one.sentence for one in result.read.warnings),
                 *map(describe_caution, result.cautions), *open_choices(result)]
-    return [Headline(headline(result)), Text(open_sentence(describe_read(result.read))),
-            *make_choices(result), make_systems(result), make_metrics(result),
+    return [Headline(headline(result)), *draw_solved(result),
+            Text(open_sentence(describe_read(result.read))), *make_choices(result), make_systems(result), make_metrics(result),
             *(Text(one, "note") for one in said),
             *(Text(one, "caution") for one in cautions), *following]
 
@@ -121,6 +122,24 @@ def open_choices(result: DataDescription) -> Iterator[str]:
         yield (f"questions have {fewest:,} to {most:,} samples; if {most:,} were drawn of each, "
                f"state it with {option('samples_per_question', most)}, and the others count as "
                "missing.")
+
+
+def draw_solved(result: DataDescription) -> list[Block]:
+    "How many questions each model solves at least so often; nothing where samples are unequal."
+    shown = [one for one in result.whole if len(one.solved) == len(result.whole[0].solved) > 2]
+    if not shown: return []
+    n = len(shown[0].solved) - 1
+    least = list(range(1, n + 1))
+    series = []
+    for one in shown[:MODELS]:
+        shares = [sum(one.solved[c:]) / one.questions for c in least]
+        said = [f"{one.model} at least {c} of {n} right: {percent(share)} of questions".strip()
+                for c, share in zip(least, shares)]
+        none = [None] * n
+        series.append(Series(one.model or result.title, "", least, shares, none, none, said))
+    return [Curves(series, f"share of questions with at least so many of {n} samples right",
+                   label="questions",
+                   across=f"questions with at least so many of {n} samples right")]
 
 
 # Data that cannot.
