@@ -304,3 +304,12 @@ def test_json_keeps_what_was_found():
     assert again.battles.to_dict() == report.battles.to_dict() and str(again) == str(report)
     for form in (report.to_markdown(), report.to_latex(), report.to_html()):
         assert "win share" in form
+
+
+def test_shares_have_no_samples():
+    "A prompt has one share, of however many judgements: nothing is said of samples."
+    rows = make(3)
+    for result in score(rows), table(rows), compare(rows):
+        assert "12 questions" in str(result) and "sample each," not in str(result)
+    assert "1 sample each" not in str(score(rows)) + str(table(rows))
+    assert "none missing" not in str(table(rows))

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from ...inference.ranking import selected_score
+from ...metrics.catalog import CATALOG
 from ...render.format import count, value
 from ...results.base import Data, Unit
 from ..engine.runs import RowRuns, RunTable
 from . import Ranked
 
 LEAST_SYSTEMS, MOST_PARTS = 3, 16
-SHARES, SCORES = ("avg@",), ("soft@", "mean@")  # Means of single samples, beside pass@1
+MEANS = "avg@n", "soft@n", "mean@n"  # Means of single samples, beside pass@1
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,12 +51,14 @@ def measure(request: bool, asked: Ranked) -> Selected | None:
     Value: of more than 16 runs neighbours choose or score together, so that splits stay few; None
     for two systems, and unless all have as many runs, at least two, of every question.
     """
-    metric = next((name for name in asked.metrics if is_mean(name)), "")
-    graded = metric.startswith(SCORES)
-    means = [run_means(one, graded) for one in asked.runs.values()]
-    if not metric or len(means) < LEAST_SYSTEMS or any(one is None for one in means): return None
-    n = len(means[0] or ())
-    if n < 2 or any(len(one or ()) != n for one in means): return None
+    tables = [one for one in asked.runs.values() if one is not None]
+    if len(tables) < max(LEAST_SYSTEMS, len(asked.runs)): return None
+    n = len(tables[0].names)
+    units = {CATALOG[name].label(n): CATALOG[name].unit for name in MEANS} | {"pass@1": "share"}
+    metric = next((name for name in asked.metrics if name in units), None)
+    if metric is None or n < 2: return None
+    means = [run_means(one, units[metric]) for one in tables]
+    if any(one is None or len(one) != n for one in means): return None
     table = np.array(means)
     size = -(-n // MOST_PARTS)
     parts = n // size
@@ -63,18 +66,12 @@ def measure(request: bool, asked: Ranked) -> Selected | None:
     choose_on = parts // 2
     return Selected(metric, len(table), n, choose_on * size, (parts - choose_on) * size,
                     comb(parts, choose_on), float(table.mean(1).max()),
-                    selected_score(blocks, choose_on), "score" if graded else "share")
+                    selected_score(blocks, choose_on), units[metric])
 
 
-def is_mean(metric: str) -> bool:
-    "Whether a metric is the mean of single samples."
-    return metric == "pass@1" or metric.startswith(SHARES + SCORES)
-
-
-def run_means(table: RunTable | None, graded: bool) -> list[float] | None:
+def run_means(table: RunTable, unit: Unit) -> list[float] | None:
     "Mean of each run; None unless each has one sample of every question."
-    if table is None: return None
-    if graded: return table.mean_scores() if isinstance(table, RowRuns) else None
+    if unit == "score": return table.mean_scores() if isinstance(table, RowRuns) else None
     if not table.binary: return None
     every = list(table.total_each(np.zeros(table.questions)))
     if any(one.size != table.questions for one in every): return None
@@ -86,8 +83,9 @@ def run_means(table: RunTable | None, graded: bool) -> list[float] | None:
 def sentences(found: Selected) -> list[str]:
     "What the winner scores where it did not choose itself, and what it shows."
     apart = found.score_on + found.choose_on == found.runs
+    score, best = (value(one, found.unit) for one in (found.score, found.best))
+    others = "the" if apart else found.score_on
     return [f"Chosen on {found.choose_on} of {found.runs} runs, the best of {found.systems} scores "
-            f"{value(found.score, found.unit)} in {found.metric} on {'the' if apart else found.score_on} "
-            f"others (mean of {count(found.splits, 'split')}, same questions); on the {found.runs} "
-            f"runs that chose it the leader shows {value(found.best, found.unit)}. Not shown: what choosing "
-            f"on all {found.runs} is worth."]
+            f"{score} in {found.metric} on {others} others (mean of "
+            f"{count(found.splits, 'split')}, same questions); on the {found.runs} runs that chose "
+            f"it the leader shows {best}. Not shown: what choosing on all {found.runs} is worth."]

@@ -33,7 +33,7 @@ from ..phrases.deciding import (
 from ..phrases.metrics import define_metrics
 from ..phrases.questions import open_questions, side_blocks
 from ..phrases.reading import (
-    define_missing, describe_read, items_clause, made_on, versions_sentence)
+    are_shares, define_missing, describe_read, items_clause, made_on, versions_sentence)
 from ..phrases.weights import explain_weights, weighting_clause
 from .result import Difference, Move, Pair, PairwiseComparison, SystemCurve
 
@@ -216,7 +216,8 @@ def holm_sentence(result: PairwiseComparison) -> str:
 
 def material_clauses(result: PairwiseComparison) -> str:
     "On what the two are compared, as clauses."
-    said = [describe_alignment(result.alignment), samples_of_both(result),
+    sampled = "" if are_shares(result.read) else samples_of_both(result)
+    said = [describe_alignment(result.alignment), sampled,
             weighting_clause(result.rows[0].weights), items_clause(result.read)]
     return "; ".join(filter(None, said))
 

@@ -31,7 +31,8 @@ def document(result: DataDescription) -> list[Block]:
     cautions = [*(one.sentence for one in result.read.warnings),
                 *map(describe_caution, result.cautions), *open_choices(result)]
     return [Headline(headline(result)), *draw_solved(result),
-            Text(open_sentence(describe_read(result.read))), *make_choices(result), make_systems(result), make_metrics(result),
+            Text(open_sentence(describe_read(result.read))), *make_choices(result),
+            make_systems(result), make_metrics(result),
             *(Text(one, "note") for one in said),
             *(Text(one, "caution") for one in cautions), *following]
 
@@ -133,7 +134,8 @@ def draw_solved(result: DataDescription) -> list[Block]:
     series = []
     for one in shown[:MODELS]:
         shares = [sum(one.solved[c:]) / one.questions for c in least]
-        said = [f"{one.model} at least {c} of {n} right: {percent(share)} of questions".strip()
+        who = f"{one.model} " * bool(one.model)
+        said = [f"{who}at least {c} of {n} right: {percent(share)} of questions"
                 for c, share in zip(least, shares)]
         none = [None] * n
         series.append(Series(one.model or result.title, "", least, shares, none, none, said))

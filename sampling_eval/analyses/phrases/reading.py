@@ -3,9 +3,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
+from typing import TypeAlias, Union
 
 import numpy as np
 
@@ -15,8 +16,9 @@ from ...render.blocks import Block, Table, Text
 from ...render.format import count, join, percent
 from ...results.reading import Missing, NoteKind, ReadNote, ReadSummary, SourceFile
 
-__all__ = ["describe_read", "describe_input", "items_clause", "missing_clause", "define_missing",
-           "describe_note", "describe_end", "versions_sentence", "source_blocks", "made_on"]
+__all__ = ["describe_read", "describe_input", "are_shares", "items_clause", "missing_clause",
+           "define_missing", "describe_note", "describe_end", "versions_sentence", "source_blocks",
+           "made_on"]
 
 
 # What was read
@@ -130,11 +132,24 @@ def outcome_words(words: Mapping[str, bool]) -> str:
     return ", ".join(f"{word} = {'incorrect' if wrong else 'correct'}" for wrong, word in known)
 
 
-def items_clause(read: ReadSummary | Mapping[str, ReadSummary] | None) -> str:
-    "What is drawn where questions share items; empty where they do not, or inputs differ."
+# Of one input, or of several.
+Read: TypeAlias = Union[ReadSummary, Mapping[str, ReadSummary], None]
+
+
+def list_notes(read: Read) -> Iterator[ReadNote]:
+    "What was noted of every input."
     inputs = [] if read is None else [read] if isinstance(read, ReadSummary) else read.values()
-    found = {unit_clause(note) for one in inputs for note in one.all_notes()
-             if note.kind == "items"}
+    for one in inputs: yield from one.all_notes()
+
+
+def are_shares(read: Read) -> bool:
+    "Whether values are win shares, of which a prompt has one and no samples."
+    return any(note.kind == "battles" for note in list_notes(read))
+
+
+def items_clause(read: Read) -> str:
+    "What is drawn where questions share items; empty where they do not, or inputs differ."
+    found = {unit_clause(note) for note in list_notes(read) if note.kind == "items"}
     return found.pop() if len(found) == 1 else "the item is the unit" * bool(found)
 
 

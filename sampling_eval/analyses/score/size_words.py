@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from ...render.format import count_range, percent
 from ...results.rows import Row
-from ..phrases.reading import items_clause
+from ..phrases.reading import are_shares, items_clause
 from ..phrases.weights import weighting_clause
 from .result import Blocks, Report, Reruns
 
@@ -23,7 +23,8 @@ def size_sentence(result: Report) -> str:
         facts = [f"{len(many.means):,} models", count_range(*many.questions, "question"),
                  f"{count_range(*many.samples, 'sample')} each", missing_clause(*many.missing)]
     else:
-        facts = sizes_of_models(result.shown().whole_blocks(), result.systems)
+        facts = sizes_of_models(result.shown().whole_blocks(), result.systems,
+                                sampled=not are_shares(result.summary))
     said = (f"{result.title}: " if result.title else "") + ", ".join(facts)
     unit = "" if result.target == "same_questions" else items_clause(result.summary)
     return "; ".join(filter(None, [said, unit]))
@@ -32,13 +33,16 @@ def size_sentence(result: Report) -> str:
 def sizes_of_models(
     main: Blocks,  # Rows over all questions, by model and group
     systems: str,  # What they are: `models`, or `gradings`
+    *,
+    sampled: bool = True,  # Whether questions have samples, and no shares
 ) -> list[str]:  # `gpt-4o`, `50 questions`, `4 samples each`, `none missing`
     "Models, questions and samples."
     rows = [own[-1] for own in main.values()]
     weighted = next((row.weights for row in rows if row.weights is not None), None)
     return [*name_systems(main, systems),
             count_range(*ends_of([row.questions for row in rows]), "question"),
-            *samples_clauses(rows), *[weighting_clause(weighted)] * bool(weighted)]
+            *(samples_clauses(rows) if sampled else []),
+            *[weighting_clause(weighted)] * bool(weighted)]
 
 
 def name_systems(main: Blocks, systems: str) -> list[str]:

@@ -26,7 +26,7 @@ from ..phrases.deciding import describe_method
 from ..phrases.metrics import (
     MODELS_NAMED, decimals_for, define_metrics, enclose_ci, explain_letters, lead_over_others,
     make_cell, name_equal, write_estimate)
-from ..phrases.reading import describe_read, items_clause
+from ..phrases.reading import are_shares, describe_read, items_clause
 from ..phrases.weights import explain_weights, max_weight_sentence, weighting_clause
 from .result import Column, ModelTable
 
@@ -99,9 +99,10 @@ def size_sentence(result: ModelTable) -> str:
     lost = count_range(min(missing.values()), max(missing.values()), "missing sample")
     each = " per model" * (len(missing) > 1)
     said = [count(len(result.models), "model"),
-            count_range(min(questions), max(questions), "question"),
-            f"{count_range(min(samples), max(samples), 'sample')} each",
-            f"{lost}{each}" if any(missing.values()) else "none missing"]
+            count_range(min(questions), max(questions), "question")]
+    if not are_shares(result.read):
+        said += [f"{count_range(min(samples), max(samples), 'sample')} each",
+                 f"{lost}{each}" if any(missing.values()) else "none missing"]
     # With groups each of them has its own weights.
     if result.groups == [""]: said += filter(None, [weighting_clause(overall_weights(result))])
     unit = "" if result.target == "same_questions" else items_clause(result.read)
