@@ -14,7 +14,9 @@ from sampling_eval.cli import make_parser
 from sampling_eval.foundations.answers import tally
 from sampling_eval.render.text import cut_text, measure, printable
 from sampling_eval.results.base import encode
+from sampling_eval.analyses.explain.result import Answer
 from sampling_eval.analyses.explain.verb import question_differences, subtract
+from sampling_eval.analyses.explain.words import right_or_wrong
 from sampling_eval.analyses.engine.measure import measure_all
 from sampling_eval.analyses.engine.questions import (
     COMPARED,
@@ -711,3 +713,19 @@ def test_differences_without_roundings():
     )
     assert subtract(0, 5e-324) > 0
     assert isinstance(subtract(1, 2), np.ndarray) and subtract(1, 2) == 1
+
+
+@pytest.mark.parametrize(
+    "right, names, said",
+    [
+        ((True, True), "ab", "✓"),
+        ((False, None), "ab", "✗"),
+        ((True, False), "ab", "for a"),
+        ((0.5, True), "ab", "for a (50.0 %), b"),
+        ((True, False, True), "abc", "for some"),
+        ((True, None, True), "abc", "✓"),
+    ],
+)
+def test_for_whom_an_answer_is_right(right, names, said):
+    answer = Answer("x", 1, tuple(1 for _ in right), right)
+    assert right_or_wrong(answer, list(names)) == said

@@ -505,16 +505,18 @@ def redraw_listed(n: np.ndarray, c: np.ndarray, k: int, credit: Callable) -> Red
 
 
 def redrawn_states(n: int, c: np.ndarray, k: int, credit: Callable) -> np.ndarray:
-    "Columns of `Redrawn` for states with so many samples, each pair of `moves` taken apart."
+    """Columns of `Redrawn` for states with so many samples, `n >= 2k`.
+
+    Value: each pair of `moves` is taken apart.
+    """
     counts, budget = np.arange(n + 1), np.array([k])
     value = mean_credit(counts, n - counts, budget, credit)[:, 0]
     noise = within_variance(np.full(n + 1, n), counts, budget, credit)[:, 0]
     chance = draws(c + .5, n - c + .5, n, step=0)
     apart = value - (chance @ value)[:, None]
-    square = apart**2 - noise
-    mean = (chance * square).sum(1)
+    square = apart**2 - noise  # With a mean of 0, since the noise is unbiased
     moments = [(chance * one).sum(1) for one in (apart**2, apart * square, square**2)]
     more, less = np.minimum(c + 1, n), np.maximum(c - 1, 0)
     spread, lean, rest = moments
-    return np.stack([value[c], noise[c], spread, lean, rest - mean**2,
+    return np.stack([value[c], noise[c], spread, lean, rest,
                      value[more], noise[more], value[less], noise[less]])
