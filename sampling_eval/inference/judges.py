@@ -60,7 +60,7 @@ class Judge:
 
     @property
     def informedness(self)->float:
-        "How much likelier a right answer passes than a wrong one, Youden's J."
+        "How much likelier a right answer passes than a wrong one, Youden's index."
         return self.sensitivity + self.specificity - 1
 
     @property
