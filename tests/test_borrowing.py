@@ -144,6 +144,18 @@ def test_allocation_by_hand_and_by_questions():
     assert allocate_samples(8, [0, 4], 2, 40, least=2).min() >= 2
 
 
+@pytest.mark.parametrize("c", [[0, 4, 4], [1, 1, 1, 6], [3, 3, 4, 4]])
+def test_no_other_allocation_is_better(c):
+    "Of questions in the same state some get one sample more, and no other question does."
+    noise = leading_noise(np.full(len(c), 8), np.array(c), 1, any_credit)
+    for total in range(2 * len(c), 2 * len(c) + 12):
+        most = total - 2 * len(c) + 2
+        every = [one for one in product(range(2, most + 1), repeat=len(c)) if sum(one) == total]
+        found = allocate_samples(8, c, 1, total)
+        assert found.sum() == total and found.min() >= 2
+        assert (noise / found).sum() == pytest.approx(min((noise / one).sum() for one in every))
+
+
 @pytest.mark.parametrize(
     "call, said",
     [

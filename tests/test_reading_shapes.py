@@ -771,3 +771,14 @@ def test_outcomes_of_zero_and_one_beside_several_samples_are_asked_for(
     assert score(path).rows[0].n_max == 2
     path.write_text("question,total,correct\n" + rows)
     assert score(path).rows[0].n_max == 1
+
+
+def test_lists_hold_samples_and_not_rows(tmp_path):
+    rows = [dict(question=i, correct=[1, 0, 1]) for i in range(4)]
+    (path := tmp_path / "run.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    for data in path, rows:
+        found = read(data).summary
+        assert (found.rows, found.unit) == (12, "sample") and "read 12 samples" in str(found)
+    plain = [dict(question=i, sample=j, correct=1) for i in range(4) for j in range(3)]
+    path.write_text("\n".join(map(json.dumps, plain)))
+    assert "read 12 rows" in str(read(path).summary) and read(path).summary.unit == "row"

@@ -66,7 +66,6 @@ def rows_of_array(
     Raises: `ValueError` unless it has two dimensions.
     """
     if isinstance(data, Mapping):
-        if len(data) == 1: return rows_of_array(next(iter(data.values())), name, keys)
         rows = rows_of_object(data, keys)
         return rows_of_columns(data, name) if rows is None else rows
     nested = data.dtype == object and all(map(np.ndim, data.tolist()))
