@@ -216,6 +216,7 @@ def test_json_and_every_form_of_the_surface():
     text = " ".join(repr(report).split())
     last = report.by_turn.rows[-1]
     assert f"4 tries with turns <= 4 solve {100 * last.solved:.1f} % of questions" in text
+    assert f"{100 * last.low:.1f}–{100 * last.high:.1f}" in text
     assert "A try that was cut off before a limit counts as unsolved there" in text
     assert "agents that are told their limit behave otherwise" in text
     page = report.to_html()

@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from sampling_eval import Counts, votes_of
+from sampling_eval import Counts, compare, votes_of
 from sampling_eval.foundations import credit, credit as credits
 from sampling_eval.foundations.answers import rewards_of
 from sampling_eval.foundations.credit import CREDITS, resolve_credit, threshold_credit
@@ -541,3 +541,11 @@ def test_ones_own_metric():
         own_metric("pass@3", "any")
     with pytest.raises(TypeError, match="needs a name"):
         own_metric(" ", "any")
+
+
+def test_a_comparison_by_an_own_credit_survives_pickle():
+    "The credit is a lambda, which stays behind; its numbers go along."
+    a, b = np.random.default_rng(0).integers(0, 2, (2, 30, 4))
+    found = compare(a, b, {"square@k": lambda k: np.linspace(0, 1, k + 1) ** 2}, 2)
+    again = pickle.loads(pickle.dumps(found))
+    assert str(again) == str(found) and again.to_dict() == found.to_dict()

@@ -16,7 +16,7 @@ from sampling_eval.render.text import cut_text, measure, printable
 from sampling_eval.results.base import encode
 from sampling_eval.analyses.explain.result import Answer
 from sampling_eval.analyses.explain.verb import question_differences, subtract
-from sampling_eval.analyses.explain.words import right_or_wrong
+from sampling_eval.analyses.explain.words import draw_sides, right_or_wrong
 from sampling_eval.analyses.engine.measure import measure_all
 from sampling_eval.analyses.engine.questions import (
     COMPARED,
@@ -99,6 +99,15 @@ def test_missing_samples_and_why_no_answers():
     assert not bare.answers and bare.notes[0].startswith(
         "No answers: samples without an answer need a rule"
     )
+
+
+def test_of_which_systems_there_are_no_answers():
+    given = GIVEN | dict(no_answer=None)
+    whole = [row | dict(said=row["said"] or "none") for row in ROWS]
+    both = explain(ROWS, "aime/1", ROWS, **given)
+    assert both.notes[0].startswith("No answers: samples without an answer need a rule")
+    one = explain(ROWS, "aime/1", whole, **given)
+    assert one.notes[0].startswith(f"No answers of {one.sides[0].name}: samples without")
 
 
 def test_scores_on_a_scale_of_their_own():
@@ -729,3 +738,39 @@ def test_differences_without_roundings():
 def test_for_whom_an_answer_is_right(right, names, said):
     answer = Answer("x", 1, tuple(1 for _ in right), right)
     assert right_or_wrong(answer, list(names)) == said
+
+
+def test_several_systems_list_the_questions_that_differ_most():
+    "Equal spreads keep the order of the questions; where all agree, nothing is listed."
+    rng = np.random.default_rng(0)
+    right = rng.integers(0, 2, (3, 60, 2))
+    found = explain(list_samples(right))
+    spread = np.ptp(right.mean(2), 0)
+    wanted = sorted(np.flatnonzero(spread > 0).tolist(), key=lambda i: -spread[i])
+    assert [one.question for one in found.listed] == wanted[: len(found.listed)]
+    assert found.order == "spread"
+    assert explain(list_samples(right[[0, 0, 0]])).listed == ()
+
+
+def list_samples(right):
+    "Rows of outcomes by system, question and sample."
+    return [
+        dict(model=f"m{i}", question=q, sample=j, correct=int(right[i, q, j]))
+        for i, q, j in np.ndindex(right.shape)
+    ]
+
+
+
+def test_a_page_lists_its_questions_once():
+    rng = np.random.default_rng(0)
+    runs = [rng.integers(0, 2, (60, 4)) for _ in range(2)]
+    for found in (explain(runs[0]), explain(runs[0], None, runs[1])):
+        shown, text = found.to_html(), found.to_markdown()
+        assert len(found.listed) > 20 and shown.count("<summary>All numbers") == 1
+        assert f"All {len(found.listed)} listed" not in shown
+        assert f"All {len(found.listed)} listed" in text
+
+
+def test_graded_scores_have_no_picture_of_right_samples():
+    found = explain([dict(question=i, score=s) for i in range(3) for s in (0.25, 0.5)], 1)
+    assert draw_sides(found) == []

@@ -1066,3 +1066,9 @@ def test_an_average_of_groups_with_other_numbers_of_samples(metrics, labels):
     for model, want in ("x", (3 / 12, 3 / 9)), ("y", (6 / 12, 6 / 9)):
         own = {row["group"]: row["avg@n"] for row in found.rows if row["model"] == model}
         assert own == pytest.approx({"a": want[0], "b": want[1], "mean of 2 groups": sum(want) / 2})
+
+
+@pytest.mark.parametrize("title, said", [("", "models by metrics"), ("Seven models", None)])
+def test_the_title_of_a_page(title, said):
+    found = table({"a": [[1, 0], [1, 1]], "b": [[0, 0], [1, 0]]}, "pass@1", title=title)
+    assert f"<title>{said or title}</title>" in found.to_html()

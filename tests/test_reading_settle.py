@@ -666,3 +666,9 @@ def test_flags():
 def test_whole_tables_are_untouched():
     for data in ([[1, 0], [1]], np.eye(2, dtype=int), np.eye(2)):
         assert not count_outcomes(data, Policy()).missing.any()
+
+
+def test_samples_of_a_question_reach_to_a_limit():
+    assert Policy(samples_per_question=2**24).samples_per_question == 2**24
+    with pytest.raises(ValueError, match="at most 16,777,216, got 16777217"):
+        Policy(samples_per_question=2**24 + 1)

@@ -658,6 +658,8 @@ def test_nothing_is_said_of_two_runs_where_few_questions_are_flaky():
     shown = table(dict(few=few, some=some), "pass@1", run_difference=True)
     assert shown.run_differences["few"] is None and shown.run_differences["some"] > 0.1
     assert "by more points in about 1 of 20 reruns; -: too few flaky questions." in flat(shown)
+    shown = table(dict(one=some, other=some), "pass@1", run_difference=True)
+    assert "by more points in about 1 of 20 reruns." in flat(shown)
 
 
 def test_a_column_of_run_differences():

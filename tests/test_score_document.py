@@ -15,7 +15,7 @@ from sampling_eval import compare, gate, score
 from sampling_eval.examples import example_path
 from sampling_eval.render.blocks import Curves, Fold, Grid, Intervals, Questions, Text
 from sampling_eval.analyses.score.words import answer_sentence, lead_verdict, share_letter
-from sampling_eval.analyses.phrases.metrics import meaning_of, rule_sentences
+from sampling_eval.analyses.phrases.metrics import decimals_for, meaning_of, rule_sentences
 from sampling_eval.render.output import render
 from sampling_eval.results.rows import Bound
 from sampling_eval.analyses.score.result import Many, order_flaky
@@ -640,3 +640,12 @@ def test_methods_in_full(name):
 def test_questions_of_several_models_can_be_searched_without_a_chart():
     page = score(MODELS, ["pass@1"]).to_html()
     assert 'class="chart"' not in page and "<script>" in page
+
+
+@pytest.mark.parametrize(
+    "widths, wanted",
+    [([0.0105], 1), ([0.0095], 2), ([0.0095, 0.3, 0.2], 1), ([0.00101], 2), ([0.5, 1e-9], 1)],
+)
+def test_decimals_of_percents_show_a_tenth_of_the_median_width(widths, wanted):
+    rows = [make_row(low=0.2, high=0.2 + width) for width in widths]
+    assert decimals_for(rows) == wanted and decimals_for([make_row(low=None)]) == 1

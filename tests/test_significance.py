@@ -681,3 +681,14 @@ def test_the_clearest_weighted_data_reach_the_smallest_p_value(weights):
     assert found.value == pytest.approx(
         found.smallest, rel=1e-8
     ) and found.smallest >= 2 * 2.0 ** -len(sizes)
+
+
+@pytest.mark.parametrize("questions", [3, 40])
+def test_drawn_signs_count_the_observed_table(questions):
+    "Of as many draws as of chances: none beyond is 1 of 1 + draws, all beyond are 1."
+    rng, draws = np.random.default_rng(0), 99
+    assert randomization.flip_by_draws(np.zeros(questions), draws, rng) == 1
+    assert randomization.draw_signs(np.zeros((questions, 2)), draws, rng).tolist() == [1, 1]
+    if questions == 40:
+        assert randomization.flip_by_draws(np.ones(questions), draws, rng) == 0.01
+        assert randomization.draw_signs(np.ones((questions, 1)), draws, rng).tolist() == [0.01]

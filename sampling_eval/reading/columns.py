@@ -474,7 +474,7 @@ def find_task(sources: list[Source], columns: Sequence[str], named: Named) -> Na
     sample = named.get("sample") or next((c for c in columns if simplify(c) in TRIALS), None)
     right = named.get("correct") or next(
         (c for c in columns if simplify(c) in COLUMNS["correct"]), None)
-    if len(found) != 1 or not sample or not right or sources[0].verb != "read": return {}
+    if len(found) != 1 or sources[0].verb != "read": return {}
     if not {sample, right} <= set(columns) or simplify(str(sample)) not in TRIALS: return {}
     model = named.get("model") or next((c for c in columns if simplify(c) in COLUMNS["model"]), "")
     keys = [found[0], str(sample), *[str(model)] * (model in columns)]

@@ -51,8 +51,8 @@ def render(
 
 def render_page(
     result: Any,  # Result of a verb
-    texts: bool = True,  # Whether prompts and answers are shown, where files hold them
-    folder: str | Path | None = None,  # Folder of the page, for links to these files
+    texts: bool,  # Whether prompts and answers are shown, where files hold them
+    folder: str | Path | None,  # Folder of the page, for links to these files
     spelling: Spelling = PYTHON,  # How sentences spell options
 ) -> str:  # HTML
     "A self-contained page."
