@@ -212,7 +212,9 @@ def check_panel(
 
     Raises: `ValueError` or `TypeError` unless all rows have one length and hold 0/1 or bool.
     """
-    table = make_array("right", list_entries("right", right, "rows, one an item"))
+    matrix = isinstance(right, np.ndarray) and right.ndim == 2  # Needs no list of its rows
+    rows = right if matrix else list_entries("right", right, "rows, one an item")
+    table = make_array("right", rows)
     if table.ndim != 2 or not table.size:
         raise ValueError("right must hold one row per item and one column per judge, "
                          f"got shape {table.shape}")
