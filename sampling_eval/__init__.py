@@ -51,7 +51,7 @@ _PUBLIC = {
     "analyses.compare.result": "PairwiseComparison MultipleComparison",
     "analyses.gate.result": "Gate",
     "analyses.table.result": "ModelTable",
-    "analyses.plan.result": "PowerAnalysis WidthPlan",
+    "analyses.plan.result": "GroupPlan PowerAnalysis WidthPlan",
     "analyses.extrapolate.result": "Forecast",
     "analyses.audit.result": "Audit",
     "analyses.describe.result": "DataDescription",

@@ -83,6 +83,7 @@ from .analyses.compare.result import PairwiseComparison as PairwiseComparison
 from .analyses.compare.result import MultipleComparison as MultipleComparison
 from .analyses.gate.result import Gate as Gate
 from .analyses.table.result import ModelTable as ModelTable
+from .analyses.plan.result import GroupPlan as GroupPlan
 from .analyses.plan.result import PowerAnalysis as PowerAnalysis
 from .analyses.plan.result import WidthPlan as WidthPlan
 from .analyses.extrapolate.result import Forecast as Forecast
@@ -112,6 +113,7 @@ __all__ = [
     "flaky_at_k", "runs_too_alike", "run_effect", "dead_questions", "selected_score",
     "judge_same", "curtailed_tries", "difference_evidence", "vote_evidence", "solved_within",
     "cost_per_solved", "load_result", "Report", "PairwiseComparison", "MultipleComparison",
-    "Gate", "ModelTable", "PowerAnalysis", "WidthPlan", "Forecast", "Audit", "DataDescription",
-    "Explanation", "Shortlist", "read", "OptionError", "OptionTypeError", "read_choices",
+    "Gate", "ModelTable", "GroupPlan", "PowerAnalysis", "WidthPlan", "Forecast", "Audit",
+    "DataDescription", "Explanation", "Shortlist", "read", "OptionError", "OptionTypeError",
+    "read_choices",
 ]

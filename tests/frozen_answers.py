@@ -64,6 +64,10 @@ def answer_cases():
     columns = dict(correct=["j0", "j1", "j2"], question="item")
     yield case("answers panel", call("score", JUDGES, panel="gold", **columns))
     yield case("answers winner", call("table", RUNS, ["pass@1"]), call("compare", RUNS))
+    yield case(
+        "answers prompts planned",
+        call("plan", half_width=0.1, pilot=CROSSED, by="prompt", crossed=True, questions=60),
+    )
     graded = call("compare", GRADED, metrics="soft@n")
     yield case("answers graded winner", call("table", GRADED), graded)
     yield case("answers battles of two", call("score", TWO), call("compare", TWO))

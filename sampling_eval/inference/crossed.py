@@ -69,13 +69,37 @@ class CrossedMean:
 
         Raises: `ValueError` for prompts that are fixed, and for numbers below 1.
         """
+        Q, P = whole_number("questions", questions), whole_number("prompts", prompts)
+        by_question, by_prompt = self.parts()
+        return by_question / Q + by_prompt / P + self.MSI / (Q * P)
+
+    def half_width_at(
+        self,
+        questions:int, # How many questions there may be, at least 2
+        prompts:int, # How many prompts there may be, at least 2
+        confidence_level:float=.95, # Of the t interval
+    )->float: # Half of its width
+        """Half of the interval to expect of other numbers, by expected mean squares.
+
+        Raises: `ValueError` for prompts that are fixed, and for numbers below 2.
+        """
+        Q = whole_number("questions", questions, least=2)
+        P = whole_number("prompts", prompts, least=2)
+        by_question, by_prompt = self.parts()
+        squares = self.MSI + P * by_question, self.MSI + Q * by_prompt, -self.MSI
+        df = Q - 1, P - 1, (Q - 1) * (P - 1)
+        below = sum(o**2 / n for o, n in zip(squares, df))
+        if not below: return 0.
+        tail = (1 - check_level(confidence_level)) / 2
+        return t_quantile(tail, sum(squares)**2 / below) * (sum(squares) / (Q * P))**.5
+
+    def parts(self)->tuple[float, float]:
+        "Variance of one question, and of one prompt, beside that of a cell."
         if self.fixed:
             raise ValueError("fixed prompts have no other number; "
                              "pass prompts='random'")
-        Q, P = whole_number("questions", questions), whole_number("prompts", prompts)
-        by_question = max(self.MSQ - self.MSI, 0) / self.prompts
-        by_prompt = max(self.MSP - self.MSI, 0) / self.questions
-        return by_question / Q + by_prompt / P + self.MSI / (Q * P)
+        return (max(self.MSQ - self.MSI, 0) / self.prompts,
+                max(self.MSP - self.MSI, 0) / self.questions)
 
     def __repr__(self):
         error = "no spread" if self.stderr is None else f"stderr {self.stderr:.4g}"

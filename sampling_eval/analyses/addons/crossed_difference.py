@@ -10,10 +10,11 @@ from ...errors import OptionError
 from ...render.format import describe_ci, difference
 from ...render.verdicts import significance_of
 from ...spelling import option
+from ..engine.crossing import order_items
 from ..engine.measure import Measured
 from . import Compared
 from .crossed import (
-    Crossed, CrossedRow, ask as ask_crossed, describe_planned, make_row, order_items, suppose)
+    Crossed, CrossedRow, ask as ask_crossed, describe_planned, make_row, suppose)
 
 FOUND = Crossed  # The class of what is found; its rows are differences
 

@@ -10,7 +10,7 @@ from ...errors import OptionError
 from ...render.output import write, write_csv
 from ...render.text import printable
 from ...spelling import option
-from .result import PowerAnalysis, WidthPlan
+from .result import GroupPlan, PowerAnalysis, WidthPlan
 from .verb import plan
 
 
@@ -21,9 +21,9 @@ def run_plan(asked: argparse.Namespace) -> int:
     return show(asked, result)
 
 
-def write_run(path: Path, result: PowerAnalysis | WidthPlan) -> None:
+def write_run(path: Path, result: PowerAnalysis | WidthPlan | GroupPlan) -> None:
     "Write which questions to run, and how often, as CSV."
-    if isinstance(result, WidthPlan) or result.run is None:
+    if not isinstance(result, PowerAnalysis) or result.run is None:
         raise OptionError("run_list", "a list of questions needs an earlier run", found="none",
                           hint=option("earlier", ...))
     write(path, write_csv(result.run.listed))

@@ -256,3 +256,45 @@ class WidthPlan(Result):
     read: dict[str, ReadSummary] = field(default_factory=dict)  # What the pilot was read from
     clustered: bool = False  # Whether clusters were named, which a plan does not use
     notes: tuple[str, ...] = ()  # What a reader should know of the estimates
+
+
+MOST_GROUPS = 10_000  # Beyond which no benchmark goes
+
+
+@dataclass(frozen=True, eq=False)
+class PlannedGroupWidth(Data):
+    "What so many groups give."
+    groups: int
+    half_width: float  # To expect
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GroupPlan(Result):
+    """Groups, such as prompts, that give the crossed mean of one system a half-width.
+
+    Parameters:
+        metric           What is planned for, with its budget
+        by               Column of the groups
+        half_width       Half of the CI wanted
+        value            Mean of the pilot
+        questions        Questions planned for
+        pilot_questions  Questions of every group of the pilot
+        share            Share of the variance of the pilot's mean that is of its groups
+        fewest           Fewest groups that do; None if no number does
+        floor            Half-width of 10,000 groups, on as many questions
+        read             What the pilot was read from
+    """
+    kind = "groups"
+    metric: str  # What is planned for, with its budget
+    by: str  # Column of the groups
+    half_width: float  # Half of the CI wanted
+    value: float  # Mean of the pilot
+    confidence_level: float
+    questions: int  # Questions planned for
+    pilot_questions: int  # Questions of every group of the pilot
+    pilot_groups: int
+    share: float  # Share of the variance of the pilot's mean that is of its groups
+    fewest: int | None  # Fewest groups that do; None if no number does
+    floor: float  # Half-width of 10,000 groups, on as many questions
+    rows: tuple[PlannedGroupWidth, ...]
+    read: dict[str, ReadSummary] = field(default_factory=dict)  # What the pilot was read from

@@ -35,8 +35,9 @@ from ..engine.choose import check_budgets, split_metric_names
 from ..engine.judging import check_judge
 from ..engine.systems import align_systems, load_systems, pick_model
 from .result import (
-    AtCorrelation, GatePlan, Goal, JudgingPlan, PlannedQuestion, PlannedRule, PlannedRun,
+    AtCorrelation, GatePlan, Goal, GroupPlan, JudgingPlan, PlannedQuestion, PlannedRule, PlannedRun,
     PowerAnalysis, SettledRule, Variances, WidthPlan)
+from .groups import check_groups, plan_groups
 from .width import check_alone, plan_width
 
 # A difference below which, and questions beyond which, no benchmark goes.
@@ -67,6 +68,8 @@ def plan(
     earlier: Any = None,  # Earlier run of all questions: what to run of them; the pilot if alone
     judge: Any = None,  # `Judge`, or its sensitivity and specificity: labels and gradings needed
     half_width: float | None = None,  # Half of the CI of one system; of `judge` (default: .05)
+    by: str | None = None,  # Column of groups of the pilot, such as prompts, beside `crossed`
+    crossed: bool = False,  # Plan how many groups, drawn as questions are, give `half_width`
     cost_grading: float = 1.,  # Cost of one grading, beside `cost_sample`
     minimum: Mapping[str, float] | None = None,  # Rule of a gate: a metric to its minimum
     true_value: float | None = None,  # True value of that metric: questions until the gate passes
@@ -74,9 +77,10 @@ def plan(
     true_difference: float | None = None,  # True difference beside `max_drop` (default: 0)
     rng: Rng = None,  # Random seed (default 0)
     **reading: Unpack[Reading],  # Missing policy, columns and the rest of what `score` takes
-) -> PowerAnalysis | WidthPlan:  # Samples, questions and cost, with a recommended row
+) -> PowerAnalysis | WidthPlan | GroupPlan:  # Samples, questions and cost, with a recommended row
     """Questions needed, minimum detectable difference, power, or best split of a budget, for
-    comparing two systems; or questions that give the CI of one system a half-width.
+    comparing two systems; or questions, or groups such as prompts, that give the CI of one system
+    a half-width.
 
     Parameters:
         delta             Difference to detect
@@ -99,6 +103,8 @@ def plan(
         earlier           Earlier run of all questions: what to run of them; the pilot if alone
         judge             `Judge`, or its sensitivity and specificity: labels and gradings needed
         half_width        Half of the CI of one system; of `judge` (default: .05)
+        by                Column of groups of the pilot, such as prompts, beside `crossed`
+        crossed           Plan how many groups, drawn as questions are, give `half_width`
         cost_grading      Cost of one grading, beside `cost_sample`
         minimum           Rule of a gate: a metric to its minimum
         true_value        True value of that metric: questions until the gate passes
@@ -112,18 +118,22 @@ def plan(
                           limits
         return            Samples, questions and cost, with a recommended row
 
-    Value: `PowerAnalysis`; `WidthPlan` for `half_width` without `judge`.
+    Value: `PowerAnalysis`; `WidthPlan` for `half_width` without `judge`; `GroupPlan` for `crossed`.
 
     Raises: `ValueError` unless the question is clear, the metric has a credit and states its
     budget, and the pilot allows it.
     """
-    if half_width is not None and judge is None:
-        others = dict(delta=delta, questions=questions, budget=budget, minimum=minimum or None,
+    groups = check_groups(by, crossed, half_width, pilot)
+    if half_width is not None and (groups or judge is None):
+        others = dict(judge=judge, delta=delta, budget=budget, minimum=minimum or None,
                       max_drop=max_drop, true_value=true_value, true_difference=true_difference,
                       pilot_b=pilot_b, correlation=correlation, earlier=earlier)
+        others |= dict(n=n, method=method) if groups else dict(questions=questions)
         check_alone(half_width, others, target)
         one = parse_credit_metric(name_budget(name_one(metrics), k))
-        options = Options.of(reading, name_parameters(plan))
+        options = Options.of(dict(reading) | dict(by=by), name_parameters(plan))
+        if groups:
+            return plan_groups(pilot, options, models, one, half_width, confidence_level, questions)
         return plan_one(pilot, options, models, one, n, (half_width, confidence_level, method,
                         (cost_question or 0., 1. if cost_sample is None else cost_sample)))
     half_width = .05 if half_width is None else half_width
