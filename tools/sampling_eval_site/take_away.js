@@ -69,7 +69,7 @@ addEventListener("load", () => {
         name.scope = "rowgroup";
         const first = name.appendChild(document.createElement("strong"));
         first.append(...names[0].childNodes);
-        names.slice(1).forEach(cell => name.append(...cell.childNodes, " "));
+        names.slice(1).forEach(cell => name.append(" ", ...cell.childNodes));
         row.before(line);
       }
       names.forEach(cell => cell.remove());
