@@ -352,6 +352,9 @@ def test_a_number_and_its_percent_sign_stay_together(site):
         site.join_percent(told)
         == "<p>95&nbsp;% and <code>95 %</code> of 3&nbsp;%</p><pre>\n<b>1 %</b></pre><td>x %</td>"
     )
+    assert site.join_percent("pass@10 = .3, <code>pass@1 = 1</code>, x = 1") == (
+        "pass@10&nbsp;=&nbsp;.3, <code>pass@1 = 1</code>, x = 1"
+    )
     assert site.join_percent("") == ""
 
 

@@ -187,12 +187,13 @@ def legible_width(svg):
 
 VERBATIM = re.compile(r"(<(pre|code|script|style|svg|math)\b.*?</\2>)", re.S)
 PERCENT = re.compile(r"(?<=\d) %")
+VALUE = re.compile(r"(?<=\w)([@^]\w+) = (?=\.?\d)")
 
 
 def join_percent(text):
-    "A number and its percent sign stay in one line."
+    "A number stays in one line with its percent sign, and with the metric that it is the value of."
     parts = VERBATIM.split(text)  # Words, what stands as it is, and its tag, in turn
-    words = [PERCENT.sub("&nbsp;%", part) for part in parts[::3]]
+    words = [VALUE.sub(r"\1&nbsp;=&nbsp;", PERCENT.sub("&nbsp;%", part)) for part in parts[::3]]
     kept = [*parts[1::3], ""]
     return "".join(one + other for one, other in zip(words, kept, strict=True))
 
