@@ -42,7 +42,7 @@ def test_a_metric_stands_in_the_sidebar(page):
 
 @page
 def test_a_metric_stands_on_the_front_page(page):
-    row = f"| {page.stem}@k | QUESTION? | [{page.stem}](metrics/{page.name}) |"
+    row = f"| [{page.stem}@k](metrics/{page.name}) | QUESTION? |"
     assert f"](metrics/{page.name}) |" in source(
         "nbs/index.ipynb"
     ), f"add to the table of nbs/index.ipynb:\n{row}"
@@ -102,7 +102,7 @@ def test_a_started_metric_has_its_lines(started):
     assert shelf[-1] == "nbs/metrics/pair.ipynb"
     front = json.loads((folder / "nbs" / "index.ipynb").read_text("utf-8"))
     assert any(
-        "[pair](metrics/pair.ipynb)" in line for cell in front["cells"] for line in cell["source"]
+        "| [pair@k](metrics/pair.ipynb) |" in line for cell in front["cells"] for line in cell["source"]
     )
     assert '["metrics/pair"]\n' in (folder / "nbs" / "chapters.toml").read_text("utf-8")
     assert '    "metrics.pair": "pair_at_k",\n' in (

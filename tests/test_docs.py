@@ -24,6 +24,7 @@ from sampling_eval.pages.display import FIGURES, escape_cell, show_value
 from sampling_eval_site import index
 from sampling_eval_site.api import Api, describe, find_exported, find_source, write_signature
 from sampling_eval_site.processors import (
+    NoLoneImports,
     drop_png,
     fold,
     glossary,
@@ -381,6 +382,22 @@ def test_cells_of_imports(source, folded):
     head = '#| classes: imports\n#| code-fold: true\n#| code-summary: "Imports"\n'
     assert after(fold, source).source == head * folded + source
     assert after(fold, source, "markdown").source == source
+
+
+@pytest.mark.parametrize(
+    "sources, kept",
+    [
+        (["import a", "#| echo: false\na.b()"], 1),
+        (["import a", "a.b()"], 2),
+        (["import a", "import c", "#| echo: false\na.b()"], 1),
+        (["import a"], 0),
+        ([], 0),
+    ],
+)
+def test_imports_of_no_shown_code_are_not_shown(sources, kept):
+    page = AttrDict(cells=[cell("# T", "markdown"), *map(cell, sources)])
+    NoLoneImports(page).begin()
+    assert [o.source for o in page.cells] == ["# T", *sources[len(sources) - kept:]]
 
 
 @with_chromium

@@ -116,6 +116,39 @@ def test_a_wide_table_is_a_list_of_cards_on_a_phone(tmp_path):
 
 
 @with_chromium
+def test_a_report_without_room_has_names_above_its_values(tmp_path):
+    heads = "".join(f'<th style="text-align: right">{o}</th>' for o in ("k = 1", 2, 3, 4))
+    values, below = ("".join(f"<td>{o}</td>" for o in [text] * 4) for text in ("42.0 %", "31.5–53.4"))
+    row = f"<tr><td>pass@k</td><td>at least one right</td>{values}</tr>"
+    table = (
+        f"<table><thead><tr><th>metric</th><th></th>{heads}</tr></thead>"
+        f"<tbody>{row}<tr><td></td><td></td>{below}</tr></tbody></table>"
+    )
+    script = (ROOT / "tools/sampling_eval_site/take_away.js").read_text("utf-8")
+    (path := tmp_path / "page.html").write_text(
+        '<!doctype html><meta charset=utf-8><meta name=viewport content="width=device-width"><style>'
+        "table { display: block; overflow-x: auto; white-space: nowrap } td { padding: 0 .4rem }</style>"
+        f"<main>{table}<table>{row}</table></main><script>{script}</script>"
+    )
+    with open_page(path, tmp_path) as page:
+        page.send(
+            "Emulation.setDeviceMetricsOverride",
+            width=390,
+            height=844,
+            deviceScaleFactor=1,
+            mobile=True,
+        )
+        page.send("Page.reload")
+        page.ask("innerWidth === 390 && document.readyState === 'complete'")
+        rows = "[...document.querySelector('.named').rows].map(o => o.innerText.trim().split(/\\s*\\t\\s*/).join())"
+        assert page.ask(f"{rows}.join(';')") == (
+            "k = 1,2,3,4;pass@k at least one right;42.0 %,42.0 %,42.0 %,42.0 %;"
+            "31.5–53.4,31.5–53.4,31.5–53.4,31.5–53.4"
+        )
+        assert page.ask("document.querySelectorAll('.name, .interval').length") == 2
+
+
+@with_chromium
 def test_the_box_hides_pictures_and_their_titles(tmp_path):
     (path := tmp_path / "page.html").write_text(
         "<main>" + write_filter().removeprefix("```{=html}\n").removesuffix("```") + "<h2>A</h2>"
@@ -137,7 +170,7 @@ def test_every_page_has_its_markdown_and_notebook(site, tmp_path):
         site.write_markdown(page, tmp_path)
         text = (tmp_path / "nbs" / f"{page.path}.html.md").read_text("utf-8")
         assert text.startswith(f"# {page.title}\n\n> {page.subtitle}\n") and "#| " not in text
-        assert text.count("```") % 2 == 0
+        assert text.count("```") % 2 == 0 and "<!-- " not in text, page.path
         assert not re.search(
             r"^<(script|svg|style)", re.sub(r"^(```+).*?^\1", "", text, flags=re.M | re.S), re.M
         )
@@ -150,6 +183,19 @@ def test_markdown_keeps_code_outputs_and_captions(site):
     assert f"```python\n{used}\n```\n\n```\n(" in text
     assert "*Every set of one to four samples out of six, two of them right (blue dots)." in text
     assert "def pass_at_k(" in text and "urn_explorer" not in text and "\nimport " not in text
+
+
+def test_markdown_holds_what_a_browser_adds(site):
+    dispute = site.read_markdown(PAGES["disputes/three_points"])
+    assert "\nlead of B  seen                             3.0\n" in dispute
+    assert "it can be moved on [the page](three_points.html)" in dispute
+    assert "**Guess first.** Five samples" in site.read_markdown(PAGES["metrics/passk"])
+    functions = site.read_markdown(PAGES["functions"])
+    assert "| [`score`](guides/score.ipynb#score) |" in functions and "<div" not in functions
+    assert "\n- **analyses.addons.battles**: Battles: who wins" in functions
+    figure = list_figures()[0]
+    assert f"\n- [{figure.question}]({figure.address}), " in site.read_markdown(PAGES["gallery"])
+    assert "](metrics/passk.ipynb), " in site.read_markdown(PAGES["course"])
 
 
 def test_small_pictures_are_written(site, tmp_path):
@@ -306,6 +352,9 @@ def test_a_number_and_its_percent_sign_stay_together(site):
         site.join_percent(told)
         == "<p>95&nbsp;% and <code>95 %</code> of 3&nbsp;%</p><pre>\n<b>1 %</b></pre><td>x %</td>"
     )
+    assert site.join_percent("pass@10 = .3, <code>pass@1 = 1</code>, x = 1") == (
+        "pass@10&nbsp;=&nbsp;.3, <code>pass@1 = 1</code>, x = 1"
+    )
     assert site.join_percent("") == ""
 
 
@@ -384,6 +433,12 @@ def test_words_stand_out_from_their_ground(theme):
         if contrast(*(colors[o] for o in pair)) < 4.5
     }
     assert not weak
+
+
+def test_the_front_figure_can_be_read_on_white():
+    drawn = (ROOT / "nbs" / "site" / "hero.svg").read_text("utf-8")
+    colors = set(re.findall(r'fill="(#\w{6})"', drawn))
+    assert len(colors) == 3 and min(contrast(o, "#ffffff") for o in colors) >= 4.5
 
 
 def test_no_table_shows_the_dust_of_floats():

@@ -9,8 +9,8 @@ from sampling_eval.examples import example_path
 ROOT = Path(__file__).resolve().parents[1]
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 360, 120, 630, 20, 308
 FONT = "Noto Sans, system-ui, Segoe UI, Roboto, Helvetica, Arial, sans-serif"
-# One file serves light and dark grounds, so each colour is read on white and on near black.
-BLUE, ORANGE, INK = "#1a80bb", "#d2601a", "#7a7a7a"
+# Each colour is read on white; on a dark ground the site turns them as it does in every figure.
+BLUE, ORANGE, INK = "#1779b4", "#c25510", "#707070"
 TITLE = "pass@k rises from {one} to {any} % in four tries, pass^k falls to {all} %"
 
 

@@ -69,8 +69,8 @@ def main():
              f"        - nbs/metrics/{name}.ipynb")
     add_line("sampling_eval/__init__.py", r' *"metrics\.\w+": ".*",',
              f'    "metrics.{name}": "{name}_at_k",')
-    row = f"| {name}@k | are at least two of k samples correct? | [{name}](metrics/{name}.ipynb) |"
-    add_line("nbs/index.ipynb", r' *"\| .*\]\(metrics/\w+\.ipynb\) \|\\n",', f'    "{row}\\n",')
+    row = f"| [{name}@k](metrics/{name}.ipynb) | are at least two of k samples correct? |"
+    add_line("nbs/index.ipynb", r' *"\| \[.*\]\(metrics/\w+\.ipynb\) \| .*\|\\n",', f'    "{row}\\n",')
     with (ROOT / "nbs" / "chapters.toml").open("a", encoding="utf-8") as file:
         file.write(CHAPTER.format(name=name))
     print(LEFT.format(name=name, stored=STORED.format(name=name)))

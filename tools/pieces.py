@@ -15,7 +15,7 @@ IMPORTS = re.compile(r"(?:(?:from|import) .*|\s.*|\)|)")
 @dataclass(frozen=True)
 class Piece:
     "A part of a page."
-    kind: str  # prose, code, output, table or figure
+    kind: str  # prose, code, output, table or figure; live: what moves in a browser, as text
     text: str  # Markdown, code, or the caption of a figure
     folded: bool = False  # Shown after a click
     label: str = ""  # Name of a figure
@@ -23,10 +23,18 @@ class Piece:
     words: str = ""  # The figure for readers who do not see it
 
 
-def read_pieces(page):
-    "The pieces of a page by its path from `nbs`, without what is hidden."
+def read_pieces(page, live=False):
+    "The pieces of a page by its path from `nbs`, without what is hidden; what moves if `live`."
     cells = json.loads((ROOT / "nbs" / f"{page}.ipynb").read_text("utf-8"))["cells"]
-    return [piece for cell in cells for piece in read_cell(cell)]
+    return [piece for cell in cells for piece in read_cell(cell) + (read_live(cell) if live else [])]
+
+
+def read_live(cell):
+    "The text of what a cell shows in a browser alone: its first state, or its question."
+    shown = [{key: "".join(value) for key, value in out.get("data", {}).items()}
+             for out in cell.get("outputs", [])]
+    return [Piece("live", data["text/plain"].rstrip()) for data in shown
+            if "text/html" in data and "text/markdown" not in data and data.get("text/plain")]
 
 
 def read_cell(cell):

@@ -31,6 +31,7 @@ def build():
     body = re.sub(r"(?s)<details>.*?</details>\n", "", body)  # what a result shows on demand
     body = re.sub(r"<!-- gallery.*-->\n", "", body)  # small pictures of the site
     body = re.sub(r"(?<=\]\()(?!https?:|#)([\w/]+\.(?:ipynb|svg|png|html))", r"nbs/\1", body)
+    body = re.sub(r"\n```\n\s*```python\n", "\n", body)  # cells of code that follow one another
     return re.sub(r"\n{3,}", "\n\n", body).strip() + "\n"
 
 

@@ -13,8 +13,9 @@ from pathlib import Path
 
 from sampling_eval import score
 from sampling_eval.examples import example_path
-from sampling_eval_site.chapters import list_pages
+from sampling_eval_site.chapters import list_pages, write_part
 from sampling_eval_site.gallery import list_figures, shrink
+from sampling_eval_site.index import write_index
 
 from pieces import fence, read_pieces
 from settings import read_settings
@@ -48,14 +49,49 @@ def write_markdown(page, out):
 
 
 def read_markdown(page):
-    "Prose, code and what it prints; a figure is its caption."
-    return "\n\n".join(map(write_piece, read_pieces(page.path))) + "\n"
+    "Prose, code and what it prints; a figure is its caption, and what moves its first state."
+    pieces = [write_piece(o, page) for o in read_pieces(page.path, live=True)]
+    return fill_marks("\n\n".join(filter(None, pieces))) + "\n"
 
 
-def write_piece(piece):
+def write_piece(piece, page):
+    if piece.kind == "live": return write_live(piece.text, Path(page.path).name)
     if piece.kind == "code": return fence(piece.text, "python")
     if piece.kind == "output": return fence(piece.text)
     return f"*{piece.text}*" if piece.kind == "figure" else piece.text
+
+
+def write_live(text, name):
+    "A question, or the table that an explorer begins with, and where it can be moved."
+    if text.startswith("Guess first. "):
+        return f"**Guess first.** {' '.join(text.split()).removeprefix('Guess first. ')}"
+    return f"{fence(text)}\n\n*This is how the figure begins; it can be moved on [the page]({name}.html).*"
+
+
+FILLED = re.compile(r"<!-- (chapters|functions|gallery)(?:: (.+?))? -->")
+TAGS = re.compile(r"</?div\b[^>]*>\n*")
+MODULE = re.compile(r"<summary><strong>(.+?)</strong>(.*?)</summary>")
+
+
+def fill_marks(text):
+    "Chapters, functions and figures in the places that are marked for them."
+    return re.sub(r"\n{3,}", "\n\n", FILLED.sub(lambda o: write_marked(o[1], o[2] or ""), text))
+
+
+def write_marked(kind, names):
+    if kind == "chapters": return write_part(names)
+    if kind == "gallery": return list_questions(names.split())
+    if names == "filter": return ""  # a box that only a script fills
+    index = write_index(names == "public")
+    if names == "public": return TAGS.sub("", index)
+    # A module in a line: all its names would be a page of hundreds of kilobytes.
+    return "\n".join(f"- **{name}**{html.unescape(said)}" for name, said in MODULE.findall(index))
+
+
+def list_questions(names):
+    "The questions of figures, of all if none is named, with links to them."
+    shown = [o for o in list_figures() if not names or f"{o.page.path}#{o.label}" in names]
+    return "\n".join(f"- [{o.question}]({o.address}), {o.page.title}" for o in shown)
 
 
 def draw_card(page, path):
@@ -151,12 +187,13 @@ def legible_width(svg):
 
 VERBATIM = re.compile(r"(<(pre|code|script|style|svg|math)\b.*?</\2>)", re.S)
 PERCENT = re.compile(r"(?<=\d) %")
+VALUE = re.compile(r"(?<=\w)([@^]\w+) = (?=\.?\d)")
 
 
 def join_percent(text):
-    "A number and its percent sign stay in one line."
+    "A number stays in one line with its percent sign, and with the metric that it is the value of."
     parts = VERBATIM.split(text)  # Words, what stands as it is, and its tag, in turn
-    words = [PERCENT.sub("&nbsp;%", part) for part in parts[::3]]
+    words = [VALUE.sub(r"\1&nbsp;=&nbsp;", PERCENT.sub("&nbsp;%", part)) for part in parts[::3]]
     kept = [*parts[1::3], ""]
     return "".join(one + other for one, other in zip(words, kept, strict=True))
 

@@ -104,6 +104,25 @@ def is_next(section: Sequence[Any]) -> bool:
             and section[1].source.startswith('<div class="next">'))
 
 
+class NoLoneImports(PageProcessor):
+    "Take imports from a page that shows no other code: its figure needs them, its reader does not."
+
+    def begin(self) -> None:
+        code = [o for o in self.nb.cells if o.cell_type == "code"]
+        if not any(map(is_shown, code)):
+            self.nb.cells[:] = [o for o in self.nb.cells if o not in code or not only_imports(o)]
+
+
+def is_shown(cell: Any) -> bool:
+    "Whether a cell of code shows more than imports."
+    return not only_imports(cell) and not re.search("(?m)^#\\| *echo: *false", cell.source)
+
+
+def only_imports(cell: Any) -> bool:
+    body = read_code(cell.source)
+    return bool(body) and all(isinstance(o, IMPORTS) for o in body)
+
+
 def lower(section: Sequence[Any]) -> list[Any]:
     "A section without the heading that all such share, or with its own as a lower one."
     first, *others = section
@@ -196,7 +215,7 @@ def fold(cell: Any) -> None:
         names = [o.name for o in body if isinstance(o, DEFINITIONS) and o.name[0] != "_"]
         summary = f"Source of {names[0]}" if names else "Source"
         cell.source = fold_cell(summary, cell.source.removeprefix(OPENED))
-    elif "code-fold:" not in cell.source and body and all(isinstance(o, IMPORTS) for o in body):
+    elif "code-fold:" not in cell.source and only_imports(cell):
         cell.source = "#| classes: imports\n" + fold_cell("Imports", cell.source)
 
 

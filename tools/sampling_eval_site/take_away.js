@@ -1,4 +1,4 @@
-// Every figure has a button that copies its address.
+// Every figure has a button that copies its address; its code, if shown, stands beside it.
 addEventListener("DOMContentLoaded", () => {
   for (const figure of document.querySelectorAll("main :not(figcaption)[id^='fig-']")) {
     const button = document.createElement("button");
@@ -10,7 +10,12 @@ addEventListener("DOMContentLoaded", () => {
       try { await navigator.clipboard.writeText(address); button.textContent = "Copied"; }
       catch { location.hash = figure.id; button.textContent = "In the address bar"; }
     });
-    figure.append(button);
+    const code = figure.closest(".cell:not(.answer, .check)")?.querySelector(":scope > details.code-fold");
+    if (!code) { figure.append(button); continue; }
+    const under = document.createElement("div");
+    under.className = "under";
+    code.parentElement.append(under);
+    under.append(button, code);
   }
 });
 
@@ -35,6 +40,44 @@ addEventListener("load", () => {
         cell.classList.toggle("prose", letters > 36);
       });
     }
+  }
+});
+
+// A report whose intervals stand below its values: without room on a phone, what names the values is
+// a line above them, and every k is seen.
+addEventListener("load", () => {
+  if (!matchMedia("(max-width: 600px)").matches) return;
+  const empty = cell => !cell.textContent.trim();
+  for (const table of document.querySelectorAll("main table")) {
+    const rows = [...table.tBodies].flatMap(body => [...body.rows]);
+    const below = rows.filter(row => empty(row.cells[0]));
+    if (!table.tHead || !below.length || empty(rows[0].cells[0])
+        || table.scrollWidth < table.clientWidth + 2) continue;
+    const heads = [...table.tHead.rows[0].cells];
+    const isRight = cell => getComputedStyle(cell).textAlign === "right";
+    const lead = Math.min(heads.findIndex(isRight),
+      ...below.map(row => [...row.cells].findIndex(cell => !empty(cell))));
+    if (lead < 1) continue;
+    for (const row of rows) {
+      const names = [...row.cells].slice(0, lead);
+      if (below.includes(row)) row.classList.add("interval");
+      else {
+        const line = document.createElement("tr");
+        const name = line.appendChild(document.createElement("th"));
+        name.className = "name";
+        name.colSpan = heads.length - lead;
+        name.scope = "rowgroup";
+        const first = name.appendChild(document.createElement("strong"));
+        first.append(...names[0].childNodes);
+        names.slice(1).forEach(cell => name.append(" ", ...cell.childNodes));
+        row.before(line);
+      }
+      names.forEach(cell => cell.remove());
+    }
+    heads.slice(0, lead).forEach(cell => cell.remove());
+    table.querySelector("colgroup")?.remove();
+    table.classList.add("named");
+    table.classList.toggle("tight", table.scrollWidth > table.clientWidth + 1);
   }
 });
 

@@ -1,7 +1,7 @@
 // What the explorers of disputes share: bars under their names, and leads that are chance.
 //
-// `measure(state)` gives {said, rows, axes}. A row is [name, meaning, words, low, high]; an axis
-// shows the rows of its names, or all.
+// `measure(state)` gives {said, rows, axes}. A row is [name, meaning, words, low, high], and what
+// was seen between the ends, if a dot shows it; an axis shows the rows of its names, or all.
 
 const LINE = 42;
 const END = 'text-anchor="end"';
@@ -9,12 +9,13 @@ const drawBars = (wide, look, {label, from, to, names}, rows, choice) => {
   const x = v => 12 + (wide - 24) * (v - from) / (to - from);
   const shown = names ? rows.filter(([name]) => names.includes(name)) : rows;
   const floor = LINE * shown.length + 4;
-  const bars = shown.map(([name, , words, low, high], i) => {
+  const bars = shown.map(([name, , words, low, high, seen], i) => {
     const y = LINE * i + 14;
     const paint = name === choice ? `fill="${HUE}"` : 'fill="currentColor" opacity=".45"';
     const width = Math.max(2, x(high) - x(low));  // a bar of no width is seen as a line
     return text(12, y, name, "") + text(wide - 12, y, words, END) +
-      `<rect x="${x(low)}" y="${y + 6}" width="${width}" height="12" ${paint}/>`;
+      `<rect x="${x(low)}" y="${y + 6}" width="${width}" height="12" ${paint}/>` +
+      (seen === undefined ? "" : dot(x(seen), y + 12, "currentColor"));
   });
   return svg(wide, floor + 36, label, [
     ...bars, rule(12, wide - 12, floor, FAINT),

@@ -15,8 +15,9 @@ const measure = ({n, both, a, b}) => {
       `${many(a + b, "question")}; equal systems would lie so far apart, or farther, in ` +
       `${percent(p)} of evaluations.`,
     rows: [
-      ["A", `${one} of ${n} right`, span(...first), ...first.map(o => 100 * o)],
-      ["B", `${other} of ${n} right`, span(...second), ...second.map(o => 100 * o)],
+      ["A", `${one} of ${n} right`, span(...first), ...first.map(o => 100 * o), 100 * one / n],
+      ["B", `${other} of ${n} right`, span(...second), ...second.map(o => 100 * o),
+        100 * other / n],
       ["lead of B", "seen", points(lead), ...[lead, 0].map(o => 100 * o).sort((x, y) => x - y)],
       ["chance", "19 of 20 leads of equal systems", span(-chance, chance),
         -100 * chance, 100 * chance]],
