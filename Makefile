@@ -135,6 +135,7 @@ prepare: $(VENV)/.dev
 	$(RUN) python tools/stub.py
 	$(RUN) python tools/metadata.py
 	$(RUN) python tools/hero.py
+	$(RUN) python tools/course.py
 	$(RUN) python -m sampling_eval page --out nbs/site/page.html
 	$(RUN) python tools/readme.py
 

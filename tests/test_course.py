@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from execnb.nbio import read_nb
+from scripts import load_script
 from fastcore.basics import AttrDict
 from nbdev.processors import FilterDefaults
 
@@ -137,6 +138,11 @@ def test_the_course_lists_every_part():
         rf"Read\.\n\n{number}\. \[Several systems\]\(inference/ranking\.ipynb\), \d+ minutes: rank .+\.",
         cell.source,
     )
+    assert (ROOT / "nbs" / "course.ipynb").read_text("utf-8") == load_script("tools/course.py").fill_course(), (
+        "run python tools/course.py"
+    )
+    kept = chapters.fill_lists(chapters.fill_lists("<!-- chapters: Metrics -->", True), True)
+    assert kept.count("<!-- chapters: Metrics -->") == 1 and kept.count("[pass@k]") <= 1
     with pytest.raises(ValueError, match="no part of the book is named 'Nothing'"):
         chapters.write_part("Nothing")
 

@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from sampling_eval_site.chapters import list_chapters, list_pages, write_part
+from sampling_eval_site.chapters import fill_lists, list_chapters, list_pages
 from sampling_eval_site.gallery import shrink
 
 from pieces import fence, read_pieces
@@ -52,7 +52,7 @@ def write_page(page, pages, folder):
     number = next((f"{o.number}. " for o in list_chapters() if o.page.path == page), "")
     pieces = [o for o in read_pieces(page) if not o.folded or o.kind == "figure"]
     text = "\n\n".join(write_piece(o, page, folder) for o in pieces)
-    text = re.sub(r"<!-- chapters: (.+?) -->", lambda o: write_part(o[1]), text)
+    text = fill_lists(text)
     text = SECTION.sub("", re.sub(r"^# .+\n", "", text, count=1))
     text = LINK.sub(lambda o: write_link(o, page, pages, folder), TAGS.sub("", text))
     return f"# {number}{title} {{#{name_page(page)}}}\n\n{text.strip()}"

@@ -23,6 +23,8 @@ PACE = 200
 FOLDED = ("Beyond the lesson", "How it is computed", "Exercises", "Behind this page", "Checks",
           "Read next", "References")
 FOLD = re.compile(r"<details.*?</details>", re.S)
+# Where the chapters of a part are listed, and the list that JupyterLab shows there.
+LISTED = re.compile(r"<!-- chapters: (.+?) -->(\n\n(?:\d+\. .+\n?)+)?")
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,8 @@ def count_minutes(cells: Sequence[dict]) -> int:
         if cell["cell_type"] == "markdown" and source.startswith("## "):
             section = source.split("\n")[0].removeprefix("## ")
         if section in FOLDED: continue
-        if cell["cell_type"] == "markdown": words += len(FOLD.sub("", source).split())
+        if cell["cell_type"] == "markdown":
+            words += len(LISTED.sub("", FOLD.sub("", source)).split())
         figures += "#| label: fig-" in source
     return max(1, round(words / PACE + figures / 2))
 
@@ -116,6 +119,14 @@ def introduce(page: Page) -> str:
     if chapter.before:
         lines.append("Before it: " + ", ".join(link(o, page.path) for o in chapter.before) + ".")
     return "\n".join(['<div class="chapter">\n', " ".join(lines), "\n</div>"])
+
+
+def fill_lists(text: str, keep: bool = False) -> str:
+    "The chapters of each part where they are listed; on request the mark of the place stays."
+    def fill(found: re.Match) -> str:
+        mark = f"<!-- chapters: {found[1]} -->\n\n" * keep
+        return mark + write_part(found[1])
+    return LISTED.sub(fill, text)
 
 
 def write_part(title: str) -> str:

@@ -16,7 +16,7 @@ from execnb.nbio import mk_cell
 from nbdev.doclinks import NbdevLookup
 
 from .api import MARK, describe_marked
-from .chapters import find_page, introduce, write_part
+from .chapters import fill_lists, find_page, introduce
 from .finder import write_filter
 from .index import write_index
 
@@ -195,7 +195,7 @@ def place_last(cells: Sequence[Any], more: Sequence[Any]) -> list[Any]:
 def list_parts(cell: Any) -> None:
     "Put the chapters of a part in the place of `<!-- chapters: Two systems -->`."
     if cell.cell_type == "markdown":
-        cell.source = re.sub("<!-- chapters: (.+?) -->", lambda o: write_part(o[1]), cell.source)
+        cell.source = fill_lists(cell.source)
 
 
 # Processors that nbdev runs over the cells of a page; `procs` in settings.ini names them.
