@@ -776,7 +776,8 @@ def test_outcomes_of_zero_and_one_beside_several_samples_are_asked_for(
 def test_lists_hold_samples_and_not_rows(tmp_path):
     rows = [dict(question=i, correct=[1, 0, 1]) for i in range(4)]
     (path := tmp_path / "run.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    for data in path, rows:
+    np.save(tmp_path / "run.npy", np.ones((4, 3), int))
+    for data in path, rows, tmp_path / "run.npy":
         found = read(data).summary
         assert (found.rows, found.unit) == (12, "sample") and "read 12 samples" in str(found)
     plain = [dict(question=i, sample=j, correct=1) for i in range(4) for j in range(3)]

@@ -85,7 +85,7 @@ def say_lacking(sides: Mapping[str, Counts], why: str) -> Iterable[str]:
     "Which systems have no answers, and why."
     bare = [name for name, counts in sides.items() if counts.votes is None]
     if not why or not bare: return
-    of = f" of {', '.join(bare)}" * (0 < len(bare) < len(sides))
+    of = f" of {', '.join(bare)}" * (len(bare) < len(sides))
     yield f"No answers{of}: {why}."
 
 
