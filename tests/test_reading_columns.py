@@ -375,7 +375,7 @@ def fail(rows, **options):
 def refuse(values, size, **more):
     "What is said of a column; empty if it is let through."
     rows = [
-        dict(id=i // size, correct=1, variant=value)
+        dict(id=i // size, correct=1, which=value)
         | {name: column[i] for name, column in more.items()}
         for i, value in enumerate(values)
     ]
@@ -384,9 +384,9 @@ def refuse(values, size, **more):
 
 def test_settings_are_told_from_fractions_and_texts():
     assert refuse([f"v{i:02}" for i in range(80)] * 2, 80) == (
-        "column 'variant' takes the same values ('v00', 'v01', ...) in every question: a model, a setting or the sample? "
-        "Pass sample='variant' if they are draws, model='variant' to tell them apart, by='variant' if they are "
-        "groups, or ignore='variant' if it changes nothing"
+        "column 'which' takes the same values ('v00', 'v01', ...) in every question: a model, a setting or the sample? "
+        "Pass sample='which' if they are draws, model='which' to tell them apart, by='which' if they are "
+        "groups, or ignore='which' if it changes nothing"
     )
     for values in [i + 0.5 for i in range(51)] * 2, [f"{i}.5" for i in range(51)] * 2:
         assert refuse(values, 51) == ""
@@ -394,11 +394,18 @@ def test_settings_are_told_from_fractions_and_texts():
     assert refuse(["x" * 201, "y" * 201] * 9, 2) == "" != refuse(["x" * 200, "y"] * 9, 2)
 
 
+@pytest.mark.parametrize("name", ["variant", "prompt_variant", "version", "shots"])
+def test_numbers_under_the_name_of_a_setting_are_asked_about(name):
+    rows = [{"id": i // 4, "correct": 1, name: i % 4 + 1} for i in range(40)]
+    assert f"column {name!r} takes the same values" in fail(rows)
+    assert fail(rows, sample=name) == "" == fail(rows, by=name)
+
+
 def test_numbers_of_samples_and_repeated_values():
     for names in range(4), range(1, 5), "0123", [1.0, 2.0, 3.0, 4.0]:
         assert refuse([*names] * 20, 4) == ""
     for names in "abcd", (0, 1, 5, 9), (1024, 2048, 4096, 8192):
-        assert "sample='variant' if they are draws" in refuse([*names] * 20, 4)
+        assert "sample='which' if they are draws" in refuse([*names] * 20, 4)
         # A number of samples has other names.
         assert refuse([*names] * 20, 4, sample=[*range(4)] * 20) == ""
     unique = [*range(80)]

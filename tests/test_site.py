@@ -7,11 +7,13 @@ import re
 import subprocess
 import sys
 from importlib.util import find_spec
+from math import exp
 from pathlib import Path
 
 import pytest
 import quickjs
 import yaml
+from scipy.special import ndtr, ndtri
 
 from chromium import open_page, with_chromium
 from scripts import load_script, ROOT
@@ -780,9 +782,8 @@ def test_every_lesson_asks_before_it_tells(path):
     ]
     asked = [text for text in cells if text.startswith("#| echo: false\nguess(")]
     assert len(asked) == 1, "a lesson asks for one number first: guess(...)"
-    made = eval(
-        asked[0].removeprefix("#| echo: false\n"), {"guess": guess, "exp": __import__("math").exp}
-    )
+    names = {"guess": guess, "exp": exp, "ndtr": ndtr, "ndtri": ndtri}
+    made = eval(asked[0].removeprefix("#| echo: false\n"), names)
     assert isinstance(made, Guess) and made.question.endswith("?") and made.because.endswith(".")
     assert reply(made, made.answer).startswith("Right: ")
 

@@ -38,7 +38,7 @@ PROPERTIES = set("latency duration dur elapsed seconds secs ms runtime timestamp
                  "costs price usd tokens hostname gpu reason failures retries misses duplicates "
                  "turns".split())
 SETTINGS = set("max min budget limit effort mode setting thinking reasoning shots config".split())
-DESIGNS = SETTINGS | set("version prompt template temperature temp shot size quant arm "
+DESIGNS = SETTINGS | set("version variant prompt template temperature temp shot size quant arm "
                          "condition strategy policy depth beam width context persona".split())
 OUTCOMES = set("ok correct right pass passed success solved resolved valid acc accuracy score "
                "reward grade verdict".split())
