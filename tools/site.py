@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sampling_eval import score
 from sampling_eval.examples import example_path
-from sampling_eval_site.chapters import list_pages, write_part
+from sampling_eval_site.chapters import fill_lists, list_pages
 from sampling_eval_site.gallery import list_figures, shrink
 from sampling_eval_site.index import write_index
 
@@ -68,18 +68,18 @@ def write_live(text, name):
     return f"{fence(text)}\n\n*This is how the figure begins; it can be moved on [the page]({name}.html).*"
 
 
-FILLED = re.compile(r"<!-- (chapters|functions|gallery)(?:: (.+?))? -->")
+FILLED = re.compile(r"<!-- (functions|gallery)(?:: (.+?))? -->")
 TAGS = re.compile(r"</?div\b[^>]*>\n*")
 MODULE = re.compile(r"<summary><strong>(.+?)</strong>(.*?)</summary>")
 
 
 def fill_marks(text):
     "Chapters, functions and figures in the places that are marked for them."
-    return re.sub(r"\n{3,}", "\n\n", FILLED.sub(lambda o: write_marked(o[1], o[2] or ""), text))
+    filled = FILLED.sub(lambda o: write_marked(o[1], o[2] or ""), fill_lists(text))
+    return re.sub(r"\n{3,}", "\n\n", filled)
 
 
 def write_marked(kind, names):
-    if kind == "chapters": return write_part(names)
     if kind == "gallery": return list_questions(names.split())
     if names == "filter": return ""  # a box that only a script fills
     index = write_index(names == "public")

@@ -16,7 +16,7 @@ from ...render.format import count, describe_ci, difference, interval, percent, 
 from ...results.base import Data, HasInterval, Unit, ends
 from ...spelling import option
 from ..engine.choose import Chosen
-from ..engine.crossing import list_items, order_items
+from ..engine.crossing import list_items, order_items, share_of_groups
 from . import Asked, make_table
 
 
@@ -144,8 +144,7 @@ def make_row(
         PlannedGroups(more, found.variance_at(questions, more)**.5)
         for more in (2 * groups, 4 * groups, 8 * groups))
     own = None if found.stderr is None else replace(found.confidence_interval(level), unit=unit)
-    of_groups = max(found.MSP - found.MSI, 0) / table.size
-    share = of_groups / found.variance if found.stderr is not None else None
+    share = None if found.stderr is None else share_of_groups(found)
     return CrossedRow(name, found.mean, own, found.unbiased_variance, found.MSQ, found.MSP,
                       found.MSI, found.df, share, model, unit, found.stderr, planned)
 

@@ -10,7 +10,7 @@ from ...errors import OptionError
 from ...render.format import describe_ci, difference
 from ...render.verdicts import significance_of
 from ...spelling import option
-from ..engine.crossing import order_items
+from ..engine.crossing import cross_items
 from ..engine.measure import Measured
 from . import Compared
 from .crossed import (
@@ -48,12 +48,10 @@ def measure(request: bool, asked: Compared) -> Crossed:
     names, by = asked.aligned.questions.tolist(), str(asked.by)
     items = np.asarray(names if asked.cluster is None else asked.cluster)
     group = np.array([asked.groups[name] for name in names], object)
-    places = [np.flatnonzero(group == one) for one in dict.fromkeys(group.tolist())]
-    orders = order_items([items[own] for own in places], by)
-    cells = np.array([own[order] for own, order in zip(places, orders)]).T
+    cells = cross_items(items, group, by)
     level = asked.report.confidence_level
     rows = tuple(row for one in asked.measured for row in subtract(one, cells, level))
-    return Crossed(by, level, len(places), len(cells), rows)
+    return Crossed(by, level, cells.shape[1], len(cells), rows)
 
 
 def subtract(measured: Measured, cells: np.ndarray, level: float) -> list[CrossedRow]:

@@ -7,12 +7,29 @@ import numpy as np
 
 from ...errors import OptionError
 from ...foundations.counts import Counts
+from ...inference.crossed import CrossedMean
 from ...spelling import option
 
 
 def list_items(counts: Counts) -> np.ndarray:
     "What the questions of a group are called in all groups."
     return np.asarray(counts.questions if counts.cluster is None else counts.cluster)
+
+
+def cross_items(
+    items: np.ndarray,  # What each question is called in all groups, shape `(R,)`
+    group: np.ndarray,  # The group of each
+    by: str,  # Column of the groups
+) -> np.ndarray:  # Position of each cell, a row per question and a column per group
+    "A table of questions by groups; raises as `order_items`."
+    places = [np.flatnonzero(group == one) for one in dict.fromkeys(group.tolist())]
+    orders = order_items([items[own] for own in places], by)
+    return np.array([own[order] for own, order in zip(places, orders)]).T
+
+
+def share_of_groups(found: CrossedMean) -> float:
+    "Share of the variance of the mean that is of the groups."
+    return found.parts()[1] / found.prompts / found.variance
 
 
 def order_items(groups: Sequence[np.ndarray], by: str) -> list[np.ndarray]:

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from ...errors import OptionError, OptionTypeError
-from ...inference.crossed import CrossedMean, crossed_mean
+from ...inference.crossed import crossed_mean
 from ...metrics.catalog import Metric
 from ...reading.options import Options
 from ...spelling import name_option, option
-from ..engine.crossing import order_items
+from ..engine.crossing import cross_items, list_items, share_of_groups
 from ..engine.systems import load_systems, pick_model
 from .result import MOST_GROUPS, GroupPlan, PlannedGroupWidth
 
@@ -55,31 +55,24 @@ def plan_groups(
     """
     found = load_systems([pilot], options, models)
     counts = found.counts[pick_model(found.counts, None, "the pilot")]
-    names = counts.questions.tolist()
-    items = np.asarray(names if counts.cluster is None else counts.cluster)
-    group = np.array([found.groups.get(name) for name in names], object)
-    places = [np.flatnonzero(group == one) for one in dict.fromkeys(group.tolist())]
-    orders = order_items([items[own] for own in places], str(options.columns["group"]))
-    cells = np.array([own[order] for own, order in zip(places, orders)]).T
+    by = str(options.columns["group"])
+    group = np.array([found.groups.get(name) for name in counts.questions.tolist()], object)
+    cells = cross_items(list_items(counts), group, by)
     kind, k = metric
     values = kind.at_states(counts, np.array([k])).of_questions()[:, 0]
     crossed = crossed_mean(values[cells], bounds=kind.bounds or (0., 1.))
     if crossed.stderr is None:
         raise OptionError("pilot", "neither questions nor groups show a spread", got=None,
                           found="equal values in all cells")
-    size = len(cells) if questions is None else questions
+    pilot_size, groups = cells.shape
+    size = pilot_size if questions is None else questions
     def width(groups: int) -> float: return crossed.half_width_at(size, groups, confidence_level)
     fewest = next((one for one in range(LEAST_GROUPS, MOST_GROUPS + 1)
                    if width(one) <= half_width), None)
-    sizes = {len(places) * times for times in (1, 2, 4, 8)}
+    sizes = {groups * times for times in (1, 2, 4, 8)}
     if fewest is not None: sizes.add(fewest)
     rows = tuple(PlannedGroupWidth(one, width(one)) for one in sorted(sizes))
     return GroupPlan(
-        kind.label(k), str(options.columns["group"]), float(half_width), crossed.mean,
-        float(confidence_level), size, len(cells), len(places), share_of_groups(crossed), fewest,
-        width(MOST_GROUPS), rows, found.inputs)
-
-
-def share_of_groups(crossed: CrossedMean) -> float:
-    "Share of the variance of the pilot's mean that is of its groups."
-    return crossed.parts()[1] / crossed.prompts / crossed.variance
+        kind.label(k), by, float(half_width), crossed.mean, float(confidence_level), size,
+        pilot_size, groups, share_of_groups(crossed), fewest, width(MOST_GROUPS), rows,
+        found.inputs)
