@@ -1,6 +1,9 @@
-"""Collapse in Jupyter what the site hides or folds: directives, imports, set-up, code of figures, calls of explorers.
+"""Collapse in Jupyter what the site hides, and what is long or asked for: directives, imports,
+set-up, calls of explorers, code of figures, solutions, checks.
 
-A lesson's own function (`#| exports`) is open; numerics that stand above it (`#| export`) are collapsed."""
+A lesson's own function (`#| exports`) is open; numerics that stand above it (`#| export`) are
+collapsed. What the site folds of a table or a count is open here where it is short: who opens a
+notebook came to read code."""
 import argparse
 import ast
 import json
@@ -10,14 +13,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [*sorted((ROOT / "nbs").rglob("*.ipynb")), Path(__file__).with_name("_metric.ipynb")]
-PLUMBING = re.compile(
-    r"^#\| *(?:hide|default_exp .*|export|echo: *false|code-fold: *true) *$|^_all_ = ", re.M)
+PLUMBING = re.compile(r"^#\| *(?:hide|default_exp .*|export|echo: *false) *$|^_all_ = ", re.M)
+FOLDED = re.compile(r"^#\| *code-fold: *true *$", re.M)
+ASKED_FOR = re.compile(r"^#\| *(?:label: *fig-.*|classes: *(?:answer|check)) *$", re.M)
+LONGEST_OPEN = 15
 IMPORTS = ast.Import, ast.ImportFrom
 
 
 def is_plumbing(source):
-    "Whether a reader of the site sees a cell's code only on demand, or never."
+    "Whether a reader of the notebook sees a cell's code only on demand."
     if PLUMBING.search(source): return True
+    if FOLDED.search(source):
+        lines = [line for line in source.splitlines() if not line.startswith("#|")]
+        return bool(ASKED_FOR.search(source)) or len(lines) > LONGEST_OPEN
     try: body = ast.parse(source).body
     except SyntaxError: return False
     return bool(body) and all(isinstance(node, IMPORTS) for node in body)
