@@ -5,6 +5,8 @@ from pathlib import Path
 
 from frozen_answers import answer_cases
 from frozen_logs import TAU, data_cases, halve_credit, log_cases
+from frozen_options import option_cases
+from frozen_record import FITTED
 from frozen_refusals import refusal_cases
 from frozen_run import Later, call, case, command
 from frozen_tables import (
@@ -24,10 +26,6 @@ from frozen_tables import (
 POLICIES = "wrong", "drop", "bounds", "raise"
 METHODS = None, None, None, "t", "anchored-t", "bootstrap"
 ASKED = "pass@k", "pass^k", "avg@n", "cons@k", "pass@2", "mg-pass@2", "g-pass@2_0.5"
-
-
-# What an optimiser finds in a few samples hangs on the processor; exact values and bounds do not.
-FITTED = "laws", "models", "misfit", "warnings", "rows[*].Beta*", "rows[*].power law"
 
 
 SHORT = {"k": "-k"}
@@ -501,6 +499,7 @@ def list_cases():
     yield from form_cases()
     yield from kept_file_cases()
     yield from answer_cases()
+    yield from option_cases()
     yield from refusal_cases()
 
 

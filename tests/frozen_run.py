@@ -14,11 +14,13 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 import conftest
 from frozen_record import add_name, match_path
+from frozen_said import list_said, tell_forms
 from frozen_tables import ENGINE, Table, make_table
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -82,13 +84,20 @@ def find_needs(value):
 
 def make_place(folder):
     "Put copies of the logs, the data and the old counts files where the cases look for them."
-    for name in "out", "bad":
+    for name in "out", "bad", "rows":
         (folder / name).mkdir(parents=True)
     shutil.copytree(ROOT / "tests" / "logs", folder / "logs")
     shutil.copytree(ROOT / "sampling_eval" / "examples", folder / "data")
     if KEPT.is_dir():
         shutil.copytree(KEPT, folder / "counts")
     return folder
+
+
+class Told(NamedTuple):
+    "What came of a case: fields with numbers, names and verdicts; and the lines that it says."
+
+    fields: dict
+    said: list
 
 
 def run_case(case, folder):
@@ -106,10 +115,12 @@ def run_case(case, folder):
     if set(told) == {case.steps[0].verb}:
         told = told[case.steps[0].verb]
     plain = scrub(json.loads(json.dumps(told, default=str)), str(folder))
-    return drop_fields(keep_fields(plain), case.leave)
+    # Where fields are left out because they hang on the processor, so do the lines.
+    said = [] if case.leave else list_said(plain, is_sentence)
+    return Told(drop_fields(keep_fields(plain), case.leave), said)
 
 
-# Fields that hold sentences: they may change, and are not recorded.
+# Fields that hold sentences: only their lines are stored.
 SENTENCES = {
     "answer",
     "alignment",
@@ -121,6 +132,7 @@ SENTENCES = {
     "met",
     "null",
     "notes",
+    "printed",
     "read",
     "reason",
     "sentence",
@@ -149,14 +161,16 @@ def keep_fields(value):
     kept = {
         name: keep_fields(o)
         for name, o in value.items()
-        if name not in SENTENCES and not is_page(name, o)
+        if name == "says" or not is_sentence(name, o)
     }
     if isinstance(said := kept.pop("says", None), str) and said:
         kept["options"] = list_options(said)
     return kept
 
 
-def is_page(name, value):
+def is_sentence(name, value):
+    if name == "says" or name in SENTENCES:
+        return True
     return isinstance(value, str) and name.endswith((".html", ".md", ".tex", ".txt"))
 
 
@@ -165,9 +179,10 @@ def list_options(text):
     return sorted(found)
 
 
-# Numbers of processes, and words of a library that may change with its version.
+# Numbers of processes, times of day, and words of a library that may change with its version.
 FOREIGN = (
     (r"\.\d+\.part\b", ".<process>.part"),
+    (r'timestamp="[^"]*"', 'timestamp="<now>"'),
     (r"(cannot (?:read|write) '[^']*': ).*", r"\1<words of DuckDB>"),
 )
 
@@ -268,6 +283,8 @@ def tell_value(value):
     "A result as plain values."
     if hasattr(value, "to_json"):
         told = key_rows(json.loads(value.to_json()))
+        if hasattr(value, "to_html"):
+            told["printed"] = tell_forms(value)
         columns = getattr(value, "questions", None)
         if hasattr(columns, "rows") and 0 < len(columns.get("question", ())) <= 60:
             told["questions"] = key_rows(dict(rows=columns.rows()))["rows"]
@@ -324,9 +341,10 @@ def key_rows(value):
     if not isinstance(value, dict):
         return value
     told = {name: key_rows(o) for name, o in value.items()}
-    for metric, moves in (told.get("moved") or {}).items():
+    moved = told.get("moved")
+    for metric, moves in moved.items() if isinstance(moved, dict) else ():
         if isinstance(moves, list):
-            told["moved"][metric] = {f"[{o[0]}]": o[1:] for o in moves}
+            moved[metric] = {f"[{o[0]}]": o[1:] for o in moves}
     return told
 
 

@@ -16,10 +16,11 @@ from frozen_record import (
     round_numbers,
 )
 from frozen_run import make_place, run_case
+from frozen_said import find_unsaid, read_said
 from frozen_tables import ORIGINS, TABLES, draw_rows
 
 ROOT = Path(__file__).resolve().parents[1]
-RECORDS = read_records()
+RECORDS, SAID = read_records(), read_said()
 
 
 @pytest.fixture(scope="module")
@@ -31,17 +32,13 @@ def place(tmp_path_factory):
 def test_case(case, place):
     for name in case.needs:
         pytest.importorskip(name)
-    told = round_numbers(run_case(case, place))
-    found = list(map(str, find_differences(case.name, RECORDS[case.name], told)))
-    assert not found, "\n".join(
-        [
-            (
-                f"{len(found)} fields differ; if they are meant to, run python "
-                f"tools/freeze.py --write {case.name!r}"
-            ),
-            *found[:12],
-        ]
-    )
+    told = run_case(case, place)
+    fields = round_numbers(told.fields)
+    found = list(map(str, find_differences(case.name, RECORDS[case.name], fields)))
+    meant = f"if that is meant, run python tools/freeze.py --write {case.name!r}"
+    assert not found, "\n".join([f"{len(found)} fields differ; {meant}", *found[:12]])
+    unsaid = find_unsaid(SAID[case.name], told.said)
+    assert not unsaid, "\n".join([f"a line is not said any more; {meant}", *unsaid])
 
 
 # What is frozen.
@@ -54,7 +51,7 @@ def test_results_have_the_fields_that_are_stored():
 
 def test_every_case_is_recorded_once():
     names = [case.name for case in CASES]
-    assert len(set(names)) == len(names) and set(names) == set(RECORDS)
+    assert len(set(names)) == len(names) and set(names) == set(RECORDS) == set(SAID)
 
 
 def test_the_tables_cover_what_they_should():

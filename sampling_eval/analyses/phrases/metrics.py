@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import ceil, log10
+from math import ceil, isclose, log10
 
 from ...inference.intervals import Interval
 from ...metrics.catalog import CATALOG
@@ -169,8 +169,8 @@ def join_equal(
     "With one sample a question most metrics are one number, which is told once."
     once = all(row.n_max <= 1 for family in families for row in family.rows)
     if len(families) < 2 or not once: return families, []
-    first = ends_of_row(families[0].rows[0])
-    alike = [family for family in families[1:] if ends_of_row(family.rows[0]) == first]
+    first = families[0].rows[0]
+    alike = [family for family in families[1:] if are_one_number(family.rows[0], first)]
     if not alike: return families, []
     # The mean over the thresholds above one half has no term at k = 1.
     empty = [family for family in families if family.rows[0].metric == "mg-pass@1"]
@@ -178,6 +178,15 @@ def join_equal(
     names = ", ".join(family.rows[0].metric for family in alike)
     said = f"With one sample per question {names} {'is' if len(alike) == 1 else 'are'} the same."
     return rest, [said, *["mg-pass@1 is 0 by its definition."] * bool(empty)]
+
+
+def are_one_number(row: Row, other: Row) -> bool:
+    "Whether estimates and intervals differ by rounding alone."
+    ends, others = ends_of_row(row), ends_of_row(other)
+    return len(ends) == len(others) and all(map(are_close, ends, others))
+
+
+def are_close(a: float, b: float) -> bool: return isclose(a, b, rel_tol=1e-12, abs_tol=1e-12)
 
 
 def ends_of_row(row: Row) -> tuple[float, ...]:
