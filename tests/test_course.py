@@ -328,6 +328,17 @@ def test_a_guide_begins_with_its_command(verb):
     assert f"`sampling-eval {verb} " in first
 
 
+@pytest.mark.parametrize("page", ["audit", "compare", "plan"])
+def test_a_guide_shows_a_result_and_its_picture_before_it_explains(page):
+    cells = json.loads((ROOT / "nbs" / "guides" / f"{page}.ipynb").read_text("utf-8"))["cells"]
+    told = [o for o in cells[2:] if o["cell_type"] == "markdown" or o["outputs"]]
+    heading, result, picture = told[:3]
+    assert "".join(heading["source"]).startswith("## 1. ")
+    assert f"{page}(" in "".join(result["source"])
+    assert "text/markdown" in result["outputs"][0]["data"]
+    assert any("image/svg+xml" in o["data"] for o in picture["outputs"])
+
+
 # The front page, the gallery and the cheat sheet.
 
 FIGURES = gallery.list_figures()
