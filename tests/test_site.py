@@ -196,7 +196,10 @@ def test_markdown_holds_what_a_browser_adds(site):
     assert "| [`score`](guides/score.ipynb#score) |" in functions and "<div" not in functions
     assert "\n- **analyses.addons.battles**: Battles: who wins" in functions
     figure = list_figures()[0]
-    assert f"\n- [{figure.question}]({figure.address}), " in site.read_markdown(PAGES["gallery"])
+    pictures = site.read_markdown(PAGES["gallery"])
+    assert f"\n- [{figure.question}]({figure.address}), " in pictures
+    assert pictures.count(figure.question) == 1
+    assert functions.count("(guides/score.ipynb") == 1, "once, though the notebook lists it too"
     course = site.read_markdown(PAGES["course"])
     listed = re.findall(r"\]\(metrics/passk\.ipynb\), \d+ minutes", course)
     assert len(listed) == 1, "once, though the notebook lists it too"
