@@ -143,6 +143,14 @@ def test_compare_holds_the_share_against_one_half(method):
     assert row.p == pytest.approx(both.test().value, rel=1e-6) or method == "gaffke"
 
 
+@pytest.mark.parametrize("metric", ["soft@n", "mean@n", "max@1", "min@1"])
+def test_every_metric_of_scores_is_held_against_one_half(metric):
+    rows = make(6)
+    want, found = compare(rows).rows[0], compare(rows, metrics=metric).rows[0]
+    assert (found.a, found.b) == (.5, pytest.approx(want.b, abs=1e-15)) and want.difference
+    assert found.difference == pytest.approx(want.difference, abs=1e-15)
+
+
 def score_both(share):
     from sampling_eval.inference.comparison import paired_difference
     return paired_difference(1 - share, share)
@@ -335,7 +343,7 @@ def test_shares_have_no_samples():
 
 
 @pytest.mark.parametrize("models", ["xy", "xyz"])
-@pytest.mark.parametrize("metric", [None, "soft@n"])
+@pytest.mark.parametrize("metric", [None, "mean@n"])
 def test_advice_on_shares_is_of_questions_alone(models, metric):
     named = {} if metric is None else dict(metrics=metric)
     found = compare(make(6, models), **named)

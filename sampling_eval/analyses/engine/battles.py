@@ -59,7 +59,10 @@ def split_evenly(
     if battles is None or not battles.alone or len(counts) != 2: return counts
     first, second = counts
     own = counts[second]
-    return {f"{TIE} with {first}": replace(own, score_sum=own.n / 2), second: own}
+    # Where a metric of single scores was named, these are one half as well.
+    halves = own.rewards
+    if halves is not None: halves = replace(halves, score=np.full(len(halves.score), .5))
+    return {f"{TIE} with {first}": replace(own, score_sum=own.n / 2, rewards=halves), second: own}
 
 
 def refuse_battles(
