@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ...render.blocks import SHARES, Block, Fold, Headline, Intervals, Line, Table, Text
 from ...render.citations import cite
 from ...render.format import (
@@ -138,9 +140,9 @@ def plot(result: Audit, *, ax: Axes | None = None, size: str | float | None = No
         raise ValueError("an audit of several metrics, or of totals of runs, has no figure; "
                          "one or two numbers have one")
     rows = result.rows
-    values = [row.value for row in rows], [row.low for row in rows], [row.high for row in rows]
+    value, low, high = np.array([(row.value, row.low, row.high) for row in rows], float).T
     with open_axes(ax, size, rows=len(rows)) as ax:
-        plot_intervals([name_number(row) for row in rows], *values, ax=ax,
+        plot_intervals([name_number(row) for row in rows], value, low, high, ax=ax,
                        level=result.confidence_level, label="share right")
         ax.set_xlim(0, 1)
     return ax
