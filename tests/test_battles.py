@@ -8,7 +8,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from sampling_eval import compare, mean_over_questions, read, score, table, win_share
+from conftest import command
+from sampling_eval import compare, gate, mean_over_questions, read, score, table, win_share
 from sampling_eval.reading import tables
 
 HALF = Fraction(1, 2)
@@ -142,6 +143,14 @@ def test_compare_holds_the_share_against_one_half(method):
     assert row.p == pytest.approx(both.test().value, rel=1e-6) or method == "gaffke"
 
 
+@pytest.mark.parametrize("metric", ["soft@n", "mean@n", "max@1", "min@1"])
+def test_every_metric_of_scores_is_held_against_one_half(metric):
+    rows = make(6)
+    want, found = compare(rows).rows[0], compare(rows, metrics=metric).rows[0]
+    assert (found.a, found.b) == (.5, pytest.approx(want.b, abs=1e-15)) and want.difference
+    assert found.difference == pytest.approx(want.difference, abs=1e-15)
+
+
 def score_both(share):
     from sampling_eval.inference.comparison import paired_difference
     return paired_difference(1 - share, share)
@@ -273,6 +282,24 @@ def test_several_tables_are_not_held_together():
         with pytest.raises(ValueError, match="battles are compared within one table"): call()
 
 
+def test_a_gate_sends_battles_to_compare(tmp_path):
+    "Whether a model was chosen or not, and whichever rule or side they are for."
+    right = [dict(question=q, correct=1) for q in range(9)]
+    rule, pair = dict(minimum={"pass@1": .5}), dict(max_drop=.1)
+    for data, options in ((MANY, rule), (MANY, rule | dict(models="u")),
+                          (MANY, dict(minimum={"mean@n": .5}, models="u")),
+                          (MANY, dict(must_pass="0")), (MANY, pair | dict(baseline=MANY)),
+                          (right, pair | dict(baseline=MANY))):
+        with pytest.raises(ValueError) as told: gate(data, **options)
+        assert str(told.value) == (
+            "battles are compared, not gated, got a table of battles; sampling_eval.compare "
+            "gives differences of win shares with their CIs and verdicts")
+    (path := tmp_path / "battles.jsonl").write_text("\n".join(map(json.dumps, MANY)))
+    told = command("gate", path, "--minimum", "pass@1=.5")
+    assert told.returncode == 2 and "sampling-eval compare gives differences" in told.stderr
+    assert command("compare", path).returncode == 0
+
+
 def test_prompts_that_lack_a_pair_may_be_dropped():
     report = score(MANY[:-1], missing="drop")
     assert {row.questions for row in report.rows} == {3} and "1 prompts lack a pair" in report.read
@@ -313,3 +340,18 @@ def test_shares_have_no_samples():
         assert "12 questions" in str(result) and "sample each," not in str(result)
     assert "1 sample each" not in str(score(rows)) + str(table(rows))
     assert "none missing" not in str(table(rows))
+
+
+@pytest.mark.parametrize("models", ["xy", "xyz"])
+@pytest.mark.parametrize("metric", [None, "mean@n"])
+def test_advice_on_shares_is_of_questions_alone(models, metric):
+    named = {} if metric is None else dict(metrics=metric)
+    found = compare(make(6, models), **named)
+    said = " ".join(str(found).split())
+    assert found.next is not None and found.next.has_samples == ()
+    assert "questions (12 now) would detect" in said and "sample each" not in said
+    again = type(found).from_json(found.to_json())
+    assert str(again) == str(found)
+    # Of the same prompts judgements show no noise: nothing says how many of them would decide.
+    same = compare(make(6, models), target="same_questions", **named)
+    assert same.next is None and "samples would" not in " ".join(str(same).split())

@@ -13,7 +13,7 @@ from fastcore.basics import AttrDict
 from nbdev.processors import FilterDefaults
 
 import sampling_eval
-from sampling_eval_site import api, chapters, gallery, index, processors
+from sampling_eval_site import api, chapters, gallery, index, kept, processors
 
 ROOT = Path(__file__).resolve().parents[1]
 TOLD = tomllib.loads((ROOT / "nbs" / "chapters.toml").read_text("utf-8"))
@@ -138,13 +138,45 @@ def test_the_course_lists_every_part():
         rf"Read\.\n\n{number}\. \[Several systems\]\(inference/ranking\.ipynb\), \d+ minutes: rank .+\.",
         cell.source,
     )
-    assert (ROOT / "nbs" / "course.ipynb").read_text("utf-8") == load_script("tools/course.py").fill_course(), (
-        "run python tools/course.py"
-    )
     kept = chapters.fill_lists(chapters.fill_lists("<!-- chapters: Metrics -->", True), True)
     assert kept.count("<!-- chapters: Metrics -->") == 1 and kept.count("[pass@k]") <= 1
     with pytest.raises(ValueError, match="no part of the book is named 'Nothing'"):
         chapters.write_part("Nothing")
+
+
+@pytest.mark.parametrize("page", ["course", "gallery", "functions"])
+def test_lists_of_notebooks_are_current(page):
+    stored = (ROOT / "nbs" / f"{page}.ipynb").read_text("utf-8")
+    assert stored == load_script("tools/course.py").fill_page(page), "run python tools/course.py"
+
+
+def test_a_notebook_lists_what_the_site_shows():
+    questions = re.findall(r"^- (.+\?) \[.+\]\((.+)\.ipynb\)$", read_source("gallery"), re.M)
+    assert questions == [(o.question, o.page.path) for o in FIGURES]
+    names = re.findall(r"^- \[(\w+)\]\(([\w/]+\.ipynb)\): \S", read_source("functions"), re.M)
+    assert [name for name, _ in names][:2] == ["score", "compare"]
+    assert sorted(name for name, _ in names) == sorted(sampling_eval.__all__)
+    assert all((ROOT / "nbs" / path).exists() for _, path in names)
+
+
+@pytest.mark.parametrize(
+    "page, show, mark",
+    [
+        ("gallery", gallery.show_gallery, "<!-- gallery -->"),
+        ("functions", processors.list_functions, "<!-- functions: public -->"),
+    ],
+)
+def test_the_site_shows_a_list_once(page, show, mark):
+    source = read_source(page)
+    assert source.count(mark) == source.count(kept.END) == 1
+    held, bare = make(source), make(kept.drop_lists(source))
+    assert len(bare.source) < len(source) / 2 and mark in bare.source
+    assert kept.drop_lists(bare.source) == bare.source
+    for cell in held, bare:
+        show(cell)
+    assert held.source == bare.source and "<!-- " not in held.source
+    first, second = (kept.keep_list(mark, mark, listed) for listed in ("- a", "- b"))
+    assert kept.keep_list(first, mark, "- b") == second and "- b" in second
 
 
 def test_a_chapter_says_what_it_is():
@@ -326,6 +358,17 @@ def test_a_guide_begins_with_its_command(verb):
     first = read_source(f"guides/{page}").partition('<div class="remember">')[2].split("\n- ")[1]
     assert f"`{verb}(" in first or f"{verb}(" in first
     assert f"`sampling-eval {verb} " in first
+
+
+@pytest.mark.parametrize("page", ["audit", "compare", "plan"])
+def test_a_guide_shows_a_result_and_its_picture_before_it_explains(page):
+    cells = json.loads((ROOT / "nbs" / "guides" / f"{page}.ipynb").read_text("utf-8"))["cells"]
+    told = [o for o in cells[2:] if o["cell_type"] == "markdown" or o["outputs"]]
+    heading, result, picture = told[:3]
+    assert "".join(heading["source"]).startswith("## 1. ")
+    assert f"{page}(" in "".join(result["source"])
+    assert "text/markdown" in result["outputs"][0]["data"]
+    assert any("image/svg+xml" in o["data"] for o in picture["outputs"])
 
 
 # The front page, the gallery and the cheat sheet.

@@ -102,6 +102,24 @@ def test_what_is_refused(more, said):
     assert said in str(told.value)
 
 
+@pytest.mark.parametrize(
+    "more, instead",
+    [
+        (dict(n=4), "each group is asked as often as in the pilot"),
+        (dict(method="t"), "the CI is that of t"),
+        (dict(budget=40), "questions says how many questions there will be"),
+        (dict(pilot_b=CROSSED), "questions says how many questions there will be"),
+    ],
+)
+def test_what_stands_beside_groups_is_refused_as_of_groups(more, instead):
+    with pytest.raises(ValueError) as told:
+        plan(half_width=0.1, **ASKED, **more)
+    assert str(told.value) == (
+        "crossed plans how many groups, such as prompts, give one system half_width, "
+        f"got {next(iter(more))} as well; leave it out; {instead}"
+    )
+
+
 def test_the_command(tmp_path):
     with (path := tmp_path / "run.csv").open("w", newline="") as out:
         lines = csv.DictWriter(out, CROSSED[0])

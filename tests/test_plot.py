@@ -12,7 +12,7 @@ from matplotlib.colors import to_hex
 
 from printed import check_printed
 from sampling_eval.inference.intervals import Interval
-from sampling_eval import Counts, compare, table
+from sampling_eval import audit, Counts, compare, table
 from sampling_eval.analyses.extrapolate import words as forecast
 from sampling_eval.render.blocks import Curves, Series, Stretch
 from sampling_eval.analyses.gate.words import plot as plot_gate
@@ -731,6 +731,7 @@ DRAWN = {
     "chart": lambda **asked: plot_curves(CHARTS["two"], **asked),
     "curves": lambda **asked: plot_report(CURVES, **asked),
     "dots": lambda **asked: plot_report(CURVES, metric="pass@2", **asked),
+    "audit": lambda **asked: audit("17/20", "14/20").plot(**asked),
     "models": lambda **asked: TABLE.plot(**asked),
     "pair": lambda **asked: compare(*SIDES[:2], "pass@1").plot(**asked),
     "ranking": lambda **asked: compare(*SIDES[:2], "pass@1", others=SIDES[2:]).plot(**asked),
@@ -755,7 +756,7 @@ def test_a_dollar_in_the_name_of_a_law_is_escaped_once():
 
 
 def test_results_are_read_and_written_without_a_plotting_library():
-    names = "plan table score compare gate explain extrapolate describe"
+    names = "plan table score compare gate explain extrapolate describe audit"
     code = "".join(f"import sampling_eval.analyses.{o}.words\n" for o in names.split())
     code += (
         "import sys; assert not sys.modules.keys() & {'matplotlib', 'narwhals', 'pandas', 'scipy'}"

@@ -57,6 +57,21 @@ def test_a_count_is_questions_with_one_sample():
     )
 
 
+def test_a_published_number_is_drawn_with_its_interval():
+    for found in audit("0.843", questions=30), compare("17/20", "14/20"):
+        ax = found.plot()
+        (line,), (bars,) = ax.lines, ax.collections
+        assert line.get_xdata().tolist() == [row.value for row in found.rows]
+        assert [part[:, 0].tolist() for part in bars.get_segments()] == [
+            [row.low, row.high] for row in found.rows
+        ]
+        names = [label.get_text() for label in ax.get_yticklabels()]
+        assert len(names) == len(found.rows) and names[0].startswith(found.rows[0].text)
+    for found in audit("pass@1 38.0, pass@2 44.7"), audit([219, 213], questions=260):
+        with pytest.raises(ValueError, match="has no figure; one or two numbers have one"):
+            found.plot()
+
+
 def test_a_folder_of_that_name_wins(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "26" / "30").mkdir(parents=True)

@@ -14,6 +14,7 @@ import sampling_eval
 from sampling_eval_site.api import MARK
 from sampling_eval_site.chapters import list_chapters, list_pages
 from sampling_eval_site.index import d, list_plain, read_names
+from sampling_eval_site.kept import drop_lists
 
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPT = Path(__file__).with_name("sampling_eval_site") / "search.js"
@@ -141,7 +142,7 @@ def list_sections():
 def read_sections(page):
     "Heading, anchor and prose of each section; of the glossary, each word."
     cells = json.loads((ROOT / "nbs" / f"{page.path}.ipynb").read_text("utf-8"))["cells"]
-    told = ("".join(o["source"]) for o in cells if o["cell_type"] == "markdown")
+    told = (drop_lists("".join(o["source"])) for o in cells if o["cell_type"] == "markdown")
     prose = "\n\n".join(text for text in told if not MARK.search(text))
     level = "###" if page.path == "glossary" else "##"
     parts = HEADING.split(prose)

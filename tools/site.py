@@ -16,6 +16,7 @@ from sampling_eval.examples import example_path
 from sampling_eval_site.chapters import fill_lists, list_pages
 from sampling_eval_site.gallery import list_figures, shrink
 from sampling_eval_site.index import write_index
+from sampling_eval_site.kept import drop_lists
 
 from pieces import fence, read_pieces
 from settings import read_settings
@@ -75,7 +76,7 @@ MODULE = re.compile(r"<summary><strong>(.+?)</strong>(.*?)</summary>")
 
 def fill_marks(text):
     "Chapters, functions and figures in the places that are marked for them."
-    filled = FILLED.sub(lambda o: write_marked(o[1], o[2] or ""), fill_lists(text))
+    filled = FILLED.sub(lambda o: write_marked(o[1], o[2] or ""), fill_lists(drop_lists(text)))
     return re.sub(r"\n{3,}", "\n\n", filled)
 
 
@@ -167,7 +168,7 @@ def put_below_title(text, fold):
 DRAWN = re.compile(r'<img (?=[^>]*?figure-img)(?=[^>]*?src="([^"]+?\.svg)")')
 WIDTH = re.compile(r'<svg[^>]*?\bviewBox="[\d.-]+ [\d.-]+ ([\d.]+)')
 SIZE = re.compile(r"font(?:-size)?[:=][ \"]*(?:[\w ]+ )?(\d+(?:\.\d+)?)(?:px)?\b")
-LEGIBLE = 9  # Pixels of the smallest words of a figure, at the least
+LEGIBLE = 8.6  # Pixels of the smallest words of a figure, at the least
 
 
 def size_figures(text, folder):

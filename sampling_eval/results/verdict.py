@@ -118,7 +118,8 @@ class Advice(Data):
     samples: int | None  # Samples of each of these questions; None where no number is enough
     gain: float | None  # Share by which endless samples would narrow it; None: unknown
     has_questions: int  # Questions there are
-    has_samples: tuple[tuple[int, int], ...]  # Fewest and most samples of a question, per system
+    # Fewest and most samples of a question, per system; none of win shares, which have no samples
+    has_samples: tuple[tuple[int, int], ...]
     hopeless: bool = False  # Whether no number of samples of these questions is enough
     clustered: bool = False  # Whether `questions` counts clusters of them
     difference: bool = False  # Whether the value is a difference of two systems

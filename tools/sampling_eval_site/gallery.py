@@ -13,6 +13,7 @@ from typing import Any
 
 from .chapters import ROOT, Page, list_pages
 from .finder import write_filter
+from .kept import drop_lists
 
 FOLDER = "gallery"
 LABEL = re.compile(r"^#\| label: (fig-[\w-]+)$", re.M)
@@ -70,14 +71,30 @@ def show_gallery(cell: Any) -> None:
         return write_some(found[1].split()) if found[1] else write_all()
 
     if cell.cell_type == "markdown":
-        cell.source = re.sub(r"<!-- gallery(?:: (.+?))? -->", write_wanted, cell.source)
+        bare = drop_lists(cell.source)
+        cell.source = re.sub(r"<!-- gallery(?:: (.+?))? -->", write_wanted, bare)
 
 
 def write_all() -> str:
     "A box that finds figures, and all of them, part by part."
-    parts = groupby(list_figures(), key=lambda o: o.page.part)
-    grids = [f"## {part}\n\n{write_grid(list(figures))}" for part, figures in parts]
+    grids = [f"## {part}\n\n{write_grid(figures)}" for part, figures in group_figures()]
     return "\n\n".join([write_filter("part of a question or title"), *grids])
+
+
+def group_figures() -> Iterator[tuple[str, list[Figure]]]:
+    "Each part with its figures."
+    for part, figures in groupby(list_figures(), key=lambda o: o.page.part):
+        yield part, list(figures)
+
+
+def write_questions() -> str:
+    "The questions of all figures in Markdown, part by part, each with its page."
+    return "\n\n".join("\n".join([f"**{part}**\n", *map(write_question, figures)])
+                       for part, figures in group_figures())
+
+
+def write_question(figure: Figure) -> str:
+    return f"- {figure.question} [{figure.page.title}]({figure.page.path}.ipynb)"
 
 
 def write_some(names: list[str]) -> str:

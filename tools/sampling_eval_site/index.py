@@ -140,13 +140,31 @@ def write_index(
 
 
 def write_parts(every: dict) -> Iterator[str]:
-    "A table for every part, in the order in which the package lists its names."
+    "A table for every part."
+    for part, title, names in list_parts(every):
+        yield f"**{part}**: {title}\n\n{write_rows(('name', 'meaning'), [write_row(*o) for o in names])}"
+
+
+def write_names() -> str:
+    "The public names in Markdown, part by part, each with its page, as a notebook holds them."
+    return "\n\n".join("\n".join([f"**{part}**: {title}\n", *(write_name(*o) for o in names)])
+                       for part, title, names in list_parts({**d["syms"], **list_plain()}))
+
+
+def write_name(name: str, address: str, said: str) -> str:
+    return f"- [{name}]({address.partition('#')[0]}): {said}"
+
+
+def list_parts(every: dict) -> Iterator[tuple[str, str, list[tuple[str, str, str]]]]:
+    """Every part with its names in the order in which the package lists them.
+
+    A name stands with its address and the first line on it.
+    """
     places = {name: find_part(module) for name, module in find_homes().items()}
     told = {o: (address, said) for name, found in every.items()
             for o, address, said in read_names(name, found) if is_public(name, o)}
     for part, (title, _) in PARTS.items():
-        rows = [write_row(o, *told[o]) for o, place in places.items() if place == part]
-        yield f"**{part}**: {title}\n\n{write_rows(('name', 'meaning'), rows)}"
+        yield part, title, [(o, *told[o]) for o, place in places.items() if place == part]
 
 
 def find_part(module: str) -> str:

@@ -19,6 +19,7 @@ from .api import MARK, describe_marked
 from .chapters import fill_lists, find_page, introduce
 from .finder import write_filter
 from .index import write_index
+from .kept import drop_lists
 
 CALL = re.compile(r"^(show_doc)\((\w+)\)$", re.M)
 HEADING = re.compile(r"#{2,3} +(.+)")
@@ -254,11 +255,12 @@ def list_functions(cell: Any) -> None:
 
     In the place of `<!-- functions: filter -->` stands a box that hides what it does not name.
 
-    Done for the site only, so that no stored output goes stale with every new function.
+    A notebook keeps the public ones as a list (`tools/course.py`), which makes room for a table.
     """
     def write_wanted(found: re.Match[str]) -> str:
         return write_filter() if found[1] == "filter" else write_index(found[1] == "public")
 
+    if cell.cell_type == "markdown": cell.source = drop_lists(cell.source)
     rewrite("<!-- functions: (public|internal|filter) -->", write_wanted, cell)
 
 

@@ -3,18 +3,24 @@ log, whether it can show them all, and whether chance explains how runs spread."
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from ...render.blocks import SHARES, Block, Fold, Headline, Intervals, Line, Table, Text
 from ...render.citations import cite
 from ...render.format import (
     count, decimal, describe_ci, difference_interval, interval, join, level, percent, points,
     pvalue, ranges)
+from ...render.plot import open_axes, plot_intervals
 from ...render.verdicts import word_of
 from ...results.verdict import Badge
 from ..phrases.reading import versions_sentence
 from .result import Audit, PublishedCurve, PublishedDifference, PublishedNumber, PublishedRuns
 
-__all__ = ["document", "title", "methods"]
+if TYPE_CHECKING: from matplotlib.axes import Axes
+
+__all__ = ["document", "title", "methods", "plot"]
 
 
 def title(result: Audit) -> str:
@@ -123,6 +129,23 @@ def draw_numbers(result: Audit) -> Intervals:
     lines = [Line(name_number(row), percent(row.value), row.value, row.low, row.high,
                   interval(row.low, row.high), colour=i) for i, row in enumerate(result.rows)]
     return Intervals(lines, "; ".join(f"{o.label}: {o.note}" for o in lines), **SHARES)
+
+
+def plot(result: Audit, *, ax: Axes | None = None, size: str | float | None = None) -> Axes:
+    """Each number with its interval, as on a page.
+
+    Raises: `ValueError` for values of several metrics and for totals of runs, which are tables.
+    """
+    if result.curve is not None or result.runs is not None:
+        raise ValueError("an audit of several metrics, or of totals of runs, has no figure; "
+                         "one or two numbers have one")
+    rows = result.rows
+    value, low, high = np.array([(row.value, row.low, row.high) for row in rows], float).T
+    with open_axes(ax, size, rows=len(rows)) as ax:
+        plot_intervals([name_number(row) for row in rows], value, low, high, ax=ax,
+                       level=result.confidence_level, label="share right")
+        ax.set_xlim(0, 1)
+    return ax
 
 
 def make_whole_table(result: Audit) -> Table:

@@ -34,7 +34,8 @@ from ..engine.choose import Budgets, Metrics, columns_to_keep, say_approximate, 
 from ..engine.diagnostics import caution_clusters, caution_sides
 from ..engine.measure import Measured, check_request, measure_sides, sampling_units
 from ..engine.named_columns import refuse_spend
-from ..engine.next_steps import advise_comparison, advise_leader, count_samples
+from ..engine.next_steps import (
+    advise_comparison, advise_leader, advise_shares, count_samples)
 from ..engine.pairs import check_margin, compare_sides, rank_at, step_down
 from ..engine.systems import (Aligned, Systems, align_systems, identical_systems, load_systems,
                               question_groups)
@@ -159,9 +160,11 @@ def compare(
     measured = [replace(one, weights=own) for one in measured]
     if len(aligned.sides) > 2:
         ranked = rank_systems(aligned, measured[0], groups, style, told)
+        if found.battles: ranked = replace(ranked, next=advise_shares(ranked.next))
         runs = {} if aligned.alignment.left_out else found.runs
         return add_all(ask_all("ranking", {}), Ranked(ranked, [*ranked.rankings], runs))
     pair = add_margin(compare_pair(aligned, measured, groups, style, told), same_within)
+    if found.battles: pair = replace(pair, next=advise_shares(pair.next))
     if known: pair = replace(pair, rows=tuple(replace(row, bounds=None) for row in pair.rows))
     return add_all(requests, Compared(pair, aligned, groups, own, measured, by, found.groups))
 

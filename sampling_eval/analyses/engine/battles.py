@@ -12,9 +12,11 @@ from ...foundations.counts import Counts
 from ...metrics.catalog import Metric
 from ...reading.battles import Battles
 from ...reading.load import Loaded
+from ...spelling import name_verb
 from .choose import Metrics
 
-__all__ = ["HALF", "battles_of", "choose_share", "refuse_several_battles", "split_evenly"]
+__all__ = ["HALF", "battles_of", "choose_share", "refuse_battles", "refuse_several_battles",
+           "split_evenly"]
 
 TIE = "a tie"  # What a system is held against: one half of each prompt
 HALF = -.5, .5  # How far a win share can be from it
@@ -57,7 +59,20 @@ def split_evenly(
     if battles is None or not battles.alone or len(counts) != 2: return counts
     first, second = counts
     own = counts[second]
-    return {f"{TIE} with {first}": replace(own, score_sum=own.n / 2), second: own}
+    # Where a metric of single scores was named, these are one half as well.
+    halves = own.rewards
+    if halves is not None: halves = replace(halves, score=np.full(len(halves.score), .5))
+    return {f"{TIE} with {first}": replace(own, score_sum=own.n / 2, rewards=halves), second: own}
+
+
+def refuse_battles(
+    loaded: Iterable[Loaded],  # What was read of each input
+) -> None:
+    "Refuse battles where a gate judges: no rule of it is about win shares."
+    if not any(battles_of(one) for one in loaded): return
+    raise OptionError("new", "battles are compared, not gated", found="a table of battles",
+                      hint=f"{name_verb('compare')} gives differences of win shares with their CIs "
+                           "and verdicts")
 
 
 def refuse_several_battles(

@@ -253,6 +253,14 @@ def advise_pair(
     return None if advice is None else replace(advice, pair=pair, confidence_level=level)
 
 
+def advise_shares(
+    advice: Advice | None,  # What would decide a comparison
+) -> Advice | None:
+    "The same of win shares: a prompt has one and no samples, and the same prompts have no advice."
+    if advice is None or advice.target == "same_questions": return None
+    return replace(advice, has_samples=())
+
+
 def count_samples(
     *sides: Counts,  # Counts of each system
 ) -> tuple[Span, ...]:

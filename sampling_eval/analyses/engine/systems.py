@@ -28,7 +28,7 @@ from ...reading.options import Options
 from ...reading.sample_ids import Task, refuse_other_tasks, tell_versions
 from ...results.cautions import Caution, IdenticalOutcomes, Stated
 from ...results.reading import Alignment, LackingGroup, ReadSummary, count_common
-from .battles import battles_of, refuse_several_battles
+from .battles import battles_of, refuse_battles, refuse_several_battles
 from .measure import counts_by_model, share_weights
 from .runs import RunTable, run_tables
 
@@ -60,6 +60,7 @@ def load_systems(
     options: Options,  # How they are read
     models: Sequence[str] | str | None = None,  # One model per input, or several of one input
     places: Sequence[str] = ALPHABET,  # What each input is called where nothing better is known
+    gated: bool = False,  # Whether a gate judges them, which has no rule on win shares
 ) -> Systems:
     """The systems in one or several inputs.
 
@@ -67,6 +68,7 @@ def load_systems(
     """
     if len(inputs) > 1: refuse_unpaired(inputs, places)
     loaded = [load(data, options) for data in inputs]
+    if gated: refuse_battles(loaded)
     places = list(places[:len(inputs)])
     warning = pair_tasks(dict(zip(places, loaded)))
     loaded = name_by_task(loaded)

@@ -109,9 +109,11 @@ def count_questions(advice: Advice) -> str:
     told = f"{about(advice.questions or 0)} {name_drawn(advice)}"
     # How many clusters there are is not known here.
     if advice.clustered: return told
+    told += f" ({advice.has_questions:,} now)"
+    if not advice.has_samples: return told
     each = write_samples(advice)
     many = "" if each == "1" else "s"
-    return f"{told} ({advice.has_questions:,} now) at {each} sample{many} each"
+    return f"{told} at {each} sample{many} each"
 
 
 def count_samples(advice: Advice) -> str:

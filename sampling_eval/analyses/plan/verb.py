@@ -129,7 +129,7 @@ def plan(
                       max_drop=max_drop, true_value=true_value, true_difference=true_difference,
                       pilot_b=pilot_b, correlation=correlation, earlier=earlier)
         others |= dict(n=n, method=method) if groups else dict(questions=questions)
-        check_alone(half_width, others, target)
+        check_alone(half_width, others, target, groups)
         one = parse_credit_metric(name_budget(name_one(metrics), k))
         options = Options.of(dict(reading) | dict(by=by), name_parameters(plan))
         if groups:

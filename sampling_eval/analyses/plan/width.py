@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -21,6 +21,7 @@ def check_alone(
     half_width: Any,  # Half of the CI wanted
     given: Mapping[str, Any],  # Options that ask for something else, None where they do not
     target: str,  # Whose interval
+    groups: bool = False,  # Whether groups are planned that give it, or questions
 ) -> None:
     """Refuse a width that no interval of a share has, and what is about two systems.
 
@@ -33,6 +34,7 @@ def check_alone(
                           hint=f"{half_width:g} points are {option('half_width', half_width / 100)}"
                           if percent else "")
     also = [name for name, value in given.items() if value is not None]
+    if also and groups: refuse_beside_groups(also[0])
     if also:
         raise OptionError(also[0], f"{name_option('half_width')} asks for the questions of one "
                                    "system", found=f"{name_option(also[0])} as well",
@@ -40,6 +42,15 @@ def check_alone(
     if target != "new_questions":
         raise OptionError("target", "a width is planned for new questions", got=target,
                           hint=option("target", "new_questions"))
+
+
+def refuse_beside_groups(name: str) -> NoReturn:
+    "Refuse an option beside a plan for groups, with what holds in its place."
+    instead = dict(n="each group is asked as often as in the pilot", method="the CI is that of t")
+    reason = instead.get(name, f"{name_option('questions')} says how many questions there will be")
+    raise OptionError(name, f"{name_option('crossed')} plans how many groups, such as prompts, "
+                            f"give one system {name_option('half_width')}",
+                      found=f"{name_option(name)} as well", hint=f"leave it out; {reason}")
 
 
 def plan_width(
