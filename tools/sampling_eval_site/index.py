@@ -29,7 +29,7 @@ PAGES = {
     "foundations/counts": "foundations",
     "foundations/answers": "foundations.checks",
     "foundations/urn": "foundations.long_draws",
-    "inference/bayes": "inference.posterior_law inference.prior inference.likelihood_slopes",
+    "inference/bayes": "inference.posterior_law inference.likelihood_slopes",
     "inference/estimate": "inference.intervals inference.fixed_questions",
     "inference/comparison": "inference.paired_comparison inference.pairs",
     "inference/rerun": "inference.run_tests",
