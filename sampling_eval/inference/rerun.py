@@ -5,6 +5,7 @@
 # %% ../../nbs/inference/rerun.ipynb #1aab0040
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -32,7 +33,7 @@ __all__ = ['MEAN_SHARE', 'FEWEST_FLAKY', 'STATES', 'SPACE', 'need_two_tries', 'f
            'within_shares', 'spread', 'farthest', 'icc_limits', 'RerunFacts', 'facts_of', 'rerun_facts',
            'convolve_power', 'poisson_binomial', 'share_disagreeing', 'count_alike', 'agreement_tails', 'Pairs',
            'pair_test', 'runs_too_alike', 'keep_flaky', 'cochran_q', 'squares_distribution', 'Cochran', 'cochran_test',
-           'run_effect', 'rough_cochran']
+           'run_effect', 'rough_cochran', 'RunSpread', 'spread_runs']
 
 # %% ../../nbs/inference/rerun.ipynb #3338baac
 def need_two_tries(n, c):
@@ -615,3 +616,39 @@ def rough_cochran(
     table = keep_flaky(outcomes)
     if not len(table): return 1.
     return chi_square_tail(cochran_q(table), table.shape[1] - 1)
+
+# %% ../../nbs/inference/rerun.ipynb #c529ec53
+@dataclass(frozen=True)
+class RunSpread:
+    "How far totals of runs spread, and how far new samples can let them."
+    mean: float  # Right questions of a run
+    spread: float  # Standard deviation of a run
+    interval: Interval  # Of normal totals, and not above `largest`
+    largest: float  # Largest standard deviation that sampling alone gives
+    p: float  # Chance of so much spread or more at that (chi-square)
+    stderr: float  # Of the mean, over runs
+
+def spread_runs(
+    totals: Sequence[int],  # Right questions of each run, at least two
+    questions: int,  # Questions of a run
+    confidence_level: float = .95,  # Level of the interval
+) -> RunSpread:
+    """The spread between runs of one system on the same questions.
+
+    Value: new samples let a total vary most where all questions are equally hard, by
+    `Q p (1 - p)`; the test and the interval take totals for normal.
+    """
+    from scipy.special import chdtrc, chdtri
+    values, df = np.asarray(totals, float), len(totals) - 1
+    tail = (1 - confidence_level) / 2
+    mean, squares = values.mean(), float(((values - values.mean())**2).sum())
+    share = mean / questions
+    most = questions * share * (1 - share)
+    low, high = (squares / chdtri(df, one) for one in (tail, 1 - tail))
+    p = float(chdtrc(df, squares / most)) if most > 0 else 1.
+    low, high = (min(float(one), most)**.5 for one in (low, high))
+    spread = (squares / df)**.5
+    method = Method("normal totals")
+    own = Interval(low, high, confidence_level, "same_questions", method)
+    stderr = spread / len(totals)**.5
+    return RunSpread(float(mean), spread, own, float(most)**.5, p, stderr)

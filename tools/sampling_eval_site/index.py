@@ -68,7 +68,7 @@ PAGES = {
     "guides/gate": "analyses.gate.verb analyses.gate.anytime inference.watched",
     "guides/explain": "analyses.explain.verb analyses.engine.questions "
                       "analyses.engine.questions_file",
-    "guides/audit": "analyses.audit inference.published",
+    "guides/audit": "analyses.audit",
     "guides/extrapolate": "analyses.extrapolate.verb analyses.extrapolate.words",
     "guides/paper_table": "analyses.table.verb",
 }
