@@ -34,8 +34,8 @@ from sampling_eval.foundations.urn import draws, mean_credit, second_moment
 from sampling_eval.inference.intervals import clopper_pearson_limits, wilson_limits
 from sampling_eval.inference.gaffke import gaffke_limits, tail_chance
 from sampling_eval.inference.units import Units
-from sampling_eval.inference.fixed_questions import add_unseen
 from sampling_eval.inference.estimate import within_questions
+from sampling_eval.inference.unseen import add_unseen
 
 DIFFICULTIES = {"uniform": (1, 1), "U-shaped": (.3, .7), "hard": (.2, 2), "near 0": (1, 20),
                 "near 1": (20, 1)}

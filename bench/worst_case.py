@@ -41,7 +41,7 @@ from sampling_eval.inference.rerun import (
 from sampling_eval.inference.significance import mcnemar, permutation, sign_flip
 from sampling_eval.inference.spending import at_equal_spend
 from sampling_eval.inference.units import join_groups, units_of
-from sampling_eval.inference.fixed_questions import (
+from sampling_eval.inference.unseen import (
     add_unseen, add_unseen_sample, reach_unseen, seen_mean, split_by_size, upper_of_moments)
 from sampling_eval.metrics.cost import spend_at_k
 from sampling_eval.metrics.passk import pass_at_k

@@ -17,13 +17,16 @@ from sampling_eval.foundations.credit import all_credit, any_credit, majority_cr
 from sampling_eval.foundations.urn import mean_credit
 from sampling_eval.inference import bayes as page, likelihood_slopes
 from sampling_eval.inference.bayes import (
+    beta_terms,
+    blend,
     fit_prior,
+    log_rising,
     posterior_mean,
     posterior_variance,
     Prior,
     probability_better,
 )
-from sampling_eval.inference.likelihood_slopes import beta_terms, blend, log_rising, settle
+from sampling_eval.inference.likelihood_slopes import settle
 
 SCORIO = json.loads((Path(__file__).parent / "vectors/scorio_posteriors.json").read_text())
 
@@ -704,7 +707,7 @@ def test_long_products_take_the_other_route(monkeypatch):
     "From more than 2**14 factors on by gamma functions."
     calls, many = [], likelihood_slopes.log_rising_of_many
     monkeypatch.setattr(
-        likelihood_slopes,
+        page,
         "log_rising_of_many",
         lambda x, m: calls.append(int(m.max())) or many(x, m),
     )

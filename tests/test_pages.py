@@ -40,8 +40,8 @@ LESSONS = [
     ),
     *name_all(
         "inference",
-        """units gaffke crossed estimate rerun bands comparison paired_t significance
-        ranking curves deciding regressions power bayes sequential extrapolation judges
+        """units gaffke crossed estimate unseen rerun bands comparison paired_t significance
+        ranking curves deciding regressions two_proportions power bayes sequential extrapolation judges
         borrowing spending moment_bounds""",
     ),
 ]

@@ -52,14 +52,9 @@ from sampling_eval.inference.population import (
     value_counts,
 )
 from sampling_eval.inference.significance import mcnemar
-from sampling_eval.inference.fixed_questions import (
-    Fixed,
-    Noise,
-    add_unseen,
-    fit_gamma,
-    gamma_quantile,
-)
+from sampling_eval.inference.fixed_questions import Fixed, Noise
 from sampling_eval.inference.units import units_of
+from sampling_eval.inference.unseen import add_unseen, fit_gamma, gamma_quantile
 from printed import check_printed
 
 DATA = Path(__file__).parent.parent / "sampling_eval" / "examples"

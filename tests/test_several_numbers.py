@@ -8,7 +8,8 @@ import pytest
 
 from conftest import command
 from sampling_eval import audit, load_result, pass_at_k, pass_hat_k
-from sampling_eval.inference.published import rounding_excess, Point, find_bend, spread_runs
+from sampling_eval.inference.published import rounding_excess, Point, find_bend
+from sampling_eval.inference.rerun import spread_runs
 
 PRINTED = "pass@1 38.0, pass@2 44.7, pass@3 56.8"
 RUNS = [219, 213, 223, 215, 214]

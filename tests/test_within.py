@@ -12,10 +12,11 @@ from scipy.stats import binom, gamma
 
 from sampling_eval.foundations.credit import all_credit, any_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit, within_variance
-from sampling_eval.inference.fixed_questions import (
-    add_unseen, add_unseen_sample, chance_above_zero_of_sum, fit_gamma, fix_questions, Fixed,
-    gamma_chance, gamma_quantile, Moments, Noise, split_by_size, upper_of_moments, upper_of_sum)
+from sampling_eval.inference.fixed_questions import fix_questions, Fixed, Noise
 from sampling_eval.inference.estimate import within_questions
+from sampling_eval.inference.unseen import (
+    add_unseen, add_unseen_sample, chance_above_zero_of_sum, fit_gamma, gamma_chance,
+    gamma_quantile, Moments, split_by_size, upper_of_moments, upper_of_sum)
 
 pytestmark = pytest.mark.filterwarnings("error")
 

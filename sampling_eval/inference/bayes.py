@@ -17,19 +17,13 @@ from ..foundations.counts import check_counts, distinct_states, per_question
 from ..foundations.credit import Credit, resolve_credit
 from ..foundations.urn import mean_credit, second_moment
 from .intervals import Interval, Method
-from sampling_eval.inference.likelihood_slopes import (
-    beta_terms, blend, settle)
+from .likelihood_slopes import log_rising_of_many, settle
 from .posterior_law import (
     LazyLaw, MatchedBeta, Mixture, OneQuestion)
-from .prior import Prior
 
 # %% auto #0
-__all__ = ['posterior_mean', 'posterior_variance', 'Posterior', 'posterior', 'fit_prior', 'probability_better', 'bayes_at_n',
-           'Prior']
-
-# %% ../../nbs/inference/bayes.ipynb #5e77b1d0
-# A prior as a value is imported from here.
-_all_ = ["Prior"]
+__all__ = ['Prior', 'posterior_mean', 'posterior_variance', 'Posterior', 'posterior', 'log_rising', 'beta_terms', 'blend',
+           'fit_prior', 'probability_better', 'bayes_at_n']
 
 # %% ../../nbs/inference/bayes.ipynb #a731d8cc
 def _split(n, c, prior):
@@ -76,6 +70,32 @@ def _prior(prior, n, c, times=None):
         raise ValueError("prior must be 'flat', (a, b), 'fitted' or a Prior, "
                          f"got {prior!r:.60}")
     return Prior(*real_numbers("prior", prior).tolist())
+
+# %% ../../nbs/inference/bayes.ipynb #02930125
+@dataclass(frozen=True)
+class Prior:
+    "Distribution of a question's chance: Beta, with optional mass at 0 and at 1."
+    a:float=1. # Weight of right samples
+    b:float=1. # Weight of wrong samples
+    at_zero:float=0. # Probability of a hopeless question
+    at_one:float=0. # Probability of a solved question
+    name:str="" # How it came about
+    # Pairs (weight, prior) that fit as well, if it was fitted
+    nodes:tuple=field(default=(), repr=False, compare=False)
+
+    def __post_init__(self):
+        zero, one = self.at_zero, self.at_one
+        if not (self.a > 0 and self.b > 0):
+            raise ValueError(f"need a > 0 and b > 0, got a={self.a}, b={self.b}")
+        if not (zero >= 0 and one >= 0 and zero + one < 1):
+            raise ValueError("need at_zero >= 0, at_one >= 0 and a sum below 1, "
+                             f"got {zero} and {one}")
+
+    def __str__(self):
+        atoms = ""
+        if self.at_zero or self.at_one:
+            atoms = f", {self.at_zero:.3g} at 0, {self.at_one:.3g} at 1"
+        return f"{self.name or 'given'} prior Beta({self.a:.4g}, {self.b:.4g}{atoms})"
 
 # %% ../../nbs/inference/bayes.ipynb #e8786d9a
 def posterior_mean(
@@ -207,6 +227,54 @@ def posterior(
     value, sd, law = of(ns, cs, k, credit, prior, times)
     beyond = int(times @ (ns < k))
     return Posterior(float(value), float(sd), int(times.sum()), k, prior, beyond, law)
+
+# %% ../../nbs/inference/bayes.ipynb #f88f87a5
+def log_rising(
+    x:float, # Start of the product, positive
+    m:np.ndarray, # Numbers of factors, shape `(S,)`
+)->np.ndarray: # Logarithm, slope and curvature in `log x`, shape `(3, S)`
+    "Logarithm of `x (x + 1) ... (x + m - 1)` with its derivatives in `log x`."
+    if m.max() > 2**14: return log_rising_of_many(x, m)
+    i = np.arange(m.max())
+    terms = np.array([np.log(x + i), x / (x + i), x * i / (x + i)**2])
+    sums = np.zeros((3, len(i) + 1))
+    np.cumsum(terms, axis=1, out=sums[:, 1:])
+    return sums[:, m]
+
+def beta_terms(
+    n:np.ndarray, # Samples of each state, shape `(S,)`
+    c:np.ndarray, # Correct samples, shape `(S,)`
+    a:float, # First parameter of the Beta distribution
+    b:float, # Second parameter
+)->tuple: # Values `(S,)`, slopes `(S, 2)`, curvatures `(S, 2, 2)`
+    """Log chance of one order of `c` right and `n - c` wrong samples under Beta(a, b).
+
+    Value: derivatives are taken in `log a` and `log b`.
+    """
+    right, wrong, both = log_rising(a, c), log_rising(b, n - c), log_rising(a + b, n)
+    share = np.array([a, b]) / (a + b)
+    slope = np.stack([right[1], wrong[1]], -1) - both[1][:, None] * share
+    own = np.stack([right[2], wrong[2]], -1)[:, :, None] * np.eye(2)
+    turn = share.prod() * np.array([[1, -1], [-1, 1]])
+    shared = both[2][:, None, None] * np.outer(share, share)
+    bend = own - shared - both[1][:, None, None] * turn
+    return right[0] + wrong[0] - both[0], slope, bend
+
+# %% ../../nbs/inference/bayes.ipynb #c2a4281f
+def blend(
+    parts:Sequence, # Log of each part: `(S,)`, slopes `(S, P)`, curvatures `(S, P, P)`
+)->tuple: # The same three of the logarithm of the sum
+    "Log of a sum of parts given by their logarithms, with two derivatives."
+    values, slopes, bends = (np.stack(field) for field in zip(*parts))
+    top = values.max(0)
+    weight = np.exp(values - top)
+    total = weight.sum(0)
+    weight = weight / total
+    slope = (weight[..., None] * slopes).sum(0)
+    outer = slopes[..., :, None] * slopes[..., None, :]
+    bend = (weight[..., None, None] * (bends + outer)).sum(0)
+    bend = bend - slope[:, :, None] * slope[:, None, :]
+    return top + np.log(total), slope, bend
 
 # %% ../../nbs/inference/bayes.ipynb #d9f1ba65
 def _cost(z, n, c, times, at_zero, at_one):

@@ -18,8 +18,8 @@ from ..foundations.counts import (
     Counts, check_counts, distinct_states, histogram)
 from ..foundations.credit import Credit, any_credit, resolve_credit
 from ..foundations.urn import draws, mean_credit
-from sampling_eval.inference.likelihood_slopes import (
-    beta_terms, blend, settle)
+from .bayes import beta_terms, blend
+from .likelihood_slopes import settle
 from .moment_bounds import kind_of_credit, moment_bounds
 from .quantiles import check_level
 

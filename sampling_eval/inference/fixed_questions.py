@@ -1,21 +1,20 @@
-"""Limits of a mean over the same questions: sampling noise and one unseen sample.
+"""Plumbing of the same questions: values, their noise, and their weights in the mean.
 
-`fix_questions` makes a `Fixed` of values and their `Noise`; its limits are quantiles of a sum of
-gamma distributions with the three `Moments` of the mean, an unseen sample added to each.
+`fix_questions` makes a `Fixed` of values and their `Noise`. Its limits are those of `unseen`, from
+the three `Moments` of the mean of each stratum.
 """
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .grouping import check_bounds, check_times, check_values
-from .quantiles import find_roots, normal_quantile
-from .random_means import tail_chance
+from .unseen import Moments, add_unseen_sample, split_by_size, upper_of_moments, upper_of_sum
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,153 +32,6 @@ class Noise:
     def at(self, i: int) -> Noise:
         "The noise at one budget."
         return Noise(self.variance[:, i], self.step[:, i], self.span)
-
-
-class Moments(NamedTuple):
-    "What is known of a random mean: three moments, and what was not seen."
-    mean: float  # Its mean
-    variance: float  # Its variance
-    third: float  # Its third central moment
-    room: float = 0.  # How far the mean would move if all samples were like the unseen one
-    unlike: float = 1.  # Samples of which none was like it
-
-
-def add_unseen(
-    mean: float,  # Mean that was seen
-    variance: float,  # Variance of the mean
-    third: float,  # Third central moment of the mean
-    step: float,  # The most that one sample, or question, can move the mean
-    room: float,  # How far the mean would rise if all samples were like the unseen one
-    span: float,  # How far the samples that were seen could move the mean
-) -> Moments:  # Moments of the mean with one unseen event
-    "The random mean of `span / step` values and one more, by its moments."
-    n, most = span / step, np.maximum(span, room) / step
-    e = room / (most + 1)
-    squares, cubes = np.maximum(variance, 0) * n * (n - 1), third * n**3
-    spread = squares / ((n + 1) * (n + 2)) + most * e**2 / (most + 2)
-    lean = 2 * (cubes - 3 * e * squares) / ((n + 1) * (n + 2) * (n + 3))
-    lean += 2 * most * (most - 1) * e**3 / ((most + 2) * (most + 3))
-    return Moments(mean + e, spread, lean)
-
-
-def add_unseen_sample(
-    mean: float,  # Mean that was seen
-    variance: float,  # Variance of the mean over new samples
-    step: float,  # The most that one sample can move the mean
-    end: float,  # The mean if all questions were at the end of the range
-    room: float,  # The mean's rise if all questions had as far to go as the farthest
-    span: float,  # The most that all samples of one system can move the mean
-) -> Moments:  # Moments of the mean with one unseen sample, and how far that may lie
-    "The random mean of fixed questions; a difference may move by more than one span."
-    worth = np.maximum(span, end - mean)
-    law = add_unseen(mean, variance, variance * step, step, room, worth)
-    return law._replace(room=room, unlike=np.maximum(worth, room) / step)
-
-
-def upper_of_sum(
-    laws: list[Moments],  # Moments of independent parts of a mean
-    tail: float,  # Chance above the limit
-) -> float:  # Upper quantile of their sum
-    "Quantile of a sum of shifted gamma distributions, at least the limit of the unseen alone."
-    found = quantile_of_sum(laws, tail)
-    if not any(law.room > 0 for law in laws): return found
-    unseen = max(reach_unseen(law, tail) for law in laws)
-    return max(found, seen_mean(laws) + float(unseen))
-
-
-def quantile_of_sum(laws, tail):
-    "Quantile of a sum of shifted gamma distributions, each with the moments of its part."
-    center = sum(law.mean for law in laws)
-    parts = [law[:3] for law in laws if law.variance > 0]
-    if not parts: return center
-    scale, shape = fit_gamma(Moments(*np.array(parts).T))
-    spread = sum(variance for _, variance, _ in parts)**.5
-    if len(parts) == 1: return center + float(gamma_quantile(scale[0], shape[0], tail))
-
-    def excess(x):
-        shift = -(scale * shape).sum() - x
-        chance = tail_chance(scale[None], shape, shift)
-        return normal_quantile(np.clip(chance, 1e-300, 1 - 1e-16)) - middle
-
-    middle = normal_quantile(tail)
-    ends = (np.array([o * spread]) for o in (-1, 60, -middle, 1))
-    return center + float(find_roots(excess, *ends)[0])
-
-
-def seen_mean(laws):
-    "The mean that was seen, without the unseen events."
-    return sum(law.mean - law.room / (law.unlike + 1) for law in laws)
-
-
-def reach_unseen(law, tail):
-    "How far the unseen may lie where no sample is like it: `count` misses in a row."
-    return law.room * -np.expm1(np.log(tail) / law.unlike)
-
-
-def chance_above_zero_of_sum(
-    laws: list[Moments],  # Moments of independent parts of a mean
-) -> float:  # Chance, at most 1
-    "The `tail` at which `upper_of_sum` is 0."
-    seen = seen_mean(laws)
-    rooms = [law for law in laws if law.room > 0 and law.room > -seen]
-    unseen = [(1 + min(seen, 0) / law.room)**law.unlike for law in rooms]
-    return float(max([chance_above_zero_of_gamma(laws), *unseen]))
-
-
-def chance_above_zero_of_gamma(laws):
-    "Chance that a sum of shifted gamma distributions is above 0."
-    center = sum(law.mean for law in laws)
-    parts = [law[:3] for law in laws if law.variance > 0]
-    if not parts: return float(center >= 0)
-    scale, shape = fit_gamma(Moments(*np.array(parts).T))
-    if len(parts) == 1: return float(gamma_chance(scale[0], shape[0], -center))
-    shift = np.array([center - (scale * shape).sum()])
-    return float(tail_chance(scale[None], shape, shift)[0])
-
-
-def upper_of_moments(
-    law: Moments,  # Moments of a mean, single numbers, or at each budget, `(K,)`
-    tail: float,  # Chance above the limit
-) -> np.ndarray:  # Upper quantiles, same shape
-    "What `upper_of_sum` finds for one distribution, at each budget."
-    limit, moves = np.array(law.mean, float), np.greater(law.variance, 0)
-    parts: Any = [np.asarray(part)[moves] for part in law[:3]]
-    scale, shape = fit_gamma(Moments(*parts))
-    limit[moves] += gamma_quantile(scale, shape, tail)
-    unseen = seen_mean([law]) + reach_unseen(law, tail)
-    return np.where(np.greater(law.room, 0), np.maximum(limit, unseen), limit)
-
-
-def fit_gamma(
-    law: Moments,  # Moments; single numbers, or arrays of one shape
-) -> tuple:  # Scale and shape, in the shape of the moments
-    "Scale and shape of the gamma distribution with these moments, its skewness within 2."
-    skew = np.clip(law.third / np.maximum(law.variance, 1e-300)**1.5, -2, 2)
-    # Below a skewness of .001 it is the normal distribution to seven digits.
-    skew = np.where(np.abs(skew) > 1e-3, skew, 1e-3)
-    return law.variance**.5 / 2 * skew, 4 / skew**2
-
-
-def gamma_quantile(
-    scale: np.ndarray,  # Scale, negative where the long tail is on the left
-    shape: np.ndarray,  # Shape, same shape
-    tail: ArrayLike,  # Chance beyond the quantile
-) -> np.ndarray:  # The quantile, same shape
-    "Upper quantile of a gamma distribution around its mean; a negative scale mirrors it."
-    from scipy.special import gammainccinv, gammaincinv
-    above, below = gammainccinv(shape, tail), gammaincinv(shape, tail)
-    return scale * (np.where(scale > 0, above, below) - shape)
-
-
-def gamma_chance(
-    scale: float,  # Scale, negative where the long tail is on the left
-    shape: float,  # Shape
-    x: float,  # A distance from the mean
-) -> float:  # Chance beyond it
-    "Upper tail of a gamma distribution around its mean, as `gamma_quantile` inverts it."
-    from scipy.special import gammainc, gammaincc
-    tail = gammaincc if scale > 0 else gammainc
-    return tail(shape, max(x / scale + shape, 0.))
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,21 +128,6 @@ def limits_at_budgets(fixed, tail):
     below = -upper_of_moments(stratum_moments(fixed, -fixed.value, -low, every), tail)
     lower = np.where(alike, np.clip(below, low, fixed.mean()), lower)
     return lower, np.where(alike, np.clip(above, fixed.mean(), high), upper)
-
-
-def split_by_size(
-    step: np.ndarray,  # The most that one event of each row moves the mean, shape `(S,)`
-    factor: float = 2,  # How much steps of one stratum may differ
-) -> list[np.ndarray]:  # Rows of each stratum, largest steps first
-    "Rows in strata whose steps differ by less than a factor."
-    sizes = np.unique(step)[::-1]
-    stratum, first = np.zeros(len(sizes), int), sizes[0]
-    for i, size in enumerate(sizes[1:], 1):
-        new = size * factor <= first * (1 + 1e-12)
-        stratum[i] = stratum[i - 1] + new
-        if new: first = size
-    place = stratum[np.searchsorted(-sizes, -step)]
-    return [np.flatnonzero(place == i) for i in range(stratum[-1] + 1)]
 
 
 def fix_questions(

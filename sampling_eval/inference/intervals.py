@@ -20,11 +20,12 @@ from ..errors import OptionError
 from ..spelling import option
 from ..foundations.checks import faults, make_generator
 from ..parameters import Target
-from .fixed_questions import chance_above_zero_of_sum, Fixed
+from .fixed_questions import Fixed
 from .gaffke import gaffke_chances, gaffke_limits
 from .quantiles import check_level, t_quantile
 from .shares import clopper_pearson_limits, wilson_limits
 from .units import Strata, Units
+from .unseen import chance_above_zero_of_sum
 
 
 TARGETS = get_args(Target)

@@ -1,4 +1,4 @@
-"""Two systems on questions of one kind, as the simulation of a design draws them.
+"""Numerics of power: two systems on questions of one kind, as a simulation draws them.
 
 `population_of` fits a `Population` to pilots: a Beta distribution of difficulty for each system and
 the correlation of both; `difference_distribution` is what one question of it can give.

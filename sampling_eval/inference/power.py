@@ -16,7 +16,6 @@ from ..spelling import name_option, option
 from ..foundations.checks import make_generator, whole_number, whole_numbers
 from ..foundations.credit import Credit
 from ..foundations.urn import draws
-from .fixed_questions import add_unseen, add_unseen_sample, upper_of_moments
 from .random_means import saddle_point, tail_chance
 from .intervals import ASSUMPTION_FREE, check_target
 from .paired_t import LEAST_DIFFERENT, LEAST_QUESTIONS, effective_needed
@@ -26,6 +25,7 @@ from .population import (
     LATTICE, Population, difference_distribution, thin_states, value_counts)
 from .quantiles import check_level, normal_quantile, t_quantile
 from .estimate import within_questions
+from .unseen import add_unseen, add_unseen_sample, upper_of_moments
 
 __all__ = ["PassRule", "pass_power", "questions_to_pass"]
 

@@ -5,7 +5,9 @@
 # %% ../../nbs/inference/rerun.ipynb #1aab0040
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from math import comb, fsum
 
@@ -20,9 +22,8 @@ from .estimate import mean_over_questions
 from .gaffke import gaffke_limits, tail_chance
 from .intervals import Estimate, Interval, Method
 from .quantiles import check_level, find_roots, normal_quantile
-from sampling_eval.inference.run_tests import (
-    ABSENT, Pairs, chi_square_tail, code_kinds, count_alike, keep_flaky,
-    permute_squares, table_runs)
+from .run_tests import (
+    ABSENT, chi_square_tail, code_kinds, permute_squares, table_runs)
 from .units import units_of
 
 # %% auto #0
@@ -30,8 +31,9 @@ __all__ = ['MEAN_SHARE', 'FEWEST_FLAKY', 'STATES', 'SPACE', 'need_two_tries', 'f
            'least_questions', 'disagree_credit', 'flaky_at_k', 'Kinds', 'compare_squares', 'flip_limits',
            'variance_limits', 'deviation_limits', 'difference_limits', 'question_limits', 'flaky_limits', 'widest_end',
            'within_shares', 'spread', 'farthest', 'icc_limits', 'RerunFacts', 'facts_of', 'rerun_facts',
-           'convolve_power', 'poisson_binomial', 'share_disagreeing', 'agreement_tails', 'pair_test', 'runs_too_alike',
-           'cochran_q', 'squares_distribution', 'Cochran', 'cochran_test', 'run_effect', 'rough_cochran']
+           'convolve_power', 'poisson_binomial', 'share_disagreeing', 'count_alike', 'agreement_tails', 'Pairs',
+           'pair_test', 'runs_too_alike', 'keep_flaky', 'cochran_q', 'squares_distribution', 'Cochran', 'cochran_test',
+           'run_effect', 'rough_cochran', 'RunSpread', 'spread_runs']
 
 # %% ../../nbs/inference/rerun.ipynb #3338baac
 def need_two_tries(n, c):
@@ -428,6 +430,17 @@ def share_disagreeing(
     alike = np.bincount(question[first], size * (size - 1.), len(kinds))
     return 1 - np.where(n > 1, alike / np.maximum(n * (n - 1), 1), 1)
 
+# %% ../../nbs/inference/rerun.ipynb #5720d81b
+def count_alike(
+    kinds: np.ndarray,  # Kinds, or `ABSENT`, shape `(Q, R)`
+) -> np.ndarray:  # Shape `(R, R)`
+    "Questions on which each run agrees with each other one."
+    _, run, codes = code_kinds(kinds)
+    row = np.unique(codes, return_inverse=True)[1].ravel()
+    holds = np.zeros((int(row.max(initial=-1)) + 1, kinds.shape[1]))
+    holds[row, run] = 1
+    return holds.T @ holds
+
 # %% ../../nbs/inference/rerun.ipynb #a1150002
 def agreement_tails(share, present, first, second, differ):
     "Lower tails of pairs with different questions; 1 where as many differ as expected."
@@ -442,6 +455,23 @@ def agreement_tails(share, present, first, second, differ):
     return p
 
 # %% ../../nbs/inference/rerun.ipynb #a1150003
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    "All pairs of runs: arrays of shape `(P,)`."
+    first: np.ndarray  # Position of one run
+    second: np.ndarray  # Position of the other, which is larger
+    differ: np.ndarray  # Questions on which they differ
+    shared: np.ndarray  # Questions that both have
+    p: np.ndarray  # Chance that as few differ
+    blind: bool = False  # Whether no outcome could have shown a copy
+
+    @cached_property
+    def holm(self) -> np.ndarray:  # Shape `(P,)`
+        "P values adjusted for the number of pairs."
+        # What ranks systems takes long to import.
+        from sampling_eval.inference.ranking import holm
+        return holm(self.p)
+
 def pair_test(
     kinds: np.ndarray,  # Kinds, or `ABSENT`, shape `(Q, R)`
 ) -> Pairs:  # With the chance that as few questions differ
@@ -476,6 +506,14 @@ def runs_too_alike(
     return pair_test(table_runs(outcomes))
 
 # %% ../../nbs/inference/rerun.ipynb #bde1e328
+def keep_flaky(
+    outcomes:np.ndarray, # Outcomes of 0 and 1, or `ABSENT`, shape `(Q, R)`
+)->np.ndarray: # The rows that every run has, with some right and some wrong tries
+    "The flaky questions, which alone can tell runs apart."
+    whole = outcomes[(outcomes != ABSENT).all(1)].astype(np.int64)
+    right = whole.sum(1)
+    return whole[(right > 0) & (right < whole.shape[1])]
+
 def cochran_q(
     table:np.ndarray, # Outcomes of flaky questions, shape `(Q, R)`
 )->float: # NaN without a flaky question
@@ -578,3 +616,39 @@ def rough_cochran(
     table = keep_flaky(outcomes)
     if not len(table): return 1.
     return chi_square_tail(cochran_q(table), table.shape[1] - 1)
+
+# %% ../../nbs/inference/rerun.ipynb #c529ec53
+@dataclass(frozen=True)
+class RunSpread:
+    "How far totals of runs spread, and how far new samples can let them."
+    mean: float  # Right questions of a run
+    spread: float  # Standard deviation of a run
+    interval: Interval  # Of normal totals, and not above `largest`
+    largest: float  # Largest standard deviation that sampling alone gives
+    p: float  # Chance of so much spread or more at that (chi-square)
+    stderr: float  # Of the mean, over runs
+
+def spread_runs(
+    totals: Sequence[int],  # Right questions of each run, at least two
+    questions: int,  # Questions of a run
+    confidence_level: float = .95,  # Level of the interval
+) -> RunSpread:
+    """The spread between runs of one system on the same questions.
+
+    Value: new samples let a total vary most where all questions are equally hard, by
+    `Q p (1 - p)`; the test and the interval take totals for normal.
+    """
+    from scipy.special import chdtrc, chdtri
+    values, df = np.asarray(totals, float), len(totals) - 1
+    tail = (1 - confidence_level) / 2
+    mean, squares = values.mean(), float(((values - values.mean())**2).sum())
+    share = mean / questions
+    most = questions * share * (1 - share)
+    low, high = (squares / chdtri(df, one) for one in (tail, 1 - tail))
+    p = float(chdtrc(df, squares / most)) if most > 0 else 1.
+    low, high = (min(float(one), most)**.5 for one in (low, high))
+    spread = (squares / df)**.5
+    method = Method("normal totals")
+    own = Interval(low, high, confidence_level, "same_questions", method)
+    stderr = spread / len(totals)**.5
+    return RunSpread(float(mean), spread, own, float(most)**.5, p, stderr)

@@ -1,8 +1,6 @@
 "Numerics of the tests of runs: kinds of tries as codes, random orders, the chi-square tail."
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
 from math import erfc, exp, fsum, lgamma, log
 
 import numpy as np
@@ -10,51 +8,16 @@ import numpy as np
 from ..foundations.checks import faults, is_masked, make_array, list_entries
 from ..foundations.counts import Counts
 
-__all__ = ["ABSENT", "BLOCK", "Pairs", "code_kinds", "count_alike", "keep_flaky",
-           "chi_square_tail", "permute_squares", "table_runs"]
+__all__ = ["ABSENT", "BLOCK", "code_kinds", "chi_square_tail", "permute_squares", "table_runs"]
 
 ABSENT = -1  # No try of this question in this run
 BLOCK = 2**22  # Outcomes that are drawn at once
-
-
-@dataclass(frozen=True, eq=False)
-class Pairs:
-    "All pairs of runs: arrays of shape `(P,)`."
-    first: np.ndarray  # Position of one run
-    second: np.ndarray  # Position of the other, which is larger
-    differ: np.ndarray  # Questions on which they differ
-    shared: np.ndarray  # Questions that both have
-    p: np.ndarray  # Chance that as few differ
-    blind: bool = False  # Whether no outcome could have shown a copy
-
-    @cached_property
-    def holm(self) -> np.ndarray:  # Shape `(P,)`
-        "P values adjusted for the number of pairs."
-        # What ranks systems takes long to import.
-        from .ranking import holm
-        return holm(self.p)
 
 
 def code_kinds(kinds):
     "Question and run of each try, and a code of its question and kind."
     question, run = np.nonzero(kinds != ABSENT)
     return question, run, question * (int(kinds.max()) + 1) + kinds[question, run]
-
-
-def count_alike(kinds):
-    "Questions on which each run agrees with each other one, shape `(R, R)`."
-    _, run, codes = code_kinds(kinds)
-    row = np.unique(codes, return_inverse=True)[1].ravel()
-    holds = np.zeros((int(row.max(initial=-1)) + 1, kinds.shape[1]))
-    holds[row, run] = 1
-    return holds.T @ holds
-
-
-def keep_flaky(outcomes):
-    "The questions that every run has, with some right and some wrong tries."
-    whole = outcomes[(outcomes != ABSENT).all(1)].astype(np.int64)
-    right = whole.sum(1)
-    return whole[(right > 0) & (right < whole.shape[1])]
 
 
 def chi_square_tail(q, degrees):

@@ -13,11 +13,11 @@ from numpy.typing import ArrayLike
 
 from ..errors import OptionError, OptionTypeError
 from ..foundations.checks import faults
-from .fixed_questions import (
-    Fixed, Moments, Noise, add_unseen, limits_at_budget, split_by_size)
+from .fixed_questions import Fixed, Noise, limits_at_budget
 from sampling_eval.inference.grouping import (
     add_by_group, check_bounds, check_state, check_times, check_values,
     largest_size, number_groups)
+from .unseen import Moments, add_unseen, split_by_size
 
 # %% auto #0
 __all__ = ['Units', 'units_of', 'group_values', 'Strata', 'spread_of', 'lean_of', 'join_groups', 'join_noise', 'stack_field',

@@ -1,4 +1,4 @@
-"""Margins that evidence has not refuted at any look: numerics of `difference_evidence`."""
+"Numerics of `difference_evidence`: margins that evidence has not refuted at any look."
 from __future__ import annotations
 
 import numpy as np

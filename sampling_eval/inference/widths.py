@@ -1,4 +1,4 @@
-"""How many questions make the interval of one mean as narrow as is wanted."""
+"Numerics of widths: how many questions make the interval of a mean as narrow as is wanted."
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -29,7 +29,7 @@ PAGES = {
     "foundations/counts": "foundations",
     "foundations/answers": "foundations.checks",
     "foundations/urn": "foundations.long_draws",
-    "inference/bayes": "inference.posterior_law inference.prior inference.likelihood_slopes",
+    "inference/bayes": "inference.posterior_law inference.likelihood_slopes",
     "inference/estimate": "inference.intervals inference.fixed_questions",
     "inference/comparison": "inference.paired_comparison inference.pairs",
     "inference/rerun": "inference.run_tests",
@@ -68,7 +68,7 @@ PAGES = {
     "guides/gate": "analyses.gate.verb analyses.gate.anytime inference.watched",
     "guides/explain": "analyses.explain.verb analyses.engine.questions "
                       "analyses.engine.questions_file",
-    "guides/audit": "analyses.audit inference.published inference.two_proportions",
+    "guides/audit": "analyses.audit",
     "guides/extrapolate": "analyses.extrapolate.verb analyses.extrapolate.words",
     "guides/paper_table": "analyses.table.verb",
 }

@@ -15,8 +15,9 @@ from ...errors import OptionError, OptionTypeError
 from ...spelling import option
 from ...foundations.counts import Counts
 from ...inference.intervals import Interval, Method
-from ...inference.published import Point, can_count, find_bend, rounding_excess, spread_runs
+from ...inference.published import Point, can_count, find_bend, rounding_excess
 from ...inference.quantiles import t_quantile
+from ...inference.rerun import spread_runs
 from ...metrics.catalog import Metric, find_metric
 from .result import PublishedCurve, PublishedRuns, PublishedValue
 
