@@ -40,7 +40,7 @@ LESSONS = [
     ),
     *name_all(
         "inference",
-        """units gaffke crossed estimate rerun bands comparison paired_t significance
+        """units gaffke crossed estimate rerun bands comparison significance
         ranking curves deciding regressions power bayes sequential extrapolation judges
         borrowing spending moment_bounds""",
     ),

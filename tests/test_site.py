@@ -493,7 +493,7 @@ QUERIES = {
     "sample size": "inference/power",
     "how many samples do I need": "guides/plan inference/power",
     "A/B test": "inference/comparison",
-    "t test": "inference/paired_t",
+    "t test": "inference/significance",
     "leaderboard": "inference/ranking",
     "bonferroni": "inference/ranking glossary#bonferroni",
     "early stopping": "inference/sequential",

@@ -39,7 +39,7 @@ PAGES = {
     "inference/bands": "inference.largest",
     "inference/power": "inference.power inference.population inference.widths",
     "inference/gaffke": "inference.quantiles inference.random_means",
-    "inference/significance": "inference.randomization",
+    "inference/significance": "inference.randomization inference.t_evidence",
     "metrics/cost": "metrics.spend_sums",
     "metrics/passk": "metrics.subset_products",
     "metrics/average": "metrics.graded_scores",
