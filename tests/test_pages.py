@@ -41,7 +41,7 @@ LESSONS = [
     *name_all(
         "inference",
         """units gaffke crossed estimate rerun bands comparison significance
-        ranking curves deciding regressions power bayes sequential extrapolation judges
+        ranking deciding regressions power bayes sequential extrapolation judges
         borrowing spending moment_bounds""",
     ),
 ]
