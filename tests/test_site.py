@@ -535,7 +535,7 @@ SAID = {
     "scores change": "disputes/score_changes",
     # The disputes, in other words.
     "ties": "disputes/ties",
-    "tied vote": "disputes/ties guides/near_tie",
+    "tied vote": "disputes/ties metrics/vote",
     "who wins a tie in majority voting": "metrics/vote disputes/ties",
     "0 failures of 60": "disputes/zero_failures",
     "zero failures in 100 runs": "disputes/zero_failures metrics/passhat explain/which_error_bar",
