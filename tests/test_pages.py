@@ -42,7 +42,7 @@ LESSONS = [
         "inference",
         """units gaffke crossed estimate rerun bands comparison significance
         ranking deciding regressions power bayes sequential extrapolation judges
-        borrowing spending moment_bounds""",
+        borrowing spending""",
     ),
 ]
 # Pages of the same form that teach no function: no exercises, nothing to remember.

@@ -37,6 +37,7 @@ PAGES = {
     "inference/sequential": "inference.stopping inference.bets",
     "inference/units": "inference.grouping",
     "inference/bands": "inference.largest",
+    "inference/extrapolation": "inference.certificates",
     "inference/power": "inference.power inference.population inference.widths",
     "inference/gaffke": "inference.quantiles inference.random_means",
     "inference/significance": "inference.randomization inference.t_evidence",
