@@ -36,7 +36,7 @@ LESSONS = [
     ),
     *name_all(
         "guides",
-        """humaneval aime consistency game_of_24 tau_bench rl_vs_base judge_scores""",
+        """humaneval aime consistency game_of_24 tau_bench judge_scores""",
     ),
     *name_all(
         "inference",
