@@ -28,8 +28,8 @@ from scipy.special import stdtr, stdtrit
 
 from sampling_eval.examples import example_path
 from sampling_eval.inference.gaffke import tail_chance
-from sampling_eval.inference.paired_t import (LEAST_DIFFERENT, LEAST_EFFECTIVE, LEAST_QUESTIONS,
-                                              effective_needed)
+from sampling_eval.inference.t_evidence import (LEAST_DIFFERENT, LEAST_EFFECTIVE, LEAST_QUESTIONS,
+                                                effective_needed)
 from sampling_eval.inference.ranking import holm
 from sampling_eval.metrics.passk import pass_at_k
 

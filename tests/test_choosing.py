@@ -15,14 +15,15 @@ from sampling_eval.foundations.credit import CREDITS, resolve_credit, threshold_
 from sampling_eval.foundations.urn import mean_credit, second_moment, within_variance
 from sampling_eval.inference.bayes import posterior, posterior_mean, posterior_variance
 from sampling_eval.inference.borrowing import allocate_samples
+from sampling_eval.inference.certificates import certify
 from sampling_eval.inference.extrapolation import (
     assumption_free_bounds,
     back_test,
     BetaDistribution,
     extrapolate_credit,
+    moment_bounds,
 )
 from sampling_eval.inference.judges import judged_curve
-from sampling_eval.inference.moment_bounds import certify, moment_bounds
 from sampling_eval.inference.planning import (
     distribution_components,
     paired_components,

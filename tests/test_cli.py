@@ -380,7 +380,7 @@ def test_help_imports_no_numpy_and_no_verb(words, shown):
 
 # What a plain table of outcomes does not need: each is imported when an option, a log or a file
 # asks for it.
-UNUSED = """inference.judges inference.borrowing inference.comparison inference.curves
+UNUSED = """inference.judges inference.borrowing inference.comparison
     inference.pairs inference.paired_comparison inference.planning inference.ranking
     inference.randomization inference.regressions inference.sequential inference.significance
     inference.spending reading.counts_file reading.duckdb reading.logs.ask reading.logs.grading

@@ -6,9 +6,13 @@ import numpy as np
 import pytest
 from printed import check_printed
 
-from sampling_eval.inference.bands import simultaneous_band
+from sampling_eval.inference.bands import (
+    PairedCurve,
+    join_runs,
+    paired_curve,
+    simultaneous_band,
+)
 from sampling_eval.inference.comparison import paired_difference
-from sampling_eval.inference.curves import PairedCurve, join_runs, paired_curve
 from sampling_eval.metrics.passk import pass_at_k
 
 DATA = Path(__file__).parents[1] / "sampling_eval" / "examples" / "deepscaler32k_counts.csv"

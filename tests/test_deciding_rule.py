@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from sampling_eval.inference.comparison import paired_difference
-from sampling_eval.inference.paired_t import (
+from sampling_eval.inference.t_evidence import (
     count_different,
     effective_questions,
     evidence_by_budget,

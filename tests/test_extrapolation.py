@@ -19,7 +19,8 @@ from printed import check_printed
 from scripts import load_script
 from sampling_eval import Counts, extrapolate, posterior, score
 from sampling_eval.foundations.credit import all_credit, any_credit, majority_credit, share_credit
-from sampling_eval.inference import extrapolation as page, moment_bounds as proofs
+from sampling_eval.inference import certificates as proofs, extrapolation as page
+from sampling_eval.inference.certificates import certify
 from sampling_eval.inference.extrapolation import (
     assumption_free_bounds,
     back_test,
@@ -30,12 +31,12 @@ from sampling_eval.inference.extrapolation import (
     fit_most_zero,
     fit_power_law,
     mean_band,
+    moment_bounds,
     PowerLaw,
     unsolved_limit,
 )
 from sampling_eval.inference.bayes import fit_prior
 from sampling_eval.inference.likelihood_slopes import settle
-from sampling_eval.inference.moment_bounds import certify, moment_bounds
 from sampling_eval.metrics.catalog import find_metric
 from sampling_eval.analyses.extrapolate.words import caution_sentences
 from sampling_eval.analyses.extrapolate.verb import forecast_budgets, refuse_without_credit

@@ -15,7 +15,7 @@ SCRIPT = """
 import json
 import numpy as np
 from sampling_eval.foundations.urn import mean_credit
-from sampling_eval.inference import bands, comparison, curves, estimate, extrapolation, gaffke
+from sampling_eval.inference import bands, comparison, estimate, extrapolation, gaffke
 from sampling_eval.inference import significance, units
 from sampling_eval.inference import fixed_questions
 from sampling_eval.inference import pairs
@@ -30,7 +30,7 @@ p = rng.beta(.4, .9, 200)
 for n in 8, 16, 64, 128:
     k = np.arange(1, n + 1)
     a, b = rng.binomial(n, p), rng.binomial(n, p**.8)
-    curve = curves.paired_curve(pass_at_k(n, a, k), pass_at_k(n, b, k), k)
+    curve = bands.paired_curve(pass_at_k(n, a, k), pass_at_k(n, b, k), k)
     band = bands.simultaneous_band(pass_at_k(n, a, k), .99, cluster=np.arange(200) // 7)
     found[f"band {n}"] = [curve.critical, band.critical, *curve.low, *band.high]
 for budgets in 2, 5, 12, 40:

@@ -36,13 +36,13 @@ LESSONS = [
     ),
     *name_all(
         "guides",
-        """humaneval aime consistency game_of_24 tau_bench rl_vs_base near_tie judge_scores""",
+        """humaneval aime consistency game_of_24 tau_bench judge_scores""",
     ),
     *name_all(
         "inference",
-        """units gaffke crossed estimate unseen rerun bands comparison paired_t significance
-        ranking curves deciding regressions two_proportions power bayes sequential extrapolation judges
-        borrowing spending moment_bounds""",
+        """units gaffke crossed estimate unseen rerun bands comparison significance
+        ranking deciding regressions two_proportions power bayes sequential extrapolation judges
+        borrowing spending""",
     ),
 ]
 # Pages of the same form that teach no function: no exercises, nothing to remember.

@@ -14,7 +14,7 @@ import pytest
 from printed import VERSIONS, check_text
 from sampling_eval import Counts, compare
 from sampling_eval.inference.comparison import Move
-from sampling_eval.inference.curves import PairedCurve
+from sampling_eval.inference.bands import PairedCurve
 from sampling_eval.analyses.compare.words import document
 from sampling_eval.results import load_result
 from sampling_eval.results.reading import Alignment, Unmatched

@@ -15,7 +15,7 @@ from matplotlib.text import Text
 
 from conftest import command
 from sampling_eval import Counts, compare, score
-from sampling_eval.inference.curves import PairedCurve
+from sampling_eval.inference.bands import PairedCurve
 from sampling_eval.render import drawing
 from sampling_eval.render.drawing import is_geometric, pick_ticks, spread_labels
 from sampling_eval.render.blocks import Curves, Series

@@ -530,7 +530,7 @@ QUERIES = {
     "sample size": "inference/power",
     "how many samples do I need": "guides/plan inference/power",
     "A/B test": "inference/comparison",
-    "t test": "inference/paired_t",
+    "t test": "inference/significance",
     "leaderboard": "inference/ranking",
     "bonferroni": "inference/ranking glossary#bonferroni",
     "early stopping": "inference/sequential",
@@ -572,7 +572,7 @@ SAID = {
     "scores change": "disputes/score_changes",
     # The disputes, in other words.
     "ties": "disputes/ties",
-    "tied vote": "disputes/ties guides/near_tie",
+    "tied vote": "disputes/ties metrics/vote",
     "who wins a tie in majority voting": "metrics/vote disputes/ties",
     "0 failures of 60": "disputes/zero_failures",
     "zero failures in 100 runs": "disputes/zero_failures metrics/passhat explain/which_error_bar",

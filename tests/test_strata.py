@@ -11,7 +11,7 @@ from scipy.stats import binom
 from sampling_eval import compare, describe, read, score
 from sampling_eval.cli import make_parser
 from sampling_eval.inference.fixed_questions import fix_questions, Fixed, Noise
-from sampling_eval.inference.paired_t import deciding_methods
+from sampling_eval.inference.t_evidence import deciding_methods
 from sampling_eval.inference.units import join_groups, lean_of, spread_of, Strata, units_of
 from sampling_eval.inference.unseen import add_unseen
 from sampling_eval.analyses.engine.measure import average_estimates, average_groups, gather_members

@@ -15,8 +15,8 @@ OWN = re.compile(r"0x[0-9a-fA-F]{6,}|Computed\s+with\s+sampling\\?_eval\s+[^)]*\
 MACHINES = [Path(f"nbs/{name}.ipynb") for name in (
     "inference/extrapolation inference/power guides/plan inference/regressions "
     "guides/command inference/gaffke inference/bayes inference/units guides/gate guides/extrapolate "
-    "inference/significance inference/bands guides/rl_vs_base guides/compare inference/sequential "
-    "inference/comparison inference/curves inference/deciding inference/estimate inference/ranking "
+    "inference/significance inference/bands guides/compare inference/sequential "
+    "inference/comparison inference/deciding inference/estimate inference/ranking "
     "guides/score").split()]
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 SKIPPED = re.compile(r"^\s*#\s*\|\s*eval\s*:\s*false", re.M)

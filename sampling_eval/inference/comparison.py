@@ -16,7 +16,7 @@ from .fixed_questions import Noise
 from sampling_eval.inference.paired_comparison import (
     Comparison, Comparisons, TESTS, TOGETHER, are_single, compare_budgets,
     name_inverted)
-from .paired_t import LEAST_EFFECTIVE
+from .t_evidence import LEAST_EFFECTIVE
 from .pairs import Move, Tables, align, at_budget, check_side
 from .units import Weights
 

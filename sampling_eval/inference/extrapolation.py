@@ -19,13 +19,14 @@ from ..foundations.counts import (
 from ..foundations.credit import Credit, any_credit, resolve_credit
 from ..foundations.urn import draws, mean_credit
 from .bayes import beta_terms, blend
+from .certificates import certify, kind_of_credit
 from .likelihood_slopes import settle
-from .moment_bounds import kind_of_credit, moment_bounds
 from .quantiles import check_level
 
 # %% auto #0
 __all__ = ['unsolved_limit', 'BetaDistribution', 'fit_beta_distribution', 'fit_most_zero', 'PowerLaw', 'fit_power_law',
-           'mean_band', 'assumption_free_bounds', 'Extrapolation', 'extrapolate_credit', 'BackTest', 'back_test']
+           'mean_band', 'moment_bounds', 'assumption_free_bounds', 'Extrapolation', 'extrapolate_credit', 'BackTest',
+           'back_test']
 
 # %% ../../nbs/inference/extrapolation.ipynb #ab418ae8
 def unsolved_limit(
@@ -240,6 +241,28 @@ def mean_band(
     # A little more than the formula, so that rounding in the entropies only widens.
     limit = limit * (1 + 2**-48) + 2**-48
     return np.stack([_farthest(average, end, limit) for end in (0., 1.)])
+
+# %% ../../nbs/inference/extrapolation.ipynb #b0d00040
+def moment_bounds(
+    low: ArrayLike,  # Least mean chance of at most `at_most` right of `m`, shape `(M,)`
+    high: ArrayLike,  # Largest such chance, shape `(M,)`
+    at_most: ArrayLike,  # Thresholds, shape `(M,)`, each in `0..m-1`
+    m: int,  # Samples the chances refer to
+    k: ArrayLike,  # Budgets, shape `(K,)`
+    credit: str | Credit,  # A name, or a function from `k` to credits `h(0..k)`
+) -> np.ndarray | None:  # Least and largest mean credit, `(2, K)`; None if none fits
+    """Range of the mean credit over all distributions of `p` inside a band.
+
+    Value: each end is proven by a `Certificate`, and rounded outwards.
+    """
+    credit, ends = resolve_credit(credit), []
+    for budget in np.asarray(k).tolist():
+        band = low, high, at_most, m, budget, credit
+        down, up = (sign * certify(*band, sign).bound for sign in (-1, 1))
+        if up < down: return None
+        h = np.asarray(credit(budget))
+        ends.append((max(down, h.min()), min(up, h.max())))
+    return np.array(ends).T
 
 # %% ../../nbs/inference/extrapolation.ipynb #4737b54b
 def assumption_free_bounds(

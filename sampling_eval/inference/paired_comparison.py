@@ -20,12 +20,12 @@ from .fixed_questions import Noise
 from .intervals import (
     ASSUMPTION_FREE, Estimate, Estimates, Interval, INTERVAL_METHODS, check_method, check_target,
     default_method, estimates_of, resolve_method)
-from .paired_t import LEAST_EFFECTIVE, Evidence, deciding_methods, evidence_by_budget
 from .pairs import (
     Move, Pairs, Tables, at_budget, check_names, check_side, count_where, estimate_again,
     flip_pairs, pair_noise, pair_states, place_questions, share_samples, split_error)
 from .randomization import PValue, ZERO_MEAN
 from .significance import invert_gaffke, mcnemar, permutation, permutations
+from .t_evidence import LEAST_EFFECTIVE, Evidence, deciding_methods, evidence_by_budget
 from .units import Units, Weights, check_bounds
 
 

@@ -18,13 +18,13 @@ from ..foundations.credit import Credit
 from ..foundations.urn import draws
 from .random_means import saddle_point, tail_chance
 from .intervals import ASSUMPTION_FREE, check_target
-from .paired_t import LEAST_DIFFERENT, LEAST_QUESTIONS, effective_needed
 from .planning import (Components, check_positive, detectable_difference, detection_reach, power_of,
                        required_questions)
 from .population import (
     LATTICE, Population, difference_distribution, thin_states, value_counts)
 from .quantiles import check_level, normal_quantile, t_quantile
 from .estimate import within_questions
+from .t_evidence import LEAST_DIFFERENT, LEAST_QUESTIONS, effective_needed
 from .unseen import add_unseen, add_unseen_sample, upper_of_moments
 
 __all__ = ["PassRule", "pass_power", "questions_to_pass"]

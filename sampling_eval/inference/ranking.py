@@ -19,8 +19,8 @@ from .comparison import check_column, paired_difference
 from .intervals import (
     ASSUMPTION_FREE, INTERVAL_METHODS, check_target, resolve_method)
 from .quantiles import check_level
-from .paired_t import LEAST_EFFECTIVE
 from .significance import PValue
+from .t_evidence import LEAST_EFFECTIVE
 from .units import Weights
 
 # %% auto #0

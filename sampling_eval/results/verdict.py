@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal, TYPE_CHECKING, TypeAlias
 
-from ..inference import paired_t
+from ..inference import t_evidence
 from ..inference.intervals import Interval, row_of
 from ..parameters import Target
 from .base import Data, HasInterval, Rng, Unit, ends
@@ -34,7 +34,7 @@ class WithoutAssumptions(HasInterval, Data):
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence(paired_t.Evidence, Data):
+class Evidence(t_evidence.Evidence, Data):
     "What a t interval of a difference rests on."
 
 
@@ -48,7 +48,7 @@ def judge_interval(
 
 
 def evidence_of(
-    found: paired_t.Evidence,  # Of a comparison
+    found: t_evidence.Evidence,  # Of a comparison
 ) -> Evidence:
     "What a t interval for new questions would rest on, as a field of a result."
     return Evidence(**vars(found))

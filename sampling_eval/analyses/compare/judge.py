@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ...inference.bands import PairedCurve
 from ...inference.comparison import Comparison, Comparisons, TOGETHER
-from ...inference.curves import PairedCurve
 from ...inference.estimate import Estimates, resolve_method
 from ...inference.intervals import ASSUMPTION_FREE, FREE, Interval, row_of
 from ...inference.ranking import NO_TEST, Ranking

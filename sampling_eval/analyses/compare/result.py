@@ -8,8 +8,8 @@ from typing import Any, Literal, Self, TYPE_CHECKING
 
 import numpy as np
 
+from ...inference.bands import PairedCurve
 from ...inference.comparison import Comparison, Move
-from ...inference.curves import PairedCurve
 from ...inference.intervals import Interval
 from ...inference.significance import PValue
 from ...parameters import Target

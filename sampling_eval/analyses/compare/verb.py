@@ -16,10 +16,11 @@ from ...arguments import checked, name_parameters
 from ...errors import OptionError
 from ...spelling import option
 from ...foundations.counts import Counts
+from ...inference.bands import PairedCurve, curve_of
 from ...inference.comparison import Comparisons
-from ...inference.curves import PairedCurve, curve_of
 from ...inference.deciding import judge_same
 from ...inference.estimate import Estimates, estimates_of
+from ...inference.units import Units
 from ...parameters import Method, Shared, Target, Test, Ties, Unmatched
 from ...reading.counted import is_written_count
 from ...reading.options import Options
@@ -264,9 +265,10 @@ def draw_curve(
 ) -> tuple[PairedCurve | None, tuple[str, ...]]:
     "The band over all budgets, or a note that says why there is none."
     if len(pairs) < 2: return None, ()
-    if pairs.pairs.weights is not None:
+    units = pairs.estimates.units
+    if pairs.pairs.weights is not None or not isinstance(units, Units):
         return None, ("No band over all values of k: it takes all questions as equal.",)
-    try: return curve_of(pairs, confidence_level), ()
+    try: return curve_of(units, pairs.budgets, confidence_level), ()
     except ValueError as error: return None, (f"No band over all values of k: {error}.",)
 
 

@@ -19,8 +19,8 @@ from ...foundations.urn import draws, mean_credit, within_variance
 from ...inference.deciding import enough_data, enough_noise
 from ...inference.estimate import Estimate
 from ...inference.intervals import USUAL, estimates_of, row_of
-from ...inference.paired_t import LEAST_QUESTIONS, evidence_by_budget
 from ...inference.rerun import Kinds, facts_of
+from ...inference.t_evidence import LEAST_QUESTIONS, evidence_by_budget
 from ...inference.units import Strata, Units
 from ...parameters import Target
 from ...results.base import Style, Unit

@@ -25,8 +25,8 @@ from ...inference.comparison import Comparison
 from ...inference.deciding import judge, judge_same, least_questions, verdict_chances
 from ...inference.intervals import (
     ASSUMPTION_FREE, TARGETS, Estimate, Interval, is_anew, row_of)
-from ...inference.paired_t import LEAST_QUESTIONS
 from ...inference.regressions import fewest_samples, regressed_questions
+from ...inference.t_evidence import LEAST_QUESTIONS
 from ...inference.units import Weights
 from ...parameters import Method, Shared, Target, Ties, Unmatched
 from ...reading.options import Options

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ...inference.intervals import ASSUMPTION_FREE, Interval, Method, row_of
-from ...inference.paired_t import LEAST_DIFFERENT, LEAST_QUESTIONS
+from ...inference.t_evidence import LEAST_DIFFERENT, LEAST_QUESTIONS
 from ...render.format import count, level
 from ...results.verdict import Evidence
 
