@@ -168,7 +168,7 @@ def put_below_title(text, fold):
 DRAWN = re.compile(r'<img (?=[^>]*?figure-img)(?=[^>]*?src="([^"]+?\.svg)")')
 WIDTH = re.compile(r'<svg[^>]*?\bviewBox="[\d.-]+ [\d.-]+ ([\d.]+)')
 SIZE = re.compile(r"font(?:-size)?[:=][ \"]*(?:[\w ]+ )?(\d+(?:\.\d+)?)(?:px)?\b")
-LEGIBLE = 8.6  # Pixels of the smallest words of a figure, at the least
+LEGIBLE = 9  # Pixels of the smallest words of a figure, at the least
 
 
 def size_figures(text, folder):
