@@ -30,6 +30,7 @@ from sampling_eval_site.processors import (
     glossary,
     inline_html,
     list_functions,
+    name_anchors,
     picture_words,
     plain_helpers,
     take_address,
@@ -398,6 +399,20 @@ def test_imports_of_no_shown_code_are_not_shown(sources, kept):
     page = AttrDict(cells=[cell("# T", "markdown"), *map(cell, sources)])
     NoLoneImports(page).begin()
     assert [o.source for o in page.cells] == ["# T", *sources[len(sources) - kept:]]
+
+
+@pytest.mark.parametrize(
+    "written, shown",
+    [
+        ("[why](#Two-hundred-tries,-worth-89)", "[why](#two-hundred-tries-worth-89)"),
+        ("[mix](#By-hand:-a-customer's-mix)", "[mix](#by-hand-a-customers-mix)"),
+        ("[worth](#A-question-worth-112-%)", "[worth](#a-question-worth-112)"),
+        ("[when](#4.-When-to-be-strict)", "[when](#when-to-be-strict)"),
+        ("[b](b.ipynb#the-urn), `f(#X)`", "[b](b.ipynb#the-urn), `f(#X)`"),
+    ],
+)
+def test_links_inside_a_page_lead_to_the_anchors_of_the_site(written, shown):
+    assert after(name_anchors, written, "markdown").source == shown
 
 
 @with_chromium

@@ -23,6 +23,7 @@ from .kept import drop_lists
 
 CALL = re.compile(r"^(show_doc)\((\w+)\)$", re.M)
 HEADING = re.compile(r"#{2,3} +(.+)")
+INSIDE = re.compile(r"\]\(#([^)\s]+)\)")
 # What is for the curious, and descriptions, stand behind the lesson and before the literature.
 BEHIND = "## Behind this page"
 APPENDICES = "## Beyond the lesson", BEHIND, "## How it is computed", "## Checks"
@@ -278,6 +279,23 @@ def drop_png(cell: Any) -> None:
 EXPLORER = re.compile(r'given = \{"name": "(\w+)"')
 ADDRESS = ("<script>if (/^#\\w+=/.test(location.hash)) "
            'history.replaceState(null, "", "#{}&" + location.hash.slice(1));</script>\n')
+
+
+def name_anchors(cell: Any) -> None:
+    """Name headings as pandoc does in links inside a page: `#The-urn` becomes `#the-urn`.
+
+    A notebook names them as JupyterLab does, where such a link works too.
+    """
+    if cell.cell_type == "markdown": cell.source = INSIDE.sub(name_anchor, cell.source)
+
+
+def name_anchor(found: re.Match[str]) -> str: return f"](#{make_anchor(found[1])})"
+
+
+def make_anchor(title: str) -> str:
+    "The anchor that pandoc gives a heading, or a heading whose spaces are hyphens."
+    words = re.sub(r"[^\w\s.]", "", title.replace("-", " ")).lower().split()
+    return re.sub(r"^[^a-z]+", "", "-".join(words))
 
 
 def take_address(cell: Any) -> None:
