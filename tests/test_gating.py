@@ -577,3 +577,13 @@ def test_fails_that_hold_beside_others():
     assert adjust_fails([], style) == ()
     changed = adjust_fails([good, barely, good], style)[1]
     assert changed == replace(barely, verdict="inconclusive", fails_alone=True)
+
+
+@pytest.mark.parametrize("questions, told", [(19, True), (20, False)])
+def test_twenty_questions_may_be_enough_for_a_gate(questions, told):
+    "From twenty on t may pass what no outcome passes without assumptions."
+    right = np.tile([0, 1], 10)[:questions]
+    counts = [Counts(np.full(questions, 4), 2 * side + 1) for side in (right, 1 - right)]
+    asked = dict(max_drop=0, target="new_questions", confidence_level=1 - 1e-12)
+    row = gate(counts[0], baseline=counts[1], **asked).rows[0]
+    assert row.verdict == "inconclusive" and (row.least is not None) == told

@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -22,7 +23,7 @@ from sampling_eval import compare, count, describe, gate, read, score
 from sampling_eval.reading.logs.ask import Ask, Total
 from sampling_eval.reading.logs.folder import NAMES
 from sampling_eval.reading.logs.samples import Table
-from sampling_eval.reading.logs.several import hold_totals
+from sampling_eval.reading.logs.several import Counted, hold_totals
 from sampling_eval.analyses.phrases.reading import describe_note
 from sampling_eval.reading.options import Policy
 
@@ -644,3 +645,17 @@ def test_lines_that_end_within_a_repetition_are_no_copies(tmp_path):
     assert not any(one.kind == "repeated_file" for one in score(path, missing="drop").cautions)
     for log in "verl/50.jsonl", "verl/100.jsonl", "human_eval", "verifiers/wiki-search--gpt-5":
         assert read(LOGS / log).repeats == ()
+
+
+@pytest.mark.parametrize(
+    "columns, told",
+    [
+        ([("m", 1), ("m", 1)], dict(model="m", run=1)),
+        ([("m", 1), ("m", 2)], None),
+        ([("m", 1), ("n", 1)], None),
+        ([("m", 1), ("n", 2)], None),
+    ],
+)
+def test_missing_samples_are_of_a_model_and_run_if_there_is_only_one(columns, told):
+    tables = [SimpleNamespace(columns=dict(model=[m], run=[r])) for m, r in columns]
+    assert Counted.find_model(SimpleNamespace(tables=tables)) == told

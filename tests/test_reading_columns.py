@@ -8,8 +8,9 @@ import pytest
 
 from conftest import name_kind
 from sampling_eval import score
+from sampling_eval.reading.column_candidates import has_numbers
 from sampling_eval.reading.columns import batch_of, choose_columns
-from sampling_eval.reading.identity import refuse_named_runs, refuse_others, repeats
+from sampling_eval.reading.identity import find_coincidence, refuse_named_runs, refuse_others, repeats
 from sampling_eval.reading.structure import find_spread
 from sampling_eval.reading.load import load
 from sampling_eval.reading.options import name_grading, Options
@@ -499,3 +500,22 @@ def test_the_only_column_of_questions_plays_no_other_part(asked):
     with pytest.raises(ValueError, match="leaves no column for the question") as error:
         score(rows, **{asked: "question"})
     assert error.value.ways == ()
+
+
+@pytest.mark.parametrize(
+    "values, several", [([0, 1, 0], True), ([0, 0, 0], False), ([0, 1, 2], False)]
+)
+def test_a_column_numbers_samples_where_it_repeats_and_varies(values, several):
+    assert has_numbers(dict(sample=values)) == several
+    assert not has_numbers(dict(name=values))
+
+
+@pytest.mark.parametrize("lonely", [0, 1])
+def test_runs_that_agree_are_found_where_one_has_a_question_more(lonely):
+    "Forty flaky questions, eight samples each, the same in two runs; one run holds another one."
+    right = np.arange(320) % 8 < 4
+    run = np.r_[np.repeat([0, 1], 320), lonely]
+    pair = np.r_[np.tile(np.repeat(np.arange(40), 8), 2), 40]
+    outcome = np.r_[right, right, True].astype(int)
+    found = find_coincidence(run, pair, outcome, lambda: outcome + 2 * pair, np.ones(641, int))
+    assert (found.first, found.second, found.questions) == (0, 1, 40)

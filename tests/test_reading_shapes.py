@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import zipfile
 
 import numpy as np
 import pandas as pd
@@ -11,8 +12,10 @@ import pytest
 from test_reading_origins import FEW, make, simplify, write_file
 from sampling_eval import read, score
 from sampling_eval.reading import tables as sources
+from sampling_eval.reading.archives import is_one_log
 from sampling_eval.reading.load import load
 from sampling_eval.reading.options import Options
+from sampling_eval.reading.records import find_records
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 ORIGINS = [*FEW, "polars lazy"]
@@ -783,3 +786,41 @@ def test_lists_hold_samples_and_not_rows(tmp_path):
     plain = [dict(question=i, sample=j, correct=1) for i in range(4) for j in range(3)]
     path.write_text("\n".join(map(json.dumps, plain)))
     assert "read 12 rows" in str(read(path).summary) and read(path).summary.unit == "row"
+
+
+def test_a_run_may_have_a_mean_of_one():
+    rows = [dict(seed=i, accuracy=a) for i, a in enumerate([0.75, 1.0, 0.8])]
+    found = score(rows, target="same_questions")
+    assert found.rows[0].estimate == pytest.approx(0.85)
+
+
+@pytest.mark.parametrize(
+    "row, alone",
+    [
+        (dict(question="a", accuracy=1, correct=1), True),
+        (dict(model="m", accuracy=1), False),
+        (dict(name="a", correct=1), True),
+    ],
+)
+def test_an_object_is_a_row_unless_it_is_the_only_one_and_holds_totals(row, alone):
+    assert find_records(row, None, "x.json", alone) == ([row], "")
+
+
+def test_an_only_object_with_totals_is_no_row():
+    with pytest.raises(ValueError, match="'x.json' is a summary"):
+        find_records(dict(model="m", accuracy=1), None, "x.json", True)
+
+
+@pytest.mark.parametrize(
+    "name, held, one",
+    [
+        ("a.zip", "header.json", True),
+        ("a.ZIP", "_journal/start.json", True),
+        ("a.eval", "header.json", False),
+        ("a.zip", "run.csv", False),
+    ],
+)
+def test_a_zip_archive_is_one_log_if_it_holds_the_head_of_one(tmp_path, name, held, one):
+    with zipfile.ZipFile(tmp_path / name, "w") as archive:
+        archive.writestr(held, "{}")
+    assert is_one_log(str(tmp_path / name)) is one

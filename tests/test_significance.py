@@ -692,3 +692,10 @@ def test_drawn_signs_count_the_observed_table(questions):
     if questions == 40:
         assert randomization.flip_by_draws(np.ones(questions), draws, rng) == 0.01
         assert randomization.draw_signs(np.ones((questions, 1)), draws, rng).tolist() == [0.01]
+
+
+def test_as_many_draws_as_memory_holds():
+    randomization.check_draws(randomization.MOST_DRAWS)
+    for wrong in randomization.MOST_DRAWS + 1, 0, True, 2.0:
+        with pytest.raises(ValueError, match="draws must be a whole number of"):
+            randomization.check_draws(wrong)

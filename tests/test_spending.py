@@ -34,6 +34,7 @@ from sampling_eval.inference.spending import (
     at_equal_spend,
     best_budget,
     fieller_limits,
+    is_worse,
     pareto_frontier,
     ratio_chances,
     units_of_spending,
@@ -1155,3 +1156,13 @@ def test_truth_of_the_made_up_costs():
         _, solved, paid = np.array(priced.find_truth(a, b, most)).T
         assert_close(spend.mean(0), paid, rtol=0.02)
         assert_close(pass_at_k(8, hit.sum(1), np.arange(1, 9)).mean(0), solved, rtol=0.02)
+
+
+@pytest.mark.parametrize("gain, worse", [([0.5, 2, 3.5], False), ([1, 2, 3], True), ([3], False)])
+def test_without_bounds_a_loss_is_shown_by_t(gain, worse):
+    "2.31 standard errors are too few for three questions, 3.46 are enough; one shows no spread."
+    gain = np.array(gain, float)
+    if len(gain) > 1:
+        reach = t.ppf(0.95, len(gain) - 1) * gain.std(ddof=1) / len(gain) ** 0.5
+        assert (gain.mean() > reach) == worse
+    assert is_worse(gain, 0.05, None) == worse

@@ -31,6 +31,8 @@ from sampling_eval import (
     score,
     table,
 )
+from sampling_eval.analyses.engine.published import excludes_zero, spread_differences
+from sampling_eval.inference.two_proportions import independent_difference
 from sampling_eval.foundations.credit import any_credit
 from sampling_eval.inference.judges import Calibration, labels_needed
 from sampling_eval.inference.population import population_of
@@ -766,3 +768,21 @@ def test_labels_name_another_column(log):
         score(path, correct="passed", labels="passed")
     with pytest.raises((ValueError, TypeError)):
         score(path, correct="passed", labels="nobody")
+
+
+@pytest.mark.parametrize(
+    "a, b, possible, sure",
+    [
+        ((70, 86), (95, 110), True, False),
+        ((70, 72), (108, 110), True, True),
+        ((84, 86), (95, 97), False, False),
+    ],
+)
+def test_a_difference_of_rounded_numbers_may_be_significant_where_one_pair_of_counts_is(
+    a, b, possible, sure
+):
+    found = spread_differences(a, b, 200, 200, 0.95)
+    assert (found.possible, excludes_zero(found)) == (possible, sure)
+    ends = [independent_difference(one, 200, other, 200, 0.95).interval for one in a for other in b]
+    assert found.interval.low == min(end.low for end in ends)
+    assert found.interval.high == max(end.high for end in ends)
