@@ -711,8 +711,22 @@ def test_a_lesson_shows_twenty_lines_of_code(page):
     assert lines <= 20, "besides plain forms and assertions; fold what prepares a table"
 
 
-# Exported definitions that stand behind the exercises, by page, since no lesson derives them.
-BEHIND = {}
+# Exported definitions that stand behind the exercises, by page: a lesson of the course ends with
+# its exercises, and what it does not need follows under "Beyond the lesson".
+BEHIND = {
+    "metrics/passhat": ["pass_hat_k_plugin"],
+    "metrics/vote": [
+        *["weighted_maj_at_k", "filtered_maj_at_k", "weighted_maj_at_n"],
+        *["maj_within_variance", "maj_within_questions"],
+    ],
+    "explain/which_error_bar": ["clopper_pearson_limits", "wilson_limits"],
+    "inference/comparison": ["DeadQuestions", "dead_questions"],
+    "inference/deciding": ["split_reach", "enough_data", "enough_noise"],
+    "inference/judges": [
+        *["prediction_powered_mean", "half_tie_credit", "panel_at_k", "_outvote"],
+        *["PanelFacts", "panel_facts", "GradingVariances", "grading_variances"],
+    ],
+}
 
 
 def imports_itself(page):

@@ -12,7 +12,7 @@ from ..foundations.checks import real_number
 from .quantiles import normal_quantile
 
 # %% auto #0
-__all__ = ['judge', 'verdict_chances', 'judge_same', 'split_reach', 'enough_data', 'enough_noise', 'least_questions']
+__all__ = ['judge', 'verdict_chances', 'judge_same', 'least_questions', 'split_reach', 'enough_data', 'enough_noise']
 
 # %% ../../nbs/inference/deciding.ipynb #afc84092
 def judge(
@@ -65,6 +65,28 @@ def judge_same(
     if -margin <= low and high <= margin: return "same"
     return "different" if low > margin or high < -margin else "inconclusive"
 
+# %% ../../nbs/inference/deciding.ipynb #227a6fdd
+def least_questions(
+    max_drop:float, # Largest drop allowed
+    confidence_level:float=.95, # Level of the two-sided interval
+    *,
+    width:float=1., # Largest less smallest value of a question
+    won:bool=True, # Whether the new system wins every question, or never differs
+)->int|None: # Questions; None where no number is enough
+    """Fewest questions with which a gate for new questions can pass at all.
+
+    Value: from the lower Gaffke limit of the clearest data possible.
+
+    Raises: `ValueError` for a drop below 0.
+    """
+    if not max_drop >= 0: raise ValueError(f"need max_drop >= 0, got {max_drop}")
+    drop = max_drop / width
+    # The lower limit as a share of the range [-1, 1] in which differences lie.
+    needed = (1 - drop) / 2 if won else 1 - drop
+    if needed <= 0: return 1
+    if needed >= 1: return None
+    return ceil(log((1 - confidence_level) / 2) / log(needed) - 1e-12)
+
 # %% ../../nbs/inference/deciding.ipynb #e5d63edb
 def split_reach(
     reach:float, # From an estimate to an end of its interval
@@ -104,25 +126,3 @@ def enough_noise(
     if not room > z * between**.5: return 0.
     root = z * (room**2 - (z**2 - more**2) * between)**.5
     return ((room**2 - z**2 * between) / (room * more + root))**2
-
-# %% ../../nbs/inference/deciding.ipynb #227a6fdd
-def least_questions(
-    max_drop:float, # Largest drop allowed
-    confidence_level:float=.95, # Level of the two-sided interval
-    *,
-    width:float=1., # Largest less smallest value of a question
-    won:bool=True, # Whether the new system wins every question, or never differs
-)->int|None: # Questions; None where no number is enough
-    """Fewest questions with which a gate for new questions can pass at all.
-
-    Value: from the lower Gaffke limit of the clearest data possible.
-
-    Raises: `ValueError` for a drop below 0.
-    """
-    if not max_drop >= 0: raise ValueError(f"need max_drop >= 0, got {max_drop}")
-    drop = max_drop / width
-    # The lower limit as a share of the range [-1, 1] in which differences lie.
-    needed = (1 - drop) / 2 if won else 1 - drop
-    if needed <= 0: return 1
-    if needed >= 1: return None
-    return ceil(log((1 - confidence_level) / 2) / log(needed) - 1e-12)
