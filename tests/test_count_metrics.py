@@ -19,6 +19,7 @@ from sampling_eval.foundations.oracle import binomial_mean
 from sampling_eval.foundations.urn import mean_credit, within_variance
 from sampling_eval.metrics.average import avg_at_n, hard_accuracy, soft_accuracy
 from sampling_eval.foundations.credit import (
+    credits_of,
     majority_credit,
     mean_threshold_credit,
     threshold_credit,
@@ -812,3 +813,10 @@ def test_bad_scores(scores, kind, message):
 def test_bad_threshold(threshold):
     with pytest.raises(ValueError, match="need 0 <= threshold < 1"):
         hard_accuracy([[0.5]], threshold)
+
+
+@pytest.mark.parametrize("credits", [[0, np.nan, 1], [np.inf, 0, 1], [0, 1], [np.nan] * 3])
+def test_a_credit_holds_finite_numbers_for_0_to_k(credits):
+    with pytest.raises(ValueError, match="credit must hold k . 1 = 3 finite numbers"):
+        credits_of(lambda k: credits, 2)
+    assert credits_of(lambda k: [0, 0.5, 1], 2).tolist() == [0, 0.5, 1]

@@ -20,6 +20,7 @@ from sampling_eval import compare, Counts, counts_of, describe, read, Report, sc
 from sampling_eval.foundations.answers import Rewards, tally
 from sampling_eval.reading.load import load
 from sampling_eval.reading.options import Options
+from sampling_eval.results.reading import count_dead
 from sampling_eval.results.cautions import (
     AllAgree,
     Attempts,
@@ -1086,3 +1087,10 @@ def test_one_file_or_a_copy_is_refused(files, baseline, new, said):
 )
 def test_other_files_may_agree(files, pair):
     assert check(ONE, ONE, pair) == (IdenticalOutcomes(1),)
+
+
+def test_questions_are_dead_only_where_every_system_has_outcomes():
+    right = Counts([2, 2, 2], [2, 0, 1])
+    graded = Counts([2, 2, 2], None, score_sum=[0.5, 1, 0])
+    assert count_dead([right, right]) is not None
+    assert count_dead([right, graded]) is count_dead([graded, right]) is None

@@ -23,7 +23,7 @@ from sampling_eval.analyses.compare.words import make_line, significant_ranges
 from sampling_eval.render.html import read_style
 from sampling_eval.render.output import draw
 from sampling_eval.render.plot import plot_curves
-from sampling_eval.analyses.score.pictures import plot as plot_report
+from sampling_eval.analyses.score.pictures import has_curve, plot as plot_report
 from sampling_eval.analyses.compare.result import MultipleComparison, PairwiseComparison
 from sampling_eval.results.rows import Bound
 from score_rows import make_report, make_row
@@ -645,3 +645,18 @@ def test_a_line_has_the_verdict_of_its_row():
     ):
         (row,) = compare(a, b, metrics="pass@1").rows
         assert make_line(row).verdict == row.verdict == verdict
+
+
+@pytest.mark.parametrize(
+    "name, estimates, drawn",
+    [
+        ("pass@k", [0.2, 1.0], True),
+        ("pass@k", [0.2, 1.5], False),
+        ("pass@k", [-0.1, 0.5], False),
+        ("pass@k", [0.2], False),
+        ("max@k", [0.2, 0.5], False),
+    ],
+)
+def test_a_curve_is_drawn_of_several_shares(name, estimates, drawn):
+    rows = [SimpleNamespace(estimate=one) for one in estimates]
+    assert has_curve(SimpleNamespace(name=name, rows=rows)) == drawn

@@ -30,6 +30,7 @@ from sampling_eval import (
 )
 from sampling_eval.examples import example_path
 from sampling_eval.inference.sequential import certify_vote, curtailed_share, settled_tries
+from sampling_eval.inference import spending
 from sampling_eval.inference.spending import (
     at_equal_spend,
     best_budget,
@@ -1166,3 +1167,15 @@ def test_without_bounds_a_loss_is_shown_by_t(gain, worse):
         reach = t.ppf(0.95, len(gain) - 1) * gain.std(ddof=1) / len(gain) ** 0.5
         assert (gain.mean() > reach) == worse
     assert is_worse(gain, 0.05, None) == worse
+
+
+@pytest.mark.parametrize("theta", [[2.0, 3.0], [1.0, 6.0]])
+def test_thinned_units_show_the_same_ratio(theta, monkeypatch):
+    "The thinned test says what that of all units says, to three digits."
+    rng = np.random.default_rng(0)
+    won = rng.random(1200)
+    units = units_of_spending(np.c_[4 * rng.random(1200) * won, won])
+    found = ratio_chances(units, (0, 4), np.array(theta))
+    monkeypatch.setattr(spending, "MOST_UNTHINNED", 2000)
+    whole = ratio_chances(units, (0, 4), np.array(theta))
+    assert found == pytest.approx(whole, rel=1e-3, abs=1e-9)
