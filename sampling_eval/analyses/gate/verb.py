@@ -244,8 +244,8 @@ def load_sides(new: Any, baseline: Any, options: Options, models: Any) -> System
     several = models is not None and not isinstance(models, str)
     backwards = list(models)[::-1] if several else models
     if baseline is not None:
-        return load_systems([baseline, new], options, backwards, ["baseline", "new"], True)
-    found = load_systems([new], options, backwards, ["new"], True)
+        return load_systems([baseline, new], options, backwards, ["baseline", "new"], gated=True)
+    found = load_systems([new], options, backwards, ["new"], gated=True)
     if len(found.counts) > 1: pick_model(found.counts, None, "new")
     return found
 
