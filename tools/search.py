@@ -15,6 +15,7 @@ from sampling_eval_site.api import MARK
 from sampling_eval_site.chapters import list_chapters, list_pages
 from sampling_eval_site.index import d, list_plain, read_names
 from sampling_eval_site.kept import drop_lists
+from sampling_eval_site.processors import make_anchor
 
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPT = Path(__file__).with_name("sampling_eval_site") / "search.js"
@@ -165,9 +166,8 @@ def read_prose(text):
 
 
 def make_slug(title):
-    "The anchor that pandoc gives a heading."
-    text = LINK.sub(r"\1", title).replace("`", "")
-    return re.sub(r"^[^a-z]+", "", "-".join(re.sub(r"[^\w\s.-]", "", text).lower().split()))
+    "The anchor of a heading, which may hold links."
+    return make_anchor(LINK.sub(r"\1", title))
 
 
 def read_script():
