@@ -87,4 +87,4 @@ def find_lower_tail(square: float, df: int) -> float:
         at += 1
         term *= half / at
         total += term
-    return min(1., exp(size * log(half) - half - lgamma(size + 1)) * total)
+    return exp(size * log(half) - half - lgamma(size + 1)) * total
