@@ -16,7 +16,7 @@ from sampling_eval.reading.column_names import (
 @pytest.mark.parametrize(
     "rule, yes, no",
     [
-        (names_sample, "seed runId attempt_no trial rollout_idx sample", "seed_size id model idx x"),
+        (names_sample, "seed runId attempt_no trial rollout_idx sample", "seed_size id model x"),
         (is_property, "latency stop_reason cost_usd num_turns worker", "max_turns turn model"),
         (names_setting, "temperature max_tokens prompt_version effort", "tokens seed"),
         (is_target, "gold target answer_key", "label solution gold_x"),

@@ -162,7 +162,8 @@ def test_questions_of_one_name_in_two_groups():
 
 def test_what_was_not_kept_is_noted():
     added = dict(total=[1.0], scored=[1])
-    assert [one.kind for one in reduce(question=["a"], correct=[1], added=added)[1]] == ["sums_only"]
+    notes = reduce(question=["a"], correct=[1], added=added)[1]
+    assert [one.kind for one in notes] == ["sums_only"]
     kept = reduce(Keep(scores=False), question=["a"], correct=[1], added=added)[1]
     assert kept == []
     both = reduce(question=["a"], correct=[1], score=[0.5], added=dict(total=[1.0], scored=[1]))

@@ -109,7 +109,13 @@ def test_numbers_that_stand_once_in_a_question(scope, numbers, unique):
 
 @pytest.mark.parametrize(
     "values, short",
-    [([1, 2], True), (["a" * 40, 1], True), (["a" * 41, 1], False), ([1.5], False), ([None], False)],
+    [
+        ([1, 2], True),
+        (["a" * 40, 1], True),
+        (["a" * 41, 1], False),
+        ([1.5], False),
+        ([None], False),
+    ],
     ids=lambda value: str(value)[:9],
 )
 def test_values_that_may_number_samples(values, short):

@@ -262,5 +262,6 @@ def test_versions_of_a_task_are_told():
     )
     more = dict(a=[old, Task("u", "x")], b=[new, Task("u", "y")])
     assert tell_versions(more) == (
-        "the questions of task 't' (a: 1 against b: 2) and of task 'u' (a: x against b: y) may differ"
+        "the questions of task 't' (a: 1 against b: 2) and of task 'u' (a: x against b: y) "
+        "may differ"
     )
