@@ -7,13 +7,11 @@ import numpy as np
 import polars as pl
 import pytest
 from conftest import command
-from scipy.stats import chi2
 from printed import check_text
 
 import sampling_eval
 from sampling_eval import count, describe, score
 from sampling_eval.reading import tables as sources
-from sampling_eval.reading.structure import find_lower_tail
 from sampling_eval.render.output import render
 from sampling_eval.analyses.describe.result import DataDescription
 from sampling_eval.analyses.describe.words import draw_solved
@@ -367,12 +365,6 @@ def test_clusters_are_those_named():
         for s in range(2)
     ]
     assert [one.kind for one in describe(copies).cautions] == ["all_agree"]
-
-
-@pytest.mark.parametrize("square, df", [(0.5, 3), (7, 9), (40, 60), (1e-4, 2), (0, 5)])
-def test_the_lower_tail_of_a_chi_squared_value(square, df):
-    "The series of the gamma law against SciPy's."
-    assert find_lower_tail(square, df) == pytest.approx(chi2.cdf(square, df), rel=1e-11)
 
 
 # The picture: how many questions are solved at least so often.

@@ -9,7 +9,15 @@ from sampling_eval import Counts, compare, gate, score
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.results.base import Style
 from sampling_eval.analyses.gate.result import Check
-from sampling_eval.analyses.gate.verb import adjust_fails
+from sampling_eval.analyses.gate.verb import (
+    adjust_fails,
+    check_share,
+    decide,
+    has_two_models,
+    judge_question,
+    match_names,
+)
+from sampling_eval.inference.intervals import Interval, Method
 
 R1 = Counts([4] * 15, [4, 4, 2, 4, 3, 4, 2, 4, 4, 3, 2, 4, 0, 4, 1])
 O3 = Counts([4] * 15, [4, 4, 4, 4, 3, 4, 4, 3, 4, 4, 4, 4, 2, 4, 4])
@@ -587,3 +595,82 @@ def test_twenty_questions_may_be_enough_for_a_gate(questions, told):
     asked = dict(max_drop=0, target="new_questions", confidence_level=1 - 1e-12)
     row = gate(counts[0], baseline=counts[1], **asked).rows[0]
     assert row.verdict == "inconclusive" and (row.least is not None) == told
+
+
+# Why a metric cannot be judged.
+
+GRADED = [dict(question=q, score=0.5 + 0.1 * (q % 3)) for q in range(4) for _ in range(2)]
+
+
+@pytest.mark.parametrize(
+    "rules", [dict(minimum={"pass@1": 0.5}), dict(baseline=GRADED, max_drop=0.1)], ids=list
+)
+def test_a_metric_that_the_data_lack_is_told_with_its_reason(rules):
+    said = "pass@1 cannot be computed: scores are graded; threshold= makes them right or wrong"
+    with pytest.raises(ValueError, match=said):
+        gate(GRADED, allow_identical=True, **rules)
+
+
+def test_a_rule_on_scores_alone():
+    found = gate(GRADED, minimum={"soft@n": 0.5}).rows[0]
+    assert found.value == pytest.approx(np.mean([row["score"] for row in GRADED]))
+
+
+@pytest.mark.parametrize(
+    "right, samples, share, needed, verdict",
+    [
+        (3, 4, 0.75, 3, "pass"),
+        (2, 4, 0.75, 3, "fail"),
+        (3, 4, 1, 4, "fail"),
+        (4, 4, 1, 4, "pass"),
+        (7, 10, 0.7, 7, "pass"),
+        (1, 3, 1 / 3, 1, "pass"),
+        (1, 10, 0.11, 2, "fail"),
+    ],
+)
+def test_samples_that_must_be_right(right, samples, share, needed, verdict):
+    found = judge_question("q", right, samples, share)
+    assert (found.needed, found.verdict) == (needed, verdict)
+
+
+@pytest.mark.parametrize(
+    "word, places",
+    [("a*", [0, 1]), ("?", [2]), ("[ab]*", [0, 1, 2]), ("a1", []), ("A*", [])],
+)
+def test_patterns_of_names(word, places):
+    assert match_names(word, ["a1", "a2", "b"]) == places
+
+
+@pytest.mark.parametrize(
+    "models, two",
+    [(None, False), ("ab", False), (["a", "b"], True), (["a", "a"], False), (["a"], False)],
+)
+def test_models_named_for_each_side(models, two):
+    assert has_two_models(models) is two
+
+
+@pytest.mark.parametrize("share", [0, -0.5, 1.1, "1", None])
+def test_shares_that_are_none(share):
+    with pytest.raises(ValueError, match="must lie above 0 and at most 1"):
+        check_share(share)
+
+
+def test_the_share_of_one_sample_in_many():
+    for share in 1e-9, 0.5, 1, np.float64(1):
+        check_share(share)
+
+
+@pytest.mark.parametrize(
+    "kind, limit, low, high, verdict",
+    [
+        ("drop", -0.1, -0.1, 0.2, "pass"),
+        ("drop", -0.1, -0.3, -0.11, "fail"),
+        ("same", -0.1, -0.05, 0.05, "pass"),
+        ("same", -0.1, 0.11, 0.2, "fail"),
+        ("same", -0.1, -0.05, 0.2, "inconclusive"),
+    ],
+)
+def test_an_interval_against_its_limit(kind, limit, low, high, verdict):
+    check = Check("r", kind, "pass@1", 0.0, None, limit, "inconclusive", 9, "new_questions")
+    found = Interval(low, high, 0.95, "new_questions", Method("t", False))
+    assert decide(check, found) == verdict

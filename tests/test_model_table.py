@@ -1072,3 +1072,14 @@ def test_an_average_of_groups_with_other_numbers_of_samples(metrics, labels):
 def test_the_title_of_a_page(title, said):
     found = table({"a": [[1, 0], [1, 1]], "b": [[0, 0], [1, 0]]}, "pass@1", title=title)
     assert f"<title>{said or title}</title>" in found.to_html()
+
+
+def test_metrics_that_the_data_lack_are_told_with_their_reason():
+    graded, large = (
+        [dict(model=m, question=q, score=q / 2 * scale) for m in "ab" for q in (0, 1, 2)]
+        for scale in (0.9, 9)
+    )
+    with pytest.raises(ValueError, match="pass@1 cannot be computed: scores are graded; threshold"):
+        table(graded, "pass@1")
+    with pytest.raises(ValueError, match="soft@n cannot be computed: scores lie outside"):
+        table(large)

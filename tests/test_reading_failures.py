@@ -8,6 +8,9 @@ import pytest
 from conftest import command
 from sampling_eval import score
 from sampling_eval.reading import tables
+from sampling_eval.reading.columns import Batch
+from sampling_eval.reading.failures import find_wrong, judge_failures, may_tell, tell_state
+from sampling_eval.reading.values import tidy
 
 
 def make(column, values, outcomes=(True, False, True, False)):
@@ -110,3 +113,94 @@ def test_a_log_says_itself_which_tries_failed():
     "They are missing, and the option that says what missing samples count as is named."
     with pytest.raises(ValueError, match="says itself.* pass missing='wrong' to count them as"):
         score("tests/logs/inspect", failed="wrong")
+
+
+# Single functions.
+
+
+@pytest.mark.parametrize(
+    "column, value, state",
+    [
+        ("error", None, ""),
+        ("error", " None ", ""),
+        ("error", "x", "error"),
+        ("error", False, ""),
+        ("status", "Timed Out", "timed_out"),
+        ("status", "infra-error", "infra_error"),
+        ("status", "skipped", "skipped"),
+        ("status", "done", ""),
+        ("status", None, ""),
+    ],
+    ids=str,
+)
+def test_states_of_a_try(column, value, state):
+    assert tell_state(f"status {column}", value) == state
+
+
+@pytest.mark.parametrize(
+    "values, states",
+    [(["x", None], True), ([True], True), ([1, None], False), ([1.5], False), ([None], True)],
+    ids=str,
+)
+def test_numbers_are_no_states(values, states):
+    assert may_tell(tidy(values)) is states
+
+
+@pytest.mark.parametrize(
+    "values, wrong",
+    [
+        ([True, None], False),
+        ([1, 0], 0),
+        ([None], 0),
+        (["yes", "no"], "no"),
+        ([" Pass"], "fail"),
+        (["C"], "i"),
+        (["x", "y"], "0"),
+        (["✓"], "0"),
+    ],
+    ids=str,
+)
+def test_how_wrong_is_written(values, wrong):
+    assert find_wrong(np.array(values, object)) is wrong or find_wrong(tidy(values)) == wrong
+
+
+def judge(failed, **parts):
+    parts = {"status error": tidy(["x", "", "y"])} | {k: tidy(v) for k, v in parts.items()}
+    times = np.array([2, 3, 4])
+    added = dict(total=np.array([2.0, 3, 4]), scored=np.array([2, 3, 4]))
+    return judge_failures(Batch(parts, times, None, added), failed)
+
+
+@pytest.mark.parametrize(
+    "failed, correct, score, total, scored, right",
+    [
+        (None, [1, 0, 1], [0.5, 0.1, 1], [2, 3, 4], [2, 3, 4], 6),
+        ("wrong", [0, 0, 0], [0, 0.1, 0], [0, 3, 0], [2, 3, 4], None),
+        ("missing", [None, 0, None], [None, 0.1, None], [0, 3, 0], [0, 3, 0], None),
+    ],
+)
+def test_what_failed_tries_count_as(failed, correct, score, total, scored, right):
+    batch, notes = judge(failed, correct=[1, 0, 1], score=[0.5, 0.1, 1])
+    assert [batch.parts[name].tolist() for name in ("correct", "score")] == [correct, score]
+    assert "status error" not in batch.parts
+    assert [batch.added[name].tolist() for name in ("total", "scored")] == [total, scored]
+    (note,) = notes
+    assert (note.names, note.count, note.total) == (("error", "error 6"), 6, 9)
+    assert (note.value, note.text) == (right, failed or "")
+
+
+def test_states_are_named_up_to_three():
+    states = ["timeout", "crash", "oom", "killed", "timeout", "done"]
+    batch = Batch({"status exit_reason": tidy(states)}, np.ones(6, int), None)
+    (note,) = judge_failures(batch, None)[1]
+    assert note.names == ("exit_reason", "timeout 2", "crash 1", "oom 1", "...")
+    fewer = Batch({"status exit_reason": tidy(states[:3])}, np.ones(3, int), None)
+    assert judge_failures(fewer, None)[1][0].names[-1] == "oom 1"
+
+
+def test_nothing_failed():
+    batch = Batch({"status status": tidy(["done", "done"])}, np.ones(2, int), None)
+    found, notes = judge_failures(batch, None)
+    assert notes == [] and found.parts == {}
+    with pytest.raises(ValueError, match="needs a column such as status, error or exit_reason"):
+        judge_failures(batch, "wrong")

@@ -4,17 +4,30 @@ import subprocess
 import sys
 from dataclasses import fields
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from conftest import name_kind
 from sampling_eval import compare, Counts, read, score
-from sampling_eval.reading.counted import CountedRows
+from sampling_eval.reading.counted import (
+    CountedRows,
+    array_of,
+    complete_counts,
+    count_outcomes,
+    holds_outcomes,
+    holds_paths,
+    is_tensor,
+    is_written_count,
+    note_repeated_rows,
+    outcome_error,
+    place_outcomes,
+    read_written_count,
+    settle_rows,
+)
 from sampling_eval.reading.load import load
-from sampling_eval.reading.counted import complete_counts, settle_rows
 from sampling_eval.reading.options import Options, Policy
-from sampling_eval.reading.counted import count_outcomes
 
 NAN = float("nan")
 
@@ -672,3 +685,255 @@ def test_samples_of_a_question_reach_to_a_limit():
     assert Policy(samples_per_question=2**24).samples_per_question == 2**24
     with pytest.raises(ValueError, match="at most 16,777,216, got 16777217"):
         Policy(samples_per_question=2**24 + 1)
+
+
+# Scales of scores.
+
+GRADES = make_rows([0, 0, 1], [2, 1, 1], score=[5, NAN, 2], total=[10, 0, 2], scored=[2, 0, 1])
+
+
+@pytest.mark.parametrize(
+    "scale", [(1,), (1, 2, 3), (2, 1), (1, 1), (True, 2), ("1", 2), (0, np.inf), (-np.inf, 0), 5]
+)
+def test_what_is_no_scale(scale):
+    with pytest.raises(ValueError, match="scale must be the least and the largest score"):
+        Policy(scale=scale)
+
+
+def test_a_scale_is_two_numbers():
+    assert Policy(scale=np.array([1, 5])).scale == (1.0, 5.0)
+    assert list(map(type, Policy(scale=[0, 1]).scale)) == [float, float]
+
+
+@pytest.mark.parametrize("missing, filled", [("wrong", 1), ("right", 5)])
+def test_a_missing_score_is_the_least_or_the_largest(missing, filled):
+    found = settle_rows(GRADES, Policy(missing, scale=(1, 5)))[0].rewards
+    assert (found.score.tolist(), found.bounds) == ([5, 5, filled, 2], (1, 5))
+    assert found.correct is None
+
+
+def test_scales_that_do_not_fit():
+    assert find_error(settle_rows, GRADES, Policy("drop", scale=(1, 4))) == (
+        "ValueError: scores must lie in the scale 1 to 4, got 5 at question a (2 of 4 fail)"
+    )
+    assert "in the scale 3 to 5, got 2 at question b (1 of 4" in find_error(
+        settle_rows, GRADES, Policy("drop", scale=(3, 5))
+    )
+    sums = make_rows([0], [2], [1], total=[2], scored=[2])
+    assert "needs the single scores" in find_error(settle_rows, sums, Policy(scale=(0, 1)))
+    bare = make_rows([0], [2], [1])
+    assert "states the range of scores, got none" in find_error(
+        settle_rows, bare, Policy(scale=(0, 1))
+    )
+
+
+def test_a_scale_of_counts():
+    rewards = settle_rows(GRADES, Policy("drop"))[0].rewards
+    counts = Counts(rewards.n, None, rewards=rewards)
+    assert complete_counts(counts, Policy(scale=(1, 5))).rewards.bounds == (1, 5)
+    assert "got counts without them" in find_error(
+        complete_counts, Counts([1], [1]), Policy(scale=(1, 5))
+    )
+
+
+@pytest.mark.parametrize(
+    "low, high, percent",
+    [(0, 100, True), (0, 10, False), (0, 10.5, True), (-1, 100, False), (0, 101, False)],
+)
+def test_scores_that_may_be_percentages(low, high, percent):
+    rows = make_rows([0, 0], [1, 1], [1, 1], score=[low, high], total=[low, high], scored=[1, 1])
+    _, lacks = settle_rows(rows, Policy())
+    assert ("if they are percentages" in lacks["score_sum"]) is percent
+
+
+def test_sums_outside_are_told_without_the_scores():
+    rows = make_rows([0], [2], [1], total=[5], scored=[2])
+    _, lacks = settle_rows(rows, Policy())
+    assert lacks["score_sum"] == "scores lie outside [0, 1]; max@k and min@k take any"
+
+
+# Rows of a model, and what is told of rows.
+
+
+def test_rows_by_model_keep_their_order():
+    rows = make_rows([0] * 40, range(1, 41), [1] * 40, model="yx" * 20)
+    found = rows.models()
+    assert list(found) == ["y", "x"]
+    assert found["x"].times.tolist() == list(range(2, 41, 2))
+    assert list(rows.groups()) == [""] and rows.groups()[""] is rows
+    assert repr(rows) == "CountedRows(820 samples of 1 questions; correct, model)"
+    assert "no other column" in repr(make_rows([0], [1]))
+
+
+def test_hashes_of_samples_are_those_of_all_rows():
+    rows = make_rows([0, 1], [1, 1], [1, 0], model="xx")
+    held = CountedRows(**vars(rows) | dict(fingerprint=3))
+    assert held.models()["x"].fingerprint == 3
+    other = CountedRows(**vars(rows) | dict(fingerprint=3, model=np.array(["x", "y"], object)))
+    assert other.models()["x"].fingerprint is None
+    assert settle_rows(rows, Policy())[0].model == "x"
+    assert settle_rows(make_rows([0], [1], [1]), Policy())[0].model == ""
+
+
+def repeat_rows(questions, twice, **more):
+    "Rows of one sample each, of which the first ones come again."
+    size = [1 + (q < twice) for q in range(questions)]
+    names = list(map(str, range(questions)))
+    rows = make_rows(range(questions), size, [1] * questions, questions=names)
+    return CountedRows(**vars(rows) | more)
+
+
+@pytest.mark.parametrize(
+    "questions, twice, more, found",
+    [
+        (20, 3, {}, True),
+        (19, 3, {}, False),
+        (20, 0, {}, False),
+        (20, 3, dict(sample_column="s"), False),
+        (20, 3, dict(sample_column="s", ordered=False), True),
+    ],
+)
+def test_rows_that_repeat(questions, twice, more, found):
+    notes = list(note_repeated_rows(repeat_rows(questions, twice, **more), "f"))
+    assert bool(notes) is found
+    if found:
+        (note,) = notes
+        told = note.names, note.count, note.total, note.value, note.text
+        assert told == (("", "f"), 3, 23, 1, "question and outcome")
+
+
+def test_rows_that_repeat_by_model():
+    size = [1] * 40
+    size[20] = 2
+    rows = make_rows(
+        [*range(20), *range(20)],
+        size,
+        [1] * 40,
+        model=["x"] * 20 + ["y"] * 20,
+        answer=["a"] * 40,
+        questions=list(map(str, range(20))),
+    )
+    (note,) = note_repeated_rows(rows)
+    assert (note.names, note.count, note.total) == (("y", ""), 1, 21)
+    assert note.text == "question, outcome and answer"
+    every = make_rows(range(20), [2] * 20, [1] * 20, questions=list(map(str, range(20))))
+    assert not list(note_repeated_rows(every))
+
+
+def test_the_last_question_may_hold_no_sample():
+    rows = make_rows([0], [1], [1], score=[1], total=[1], scored=[1], questions="ab")
+    found = settle_rows(rows, Policy("wrong", 2))[0].rewards
+    assert found.question.tolist() == [0, 0, 1, 1] and found.judging is False
+    derived = CountedRows(**vars(rows) | dict(derived=True))
+    assert settle_rows(derived, Policy("wrong", 2))[0].rewards.judging is True
+
+
+def test_which_column_may_hold_the_outcome():
+    ways = [dict(threshold=0.5), dict(threshold=1)]
+    assert str(outcome_error((), ways)).endswith("pass threshold=0.5 or 1")
+    assert "Candidates: a, b; pass correct='a' or 'b'" in str(outcome_error("ab", []))
+
+
+# What data are.
+
+
+@pytest.mark.parametrize(
+    "data, outcomes, paths",
+    [
+        ("3/4", True, True),
+        ("a.csv", False, True),
+        (Path("a"), False, True),
+        (["a", Path("b")], False, True),
+        (["a", 1], False, False),
+        ([], False, False),
+        ([[1, 0]], True, False),
+        ([dict(a=1)], False, False),
+        (np.eye(2), True, False),
+        (Counts([1], [1]), True, False),
+        ({}, False, False),
+    ],
+    ids=str,
+)
+def test_outcomes_and_paths(data, outcomes, paths):
+    assert (holds_outcomes(data), holds_paths(data)) == (outcomes, paths)
+
+
+@pytest.mark.parametrize(
+    "text, want", [("0/1", (0, 1)), (" 3 / 3 ", (3, 3)), ("9/10000000", (9, 10**7))]
+)
+def test_written_counts(text, want):
+    assert read_written_count(text) == want
+
+
+@pytest.mark.parametrize("text", ["1/0", "4/3", "-1/3", "0/10000001"])
+def test_written_counts_that_are_none(text):
+    with pytest.raises(ValueError, match="right/questions needs 0 <= right"):
+        read_written_count(text)
+
+
+def test_a_file_is_no_written_count(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "3").mkdir()
+    assert is_written_count("3/4")
+    (tmp_path / "3" / "4").touch()
+    assert not is_written_count("3/4")
+    counts = count_outcomes("2/3", Policy())
+    assert (counts.n.tolist(), counts.c.tolist()) == ([1, 1, 1], [1, 1, 0])
+
+
+@pytest.mark.parametrize(
+    "data, want",
+    [
+        ("3/4", None),
+        (Counts([1], [1]), None),
+        (np.array([[1, 0]]), [[1, 0]]),
+        ([[1, 0], [None]], [[1, 0], [NAN, -1]]),
+        (np.zeros((1, 1024)), [[0] * 1024]),
+        (np.zeros((1, 1025)), None),
+        ([[0] * 1024], [[0] * 1024]),
+        ([[0] * 1025], None),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_outcomes_by_place(data, want):
+    found = place_outcomes(data)
+    assert (found is None) is (want is None)
+    assert want is None or np.array_equal(found, want, equal_nan=True)
+
+
+class Tensor:
+    def __init__(self, shape=(1, 2), **more):
+        self.shape = shape
+        vars(self).update(more)
+
+    def __array__(self, *given, **named):
+        raise RuntimeError("no.\nmore")
+
+
+@pytest.mark.parametrize(
+    "data, tensor",
+    [
+        (Tensor(), True),
+        (Tensor((2,)), False),
+        (Tensor(columns=1), False),
+        (Tensor((2,), __dlpack__=1), True),
+        (np.eye(2), False),
+        ([1], False),
+    ],
+)
+def test_arrays_of_other_libraries(data, tensor):
+    assert is_tensor(data) is tensor
+
+
+@pytest.mark.parametrize(
+    "more, said",
+    [
+        ({}, r"need a tensor that numpy can read, got a test_reading_settle Tensor \(no\)"),
+        (dict(device="CPU:0"), "need a tensor that numpy can read"),
+        (dict(device="cuda", cpu=1), r"on cuda; pass data.cpu\(\)"),
+        (dict(device="gpu"), r"must lie in main memory, .* on gpu; pass data.get\(\)"),
+    ],
+)
+def test_tensors_that_cannot_be_read(more, said):
+    with pytest.raises(TypeError, match=said):
+        array_of(Tensor(**more))

@@ -12,8 +12,10 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from sampling_eval.reading import tables
 from sampling_eval.reading.columns import COLUMNS, choose_columns
-from sampling_eval.reading.options import Policy
+from sampling_eval.reading.options import Options, Policy
+from sampling_eval.reading.sample_ids import Task
 from test_reading_origins import read_plain as read_table, tell
 
 CON = duckdb.connect()
@@ -546,3 +548,95 @@ def test_a_frame_is_read_as_it_stands():
     before = frame.copy()
     assert read_table(frame).correct.tolist() == [1, 0]
     pd.testing.assert_frame_equal(frame, before)
+
+
+# Single functions.
+
+
+@pytest.mark.parametrize(
+    "name, known, parts",
+    [
+        ("a,b", "ab", ["a", "b"]),
+        ("a,c", "ab", ["a,c"]),
+        ("a", "ab", ["a"]),
+        ("c", "ab", ["c"]),
+        ("a,b", ["a", "b", "a,b"], ["a,b"]),
+    ],
+)
+def test_names_with_commas(name, known, parts):
+    assert tables.split_name(name, set(known)) == parts
+
+
+def test_names_with_commas_are_spread_once():
+    options = Options.of(dict(ignore=["a,b", "b", "c"], sums=["x,y"]))
+    found = tables.spread_names(options, ["a", "b", "x", "y"])
+    assert found.ignore == ("a", "b", "c") and found.sums == ("x", "y")
+
+
+@pytest.mark.parametrize(
+    "tasks, options, want",
+    [
+        (None, {}, {}),
+        (["t", "t"], {}, {}),
+        (["t", "u"], {}, dict(group=["t", "u"], cluster=["t", "u"])),
+        (["t", "t"], dict(by="task"), dict(group=["t", "t"])),
+        (["t", None], {}, dict(group=["t", "None"], cluster=["t", "None"])),
+        (["t", None], dict(by="task"), "by='task' needs the task of every sample"),
+        (None, dict(cluster="task"), "cluster='task' needs the task of every sample"),
+    ],
+    ids=str,
+)
+def test_tasks_as_groups_and_clusters(tasks, options, want):
+    try:
+        found = tables.group_tasks(tasks, Options.of(options))
+    except ValueError as error:
+        assert want in str(error)
+    else:
+        assert found == want
+
+
+def test_versions_of_tasks_are_noted():
+    tasks = [Task("t", "1"), Task("t", "2"), Task("t", "1"), Task("u", "1"), Task("v")]
+    assert [one.names for one in tables.note_versions(tasks)] == [("t", "1", "2")]
+
+
+@pytest.mark.parametrize(
+    "name, text, table",
+    [
+        ("a.json", "", False),
+        ("a.csv", "x", True),
+        ("a.json", '[{"id": 1}]', True),
+        ("a.json", '{"id": 1}', True),
+        ("a.json", '{"x": 1}', False),
+        ("a.json", "// c\n[1]", True),
+        ("a.json", ' {"x": 1, // c\n}', False),
+        ("A.JSON", '{"x": 1}', False),
+    ],
+)
+def test_files_that_may_be_tables(name, text, table, tmp_path):
+    (tmp_path / name).write_text(text)
+    assert tables.may_be_table(str(tmp_path / name)) is table
+
+
+def test_how_much_comes_out_of_files(tmp_path):
+    for name in "ab":
+        (tmp_path / f"{name}.csv").write_text("x" * 10)
+    files = [str(tmp_path / f"{name}.csv") for name in "ab"]
+    assert [tables.outgrows(files, most) for most in (19, 20, 21)] == [True, False, False]
+    assert tables.outgrows(files[:1], 9) and not tables.outgrows([], 0)
+
+
+def test_tables_beside_settings(tmp_path):
+    for name, text in dict(a="id,correct\n", b="id,correct\n", c="").items():
+        (tmp_path / f"{name}.csv").write_text(text)
+    files = [str(tmp_path / f"{name}.csv") for name in "abc"]
+    found, notes = tables.leave_others(tmp_path, files, False)
+    assert found == files[:2] and [(one.kind, one.names) for one in notes] == [
+        ("skipped_files", ("c.csv",))
+    ]
+    _, notes = tables.leave_others([tmp_path], files, True)
+    assert [(one.kind, one.count, one.total) for one in notes][1:] == [("plain_tables", 2, 3)]
+    assert len(tables.leave_others([tmp_path], [files[0], files[2]], True)[1]) == 1
+    assert tables.leave_others(files, files, True) == (files, [])
+    assert tables.leave_others(tmp_path, files[2:], True) == (files[2:], [])
+    assert tables.leave_others([tmp_path, files[2]], files, False) == (files, [])

@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import uuid
 import warnings
 from decimal import Decimal
 
@@ -25,7 +26,25 @@ from sampling_eval.reading.duckdb import scans
 from sampling_eval.reading import tables as sources
 from sampling_eval.reading.load import load, read
 from sampling_eval.reading.options import Options
+from sampling_eval.reading.values import (
+    Coded,
+    are_words,
+    blank_answers,
+    check_clusters,
+    check_outcomes,
+    check_repeats,
+    check_scores,
+    code_names,
+    extend_key,
+    is_whole_text,
+    join_arrays,
+    order_value,
+    read_written,
+    tidy,
+    type_cells,
+)
 
+NAN = float("nan")
 pytestmark = pytest.mark.filterwarnings("ignore")
 assert make  # a fixture
 
@@ -492,3 +511,323 @@ def test_scores_that_are_not_kept_are_told(tmp_path, monkeypatch):
         )
         assert "rewards" not in count(data, scores=True).lacks
     assert "rewards" not in count(frame).lacks
+
+
+# Single functions at their boundaries.
+
+
+@pytest.mark.parametrize(
+    "value, want",
+    [
+        (Decimal("2.0"), 2),
+        (Decimal("2.5"), 2.5),
+        (Decimal("-Infinity"), -np.inf),
+        (Decimal("1.00000000000000000001"), Decimal("1.00000000000000000001")),
+        (np.float32(0.5), 0.5),
+        (np.timedelta64(3, "s"), "3 seconds"),
+        (datetime.date(2026, 1, 2), "2026-01-02"),
+        (datetime.time(1, 2), "01:02:00"),
+        (uuid.UUID(int=1), "00000000-0000-0000-0000-000000000001"),
+        (float("nan"), None),
+        (pd.NA, None),
+        (pd.NaT, None),
+    ],
+    ids=str,
+)
+def test_a_value_among_others(value, want):
+    found = tidy(["x", value])[1]
+    assert type(found) is type(want) and found == want
+
+
+def test_columns_of_one_kind():
+    assert tidy([2**63, 1]).tolist() == [2**63, 1] and tidy([1, 2]).dtype == np.int64
+    assert [tidy(kind).dtype for kind in ([True], [1.5], [None])] == [bool, float, object]
+    with pytest.raises(ValueError, match="one-dimensional, got shape"):
+        tidy(np.zeros((1, 1)))
+    assert tidy(np.ma.array([1, 2], mask=[0, 1])).tolist() == [1, None]
+    floats = tidy(np.ma.array([1.0, 2.0], mask=[0, 1]))
+    assert floats.dtype == float and np.isnan(floats[1])
+    joined = join_arrays([np.array([1, 2]), np.array([0.5])])
+    assert list(map(type, joined.tolist())) == [int, int, float]
+
+
+@pytest.mark.parametrize("most, want", [(2**61 - 1, [3, 0]), (2**61 - 2, [2**62 - 3, 0])])
+def test_keys_stay_below_62_bits(most, want):
+    assert extend_key(np.array([most, 0]), np.array([1, 0]), 2).tolist() == want
+
+
+@pytest.mark.parametrize(
+    "value, want",
+    [
+        (2, (0, 2, "")),
+        (2.0, (0, 2, "")),
+        (2.5, (0, 2.5, "")),
+        ("2", (1, 0, "2")),
+        (None, (1, 0, "None")),
+        (NAN, (1, 0, "nan")),
+    ],
+    ids=str,
+)
+def test_what_names_are_sorted_by(value, want):
+    assert order_value(value) == want
+
+
+@pytest.mark.parametrize(
+    "text, whole",
+    [
+        ("0", True),
+        ("-0", False),
+        ("9" * 5000, False),
+        ("00", False),
+        ("07", False),
+        ("", False),
+        ("-", False),
+        ("1.0", False),
+        ("٣", False),
+        (str(2**63 - 1), True),
+        (str(2**63), False),
+        (str(-(2**63)), True),
+        (str(-(2**63) - 1), False),
+        ("1" + "0" * 19, False),
+    ],
+)
+def test_texts_of_whole_numbers(text, whole):
+    assert is_whole_text(text) is whole
+
+
+@pytest.mark.parametrize(
+    "texts, want, kind",
+    [
+        (["80 %", " 5% ", ""], [0.8, 0.05, None], "percent"),
+        (["12,5%"], [0.125], "percent"),
+        (["0,5", "1", None], [0.5, 1, None], "decimal_comma"),
+        (["1,234", "5"], ["1,234", "5"], ""),
+        (["1,234", "0,5"], [1.234, 0.5], "decimal_comma"),
+        (["0,123"], [0.123], "decimal_comma"),
+        (["1,2345"], [1.2345], "decimal_comma"),
+        (["1,234,567"], ["1,234,567"], ""),
+        (["80 %", "0,5"], ["80 %", "0,5"], ""),
+        (["80 %", 1], ["80 %", 1], ""),
+        ([None], [None], ""),
+    ],
+    ids=str,
+)
+def test_numbers_as_they_are_written(texts, want, kind):
+    values, found = read_written(np.array(texts, object))
+    assert (values.tolist(), found) == (want, kind)
+
+
+@pytest.mark.parametrize(
+    "values, words",
+    [
+        (["C", " i ", None], True),
+        (["c", "p"], True),
+        (["yes"], True),
+        (["yes", "fail"], False),
+        (["yes", 1], False),
+        ([None], False),
+        ([], False),
+    ],
+    ids=str,
+)
+def test_words_for_outcomes(values, words):
+    assert are_words(tidy(values)) is words
+
+
+@pytest.mark.parametrize(
+    "answers, correct, want",
+    [
+        (["", " N/A ", "[invalid]", "x"], [0, 0, 0, 1], ["", None, None, "x"]),
+        (["n/a", "n/a"], [1, 0], ["n/a", "n/a"]),
+        (["n/a", "N/A"], [1, 0], ["n/a", None]),
+        ([" ", None], None, [None, None]),
+        ([3, "n/a"], [1, 0], [3, None]),
+    ],
+    ids=str,
+)
+def test_answers_that_say_that_there_is_none(answers, correct, want):
+    parts = {"answer": np.array(answers, object)}
+    if correct is not None:
+        parts["correct"] = np.array(correct)
+    found = blank_answers(parts)
+    assert found["answer"].tolist() == want
+    assert blank_answers({"correct": 1}) == {"correct": 1}
+
+
+@pytest.mark.parametrize(
+    "part, texts, want",
+    [
+        ("question", ["1", "2"], [1, 2]),
+        ("question", ["1.0", "2.0", ""], [1, 2, None]),
+        ("question", ["1.0", "2"], ["1.0", "2"]),
+        ("question", ["1.0", "x.0"], ["1.0", "x.0"]),
+        ("task a", ["1"], [1]),
+        ("model", ["07"], ["07"]),
+        ("answer", ["1", None], ["1", None]),
+        ("look a", ["1"], ["1"]),
+        ("score", ["1", " True ", "x", ""], [1.0, True, "x", None]),
+    ],
+    ids=str,
+)
+def test_cells_of_a_csv_file(part, texts, want):
+    found = type_cells(part, texts).tolist()
+    assert found == want and list(map(type, found)) == list(map(type, want))
+
+
+@pytest.mark.parametrize(
+    "name, want",
+    [
+        ("2024-01-01 03:04", "2024-01-01 03:04:00"),
+        ("2024-01-01T03:04:05.120", "2024-01-01 03:04:05.12"),
+        ("2024-01-01 00:00:00.000", "2024-01-01"),
+        ("2024-01-01 00:00:00.5", "2024-01-01 00:00:00.5"),
+        ("2024-01-01T03:04:05Z", "2024-01-01 03:04:05+00:00"),
+        ("2024-01-01 03:04:05+02", "2024-01-01 01:04:05+00:00"),
+        ("2024-01-01 00:00 UTC", "2024-01-01 00:00:00+00:00"),
+        ("2024-99-01 03:04Z", "2024-99-01 03:04:00+00:00"),
+        ("2024-01-01", "2024-01-01"),
+        ("2024-01-01 03:04 x", "2024-01-01 03:04 x"),
+        ("a\ud800", "a\ufffd"),
+        ("é", "é"),
+    ],
+)
+def test_spelling_of_names(name, want):
+    coded = code_names("question", tidy([name]), np.ones(1, int), lambda part, row: "")
+    assert coded.names.tolist() == [want]
+
+
+def code(part, values):
+    times = np.arange(1, len(values) + 1)
+    return code_names(part, tidy(values), times, lambda part, row: f"at {row}")
+
+
+@pytest.mark.parametrize(
+    "part, values, codes, names",
+    [
+        ("question", [3, 1, 3], [0, 1, 0], [3, 1]),
+        ("question", [2.0, 1.0], [0, 1], [2, 1]),
+        ("question", ["b", 1, "1"], [0, 1, 1], ["b", "1"]),
+        ("question", [2**63, 1], [0, 1], [str(2**63), "1"]),
+        ("question", [2**63 - 1, -(2**63)], [0, 1], [2**63 - 1, -(2**63)]),
+        ("question", [-(2**63) - 1], [0], [str(-(2**63) - 1)]),
+        ("model", [0.5, 1.0], [0, 1], ["0.5", "1"]),
+        ("group", [True, False], [0, 1], ["True", "False"]),
+        ("model", [""], [0], [""]),
+        ("question", [" "], [0], [" "]),
+    ],
+    ids=str,
+)
+def test_codes_of_names(part, values, codes, names):
+    found = code(part, values)
+    assert (found.code.tolist(), found.names.tolist()) == (codes, names)
+
+
+@pytest.mark.parametrize(
+    "part, values, told",
+    [
+        ("question", [1, None, None], "every row needs a question, got none at 1 (5 of 6 fail)"),
+        ("question", [1.0, NAN], "every row needs a question, got none at 1 (2 of 3 fail)"),
+        ("question", ["a", "nan", ""], "got 'nan' at 1; such a name is a null that became text"),
+        ("question", [1.5], "question must hold text or whole numbers, got 1.5 at 0"),
+        ("question", [1.0, 2.0**53], "got 9007199254740992.0 at 1"),
+        ("question", ["a", True], "got True at 1"),
+        ("model", ["a", " "], "every row needs a model, got ' ' at 1; give it a name"),
+        ("group", [" "], "every row needs a group, got ' ' at 0; give it a name"),
+    ],
+    ids=str,
+)
+def test_names_that_are_refused(part, values, told):
+    with pytest.raises((TypeError, ValueError)) as error:
+        code(part, values)
+    assert told in str(error.value)
+
+
+def test_many_numbers_are_coded_as_few():
+    for size in 1000, 1001:
+        found = code("question", np.arange(size)[::-1] % 7)
+        assert found.names.tolist() == [(size - 1 - i) % 7 for i in range(7)]
+        assert (found.names[found.code] == np.arange(size)[::-1] % 7).all()
+
+
+@pytest.mark.parametrize(
+    "values, told",
+    [
+        ([True, 1, 0], "correct must hold only bool or only 0/1, got True and 0"),
+        ([False, 1], "correct must hold only bool or only 0/1, got False and 1"),
+        ([2, 1], "correct must be 0 or 1, got 2 at question a (1 of 3 fail)"),
+        ([1, None, 0.5], "correct must be 0 or 1, got 0.5 at question c (3 of 4 fail)"),
+        ([1.0, NAN, 0.5], "correct must be 0 or 1, got 0.5 at question c (3 of 4 fail)"),
+    ],
+    ids=str,
+)
+def test_outcomes_that_are_refused(values, told):
+    names, times = np.array(list("abc"))[: len(values)], np.arange(1, len(values) + 1)
+    with pytest.raises((TypeError, ValueError)) as error:
+        check_outcomes(tidy(values), names, times)
+    assert told in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "values, want",
+    [
+        ([True, False], [1, 0]),
+        ([True, None], [1, NAN]),
+        ([1.0, NAN], [1, NAN]),
+        ([NAN, NAN], [NAN, NAN]),
+        ([None, None], [NAN, NAN]),
+        ([1, 0.0, None], [1, 0, NAN]),
+    ],
+    ids=str,
+)
+def test_outcomes_as_floats(values, want):
+    found = check_outcomes(tidy(values), np.arange(len(values)), np.ones(len(values), int))
+    assert found.dtype == float and np.array_equal(found, want, equal_nan=True)
+
+
+@pytest.mark.parametrize(
+    "values, told",
+    [
+        ([0.5, np.inf, -np.inf], "s must be finite, got inf at 1 (5 of 6 fail)"),
+        ([1, "x"], "s must hold numbers, got 'x' at 1"),
+        ([True, 1], "s must hold numbers, got True at 0"),
+        ([1, 2**1000], "s must be finite, got inf at 1 (2 of 3 fail)"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_scores_that_are_refused(values, told):
+    with pytest.raises((TypeError, ValueError)) as error:
+        check_scores("s", tidy(values), np.arange(1, len(values) + 1), lambda s, i: f"at {i}")
+    assert told in str(error.value)
+
+
+def test_scores_as_floats():
+    values = tidy([True, None]), tidy([1, Decimal("0.5"), None]), tidy([2**1000 - 1, None])
+    found = [check_scores("s", v, np.ones(len(v), int), None).tolist() for v in values]
+    assert found[0][0] == 1 and found[1][:2] == [1, 0.5] and found[2][0] == 2.0**1000
+    assert all(np.isnan(scores[-1]) for scores in found)
+
+
+def test_words_of_a_sample_that_stands_twice():
+    names = ["q"], ["a", "b"]
+    for repeats, said in ([0, 1, 1], "1 row repeats"), ([1, 1, 1], "2 rows repeat"):
+        codes = dict(
+            question=Coded(np.zeros(3, int), np.array(names[0])),
+            sample=Coded(np.array(repeats), np.array(names[1])),
+        )
+        with pytest.raises(ValueError) as error:
+            check_repeats(codes, lambda part, row: f"at {row}")
+        first = repeats.index(1)
+        assert str(error.value) == (
+            "each sample must appear once, got question 'q', sample 'b' "
+            f"at {first} and again at {first + 1} ({said})"
+        )
+
+
+def test_a_question_in_two_clusters():
+    question = Coded(np.array([0, 1, 1, 0, 2]), np.array(["x", "y", "z"]))
+    check_clusters(question, Coded(np.array([0, 1, 1, 0, 0]), np.array(["a", "b"])))
+    with pytest.raises(ValueError) as error:
+        check_clusters(question, Coded(np.array([0, 1, 0, 1, 0]), np.array(["a", "b"])))
+    assert str(error.value) == (
+        "a question belongs to one cluster, got 'y' in 'b' and in 'a' (2 of 3 questions fail)"
+    )

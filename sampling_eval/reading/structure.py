@@ -40,8 +40,7 @@ def find_spread(
     found = [rate(square, df, systems) for square, df in inside if df > 0]
     if len(found) > 1:
         found.append(rate(sum(square for square, _ in inside), sum(df for _, df in inside)))
-        found += [rate(square, df) for square, df in
-                  measure_systems(question, np.zeros_like(system), value) if df > 0]
+        found += [rate(*one) for one in measure_systems(question, np.zeros_like(system), value)]
     return min(found, key=lambda one: (not one.designed, one.chance), default=Spread(1., 1.))
 
 
@@ -58,18 +57,17 @@ def measure_systems(question: np.ndarray, system: np.ndarray,
     cell, first, times = np.unique(join_codes(row, column), return_index=True, return_counts=True)
     rows, columns = np.bincount(row), np.bincount(column)
     share = times**2 / (rows[row[first]] * columns[column[first]])
-    size = int(system.max()) + 1
-    total = np.bincount(system, minlength=size)
-    square = total * (np.bincount(system[first], share, size) - 1)
-    height, width = (count_in(system, code, size) for code in (row, column))
+    total = np.bincount(system)
+    square = total * (np.bincount(system[first], share) - 1)
+    height, width = (count_in(system, code) for code in (row, column))
     # What is 0 but for rounding is a whole design.
     square = np.where(square < 1e-9 * total, 0., square)
     return list(zip(square.tolist(), ((height - 1) * (width - 1)).tolist()))
 
 
-def count_in(system: np.ndarray, code: np.ndarray, size: int) -> np.ndarray:
+def count_in(system: np.ndarray, code: np.ndarray) -> np.ndarray:
     "How many different codes each system has; a code stands in one system."
-    return np.bincount(system[np.unique(code, return_index=True)[1]], minlength=size)
+    return np.bincount(system[np.unique(code, return_index=True)[1]])
 
 
 def rate(square: float, df: int, tests: int = 1) -> Spread:
@@ -87,4 +85,4 @@ def find_lower_tail(square: float, df: int) -> float:
         at += 1
         term *= half / at
         total += term
-    return min(1., exp(size * log(half) - half - lgamma(size + 1)) * total)
+    return exp(size * log(half) - half - lgamma(size + 1)) * total

@@ -364,7 +364,7 @@ def code_names(
 
     Raises: `ValueError` for an absent name, `TypeError` unless all are text or whole numbers.
     """
-    if values.dtype.kind in "iu" and len(values) > 1000:
+    if values.dtype.kind in "iu":
         numbers, _, codes = code_in_order(values)
         return Coded(codes, type_names(spell_names(numbers.tolist())))
     rows, notes = agree_kinds(part, values.tolist(), times, place)
@@ -396,7 +396,7 @@ def spell_names(names: list) -> list:
 def spell_text(name: str) -> str:
     "A moment in one spelling, and half a character as the mark of one that is lost."
     if not name.isascii(): return HALF.sub("\ufffd", name)
-    found = MOMENT.fullmatch(name) if name[4:5] == "-" and len(name) > 15 else None
+    found = MOMENT.fullmatch(name) if name[4:5] == "-" else None
     return name if found is None else spell_moment(*found.groups())
 
 
@@ -415,8 +415,7 @@ def spell_moment(day: str, clock: str, seconds: str | None, fraction: str | None
 
 
 def type_names(names: list) -> np.ndarray:
-    whole = isinstance(names[0], int) and all(-2**63 <= name < 2**63 for name in names)
-    return np.array(names, np.int64 if whole else object)
+    return np.array(names, np.int64 if isinstance(names[0], int) else object)
 
 
 def refuse_blank(part: str, rows: list, blank: set, place: Place) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, NamedTuple, Unpack, get_args
 
 import numpy as np
@@ -374,8 +374,8 @@ def weigh_groups(family: Family) -> tuple[np.ndarray, float]:
 
 def join_clusters(family: Family) -> list | None:
     "The cluster of each question; one that several groups name is one."
-    if any(part.block.clusters is None for part in family): return None
-    return drop_alone([name for part in family for name in part.block.clusters or ()])
+    named = [part.block.clusters for part in family if part.block.clusters is not None]
+    return drop_alone(list(chain.from_iterable(named))) if len(named) == len(family) else None
 
 
 # For the same questions: the interval of the mean of the groups, inverted.

@@ -170,8 +170,8 @@ def find_shortest(lines: Sequence[int]) -> int:
         size = border[place - 1]
         while size and lines[size] != lines[place]: size = border[size - 1]
         border[place] = size + (lines[size] == lines[place])
-    period = len(lines) - border[-1] if lines else 0
-    return period if period and len(lines) % period == 0 else len(lines)
+    period = len(lines) - border[-1]
+    return period if len(lines) % period == 0 else len(lines)
 
 
 # Log-probabilities of multiple-choice questions.

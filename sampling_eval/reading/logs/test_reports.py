@@ -72,9 +72,8 @@ def read_record(record: dict[str, Any]) -> Result:
 
 def find_prompts(columns: Sequence[str]) -> list[int]:
     "Where the outputs of each prompt stand; each column is named `[provider] prompt`."
-    places = range(len(columns) - len(COLUMNS))
-    return [place for place in places
-            if columns[place + 1:place + 3] == COLUMNS and columns[place].startswith("[")]
+    return [place for place, name in enumerate(columns)
+            if columns[place + 1:place + 3] == COLUMNS and name.startswith("[")]
 
 
 def list_outputs(log: Log) -> Iterator[Result]:

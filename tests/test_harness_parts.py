@@ -1,0 +1,418 @@
+"Single functions of the readers of logs at their boundaries."
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from harness_cases import put
+from sampling_eval.errors import OptionError
+from sampling_eval.reading.logs.agents import add_tokens, make_simulation_rows, name_prompts
+from sampling_eval.reading.logs.ask import (
+    Ask,
+    find_period,
+    is_solved,
+    number_samples,
+)
+from sampling_eval.reading.logs.exports import list_values, read_score, unwrap
+from sampling_eval.reading.logs.grading import (
+    choose_column,
+    find_answer,
+    last_line,
+    plain_text,
+    spell_number,
+    split_lists,
+)
+from sampling_eval.reading.logs.inspect_ai import read_output, split_input
+from sampling_eval.reading.logs.lm_eval import tell_asked, tell_written
+from sampling_eval.reading.logs.log import open_log
+from sampling_eval.reading.logs.programs import holds_statuses, pass_all_2023
+from sampling_eval.reading.logs.samples import check_verdict, find_repeat, find_shortest
+from sampling_eval.reading.logs.suites import count_subset, find_writers
+from sampling_eval.reading.logs.test_reports import find_prompts, is_unjudged, make_case_rows
+
+
+@pytest.mark.parametrize(
+    "lines, size",
+    [
+        ("a", 1),
+        ("aa", 1),
+        ("ab", 2),
+        ("abab", 2),
+        ("ababa", 5),
+        ("aabaab", 3),
+        ("aabaaab", 7),
+        ("abaabaaba", 3),
+        ("abcabd", 6),
+        ("aabaabaaab", 10),
+    ],
+)
+def test_the_beginning_that_is_repeated(lines, size):
+    assert find_shortest(lines) == size
+
+
+@pytest.mark.parametrize(
+    "lines, rows, want",
+    [
+        ("abab", 4, ("x.jsonl", 2, 2)),
+        ("ababab", 6, ("x.jsonl", 2, 3)),
+        ("abab", 5, ("x.jsonl", 2, 2)),
+        ("abab", 3, None),
+        ("aaaa", 4, None),
+        ("abcd", 4, None),
+        ("ababab", 5, None),
+    ],
+)
+def test_files_that_were_appended_to_themselves(lines, rows, want, tmp_path):
+    path = put(tmp_path / "x.jsonl", [dict(id=one) for one in lines], lines=True)
+    found = find_repeat(open_log(path), rows)
+    assert (found and tuple(vars(found).values())) == want
+    assert find_repeat(open_log(put(tmp_path / "x.json", [1] * 4)), 4) is None
+
+
+# Judging.
+
+
+@pytest.mark.parametrize(
+    "value, text",
+    [
+        ("x", "x"),
+        (7, "7"),
+        (Fraction(1, 2), "0.5"),
+        (Fraction(-1, 8), "-0.125"),
+        (Fraction(25, 2), "12.5"),
+        (Fraction(1, 100), "0.01"),
+        (Fraction(1, 3), "1/3"),
+    ],
+    ids=str,
+)
+def test_spellings_of_numbers(value, text):
+    assert spell_number(value) == text
+
+
+def test_last_lines_and_plain_texts():
+    assert [last_line(text) for text in ("a\n b \n\n", "", " ", 3)] == [" b", "", "", "3"]
+    assert [plain_text(v) for v in (4.0, 4.5, None, [1.0], 3)] == ["4", "4.5", None, [1.0], "3"]
+
+
+@pytest.mark.parametrize(
+    "columns, named, want",
+    [
+        (["a", "gold"], "a", "a"),
+        (["a", "gold"], None, "gold"),
+        (["a", "gold", "target"], None, "ambiguous: 'gold' or 'target' could be the right answer"),
+        (["a"], None, "Which column holds the right answer? Got 'a'"),
+        (["score", "model"], None, "Which column holds the right answer? Got 'score', 'model'"),
+    ],
+)
+def test_the_column_of_right_answers(columns, named, want):
+    try:
+        found = choose_column("expected", "right answer", columns, named, ["gold", "target"])
+    except OptionError as error:
+        found = str(error)
+    assert found.startswith(want)
+
+
+def test_columns_that_may_be_the_answer_are_offered():
+    def offered(*columns):
+        with pytest.raises(OptionError) as error:
+            find_answer(columns, None)
+        return error.value.ways, str(error.value)
+
+    assert offered("id", "model_output")[0][0] == dict(answer="model_output")
+    ways, said = offered("x", "the_response", "raw_output")
+    assert not ways and "pass answer='the_response' or 'raw_output'" in said
+    assert "pass answer='x' or 'y'" in offered("x", "y")[1]
+    assert "pass" not in offered("score", "model")[1]
+
+
+@pytest.mark.parametrize(
+    "answers, right, want",
+    [
+        (["[1, 2]", "[3]"], ["1", "3"], [[1, 2], [3]]),
+        (["[1, 2]", "3"], ["1", "3"], ["[1, 2]", "3"]),
+        (["[1, 2]", ""], ["1", "3"], ["[1, 2]", ""]),
+        (["[1, 2]", "[3]"], ["[1, 2]", "3"], ["[1, 2]", "[3]"]),
+        ([[1, 2], "[3]"], ["1", "3"], [[1, 2], "[3]"]),
+    ],
+    ids=str,
+)
+def test_lists_of_answers(answers, right, want):
+    cells = np.fromiter(answers, object, len(answers)), np.array(right, object)
+    assert split_lists(*cells) == want
+
+
+@pytest.mark.parametrize(
+    "verdict, want", [(None, None), (1, True), (0.0, False), (np.bool_(True), True)], ids=str
+)
+def test_verdicts(verdict, want):
+    assert check_verdict(verdict, "x") is want
+    for odd in 2, 0.5, "1":
+        with pytest.raises(TypeError, match="must return True, False or None"):
+            check_verdict(odd, "x")
+
+
+# What readers ask of a record.
+
+
+@pytest.mark.parametrize(
+    "reward, solved",
+    [
+        (1, True),
+        (1 - 0.9e-6, True),
+        (1 + 0.9e-6, True),
+        (1 - 1.1e-6, False),
+        (2, False),
+        (0, False),
+        (None, None),
+        (float("nan"), None),
+    ],
+)
+def test_a_reward_of_one_is_solved(reward, solved):
+    assert is_solved(reward) is solved
+
+
+@pytest.mark.parametrize(
+    "prompts, size",
+    [("", 1), ("a", 1), ("aa", 1), ("abab", 2), ("aba", 3), ("abcabc", 3), ("abcabd", 6)],
+)
+def test_the_number_of_questions_of_repeats(prompts, size):
+    assert find_period(prompts) == size
+
+
+def test_records_are_numbered_within_their_question():
+    assert [place for place, _ in number_samples("abaab", str)] == [0, 0, 1, 2, 1]
+
+
+def test_what_is_expected_is_a_positive_number():
+    ask = Ask()
+    for odd in 0, -1, True, None, "3", 2.0:
+        ask.expect(odd, "x")
+    assert not ask.totals
+    ask.expect(1, "x", each=2)
+    assert (ask.totals[0].expected, ask.totals[0].where, ask.totals[0].each) == (1, "x", 2)
+
+
+def test_notes_of_one_kind_are_added_up():
+    ask = Ask()
+    ask.note_missing("trial", "lost", 0)
+    assert ask.notes == []
+    for count in 1, 2:
+        ask.note_missing("trial", "lost", count)
+    ask.note_missing("trial", "gone")
+    for _ in range(2):
+        ask.add_note("same_results", "a")
+    assert [(note.kind, note.names, note.count) for note in ask.notes] == [
+        ("no_outcome", ("trial", "lost"), 3),
+        ("no_outcome", ("trial", "gone"), 1),
+        ("same_results", ("a",), None),
+    ]
+    assert [ask.take_once(key) for key in "aab"] == [True, False, True]
+    assert [note.count for note in ask.notes if note.kind == "counted_once"] == [1]
+
+
+def test_what_is_known_of_a_task():
+    ask = Ask()
+    ask.note_task("t", ["b", None, "a", "a"], "v1")
+    ask.note_task("u", [], "v2")
+    ask.note_task(None, ["a"])
+    other = Ask()
+    other.note_task("t", ["a", "b"], "v1")
+    assert list(ask.versions) == ["t", "u"] and ask.versions["u"] == "v2"
+    assert ask.versions["t"] == other.versions["t"]
+    assert ask.versions["t"].startswith("v1, questions 2, hash ")
+    assert len(ask.versions["t"].partition("hash ")[2]) == 8
+
+
+# Harnesses, by the parts of their logs.
+
+
+@pytest.mark.parametrize(
+    "plus, need, place, want",
+    [
+        (["success"], 2, 0, True),
+        (["timeout"], 2, 0, False),
+        (["timeout"], 1, 0, True),
+        ([], 2, 0, None),
+        (["success", "success"], 2, 1, False),
+        (["success", "success", "success"], 2, 2, None),
+    ],
+)
+def test_statuses_of_evalplus_of_2023(plus, need, place, want):
+    tries = dict(base=[["success"], ["failed"]], plus=[[status] for status in plus])
+    assert pass_all_2023(tries, ["base", "plus"][:need], place) is want
+
+
+@pytest.mark.parametrize(
+    "tasks, holds",
+    [
+        ({"a": [dict(status=1)]}, True),
+        ({"a": [dict(status=1)], "b": []}, True),
+        ({"a": [dict(status=1), {}]}, False),
+        ({"a": []}, False),
+        ({"a": dict(status=1)}, False),
+        ([dict(status=1)], False),
+        ({}, False),
+    ],
+    ids=str,
+)
+def test_statuses_of_bigcodebench(tasks, holds):
+    assert holds_statuses(dict(eval=tasks)) is holds
+
+
+@pytest.mark.parametrize(
+    "report, size",
+    [
+        (dict(dataset_name="d", execution_summary=dict(subsets=dict(s=dict(requested=9)))), 9),
+        (dict(dataset_name="e"), 0),
+        (dict(dataset_name=None), 0),
+        (dict(dataset_name="d"), 0),
+        (dict(dataset_name="d", metrics=[dict(categories=None), {}]), 0),
+        (
+            dict(
+                dataset_name="d",
+                metrics=[
+                    dict(categories=[dict(subsets=[dict(name="s", num=4), dict(name="t", num=7)])]),
+                    dict(categories=[dict(subsets=[dict(name="s", num=6), dict(name="s")])]),
+                ],
+            ),
+            6,
+        ),
+    ],
+    ids="summary other none nothing hollow largest".split(),
+)
+def test_samples_that_a_report_of_evalscope_counts(report, size):
+    assert count_subset(report, "d_s") == size
+
+
+@pytest.mark.parametrize(
+    "details, writers",
+    [
+        ({}, {"opencompass"}),
+        ("x", set()),
+        ([dict(correct=True)], {"opencompass"}),
+        ([dict(correct=True), {}], set()),
+        ([dict(correct=[True])], {"opencompass"}),
+        ([dict(correct=[True, False])], {"opencompass", "aisbench"}),
+        ([{"correct": True, "avg@4": 1}], {"aisbench"}),
+        ([{"correct": True, "avg@4": 1, "G-Pass@4": 1}], {"opencompass"}),
+    ],
+    ids=str,
+)
+def test_who_wrote_details(details, writers):
+    assert find_writers(details) == writers
+
+
+@pytest.mark.parametrize(
+    "columns, places",
+    [
+        (["v", "[m] p", "Status", "Score", "[n] q", "Status", "Score"], [1, 4]),
+        (["[m] p", "[m] p", "[n] q", "Status"], []),
+        (["m", "Status", "Score"], []),
+    ],
+)
+def test_outputs_of_promptfoo(columns, places):
+    assert find_prompts(columns) == places
+
+
+@pytest.mark.parametrize(
+    "metrics, unjudged",
+    [
+        ([], False),
+        ([dict(success=True)], False),
+        ([dict(error="x")], True),
+        ([dict(error="x", flaky=True)], False),
+        ([dict(error="x"), dict(success=False)], False),
+        ([dict(error="x"), dict(success=True)], True),
+    ],
+    ids=str,
+)
+def test_test_cases_that_no_metric_judged(metrics, unjudged):
+    assert is_unjudged(dict(metricsData=metrics)) is unjudged
+
+
+def test_conversations_say_their_scenario():
+    case = dict(scenario="s", actualOutput="a", success=True, metricsData=[])
+    row = next(make_case_rows([case | dict(input="i")], "success"))
+    assert row["said"] == ("i", "a") and row["sample"] == 0
+    assert next(make_case_rows([case], "success"))["said"] == ("s", "a")
+
+
+@pytest.mark.parametrize(
+    "value, want",
+    [("", None), (" ", None), ("0.5", 0.5), (1, 1), (True, 1), (None, None)],
+    ids=repr,
+)
+def test_scores_of_exports(value, want):
+    assert read_score(value, "s") == want
+    with pytest.raises(ValueError, match="s must be a number, yes or no, got 'perhaps'"):
+        read_score("perhaps", "s")
+
+
+def test_values_of_objects():
+    found = [unwrap(value) for value in ('{"a": 1}', {"a": 2}, {"a": 1, "b": 2}, {}, "x", 3)]
+    assert found == [1, 2, None, None, "x", 3]
+
+
+def test_assessments_of_a_trace(tmp_path):
+    log = open_log(put(tmp_path / "x.json", {}))
+
+    def one(value, **more):
+        return dict(assessment_name="n", feedback=dict(value=value)) | more
+
+    trace = dict(trace_id="t", assessments=[one(1), one(2, valid=False), one(1)])
+    assert list_values(trace, "feedback", log) == dict(n=1)
+    assert list_values(trace, "expectation", log) == {} == list_values({}, "feedback", log)
+    trace["assessments"].append(one(2))
+    with pytest.raises(ValueError, match="a trace must have one n, got 1 and 2 for t in x.json"):
+        list_values(trace, "feedback", log)
+
+
+def test_tokens_are_added_where_both_are_known():
+    assert add_tokens(1, 2) == dict(tokens=3, input_tokens=1, output_tokens=2)
+    assert add_tokens(1, None) == dict(tokens=None, input_tokens=1, output_tokens=None)
+    assert add_tokens(None, 2)["tokens"] is None
+
+
+def test_simulations_without_a_trial_are_numbered_here():
+    told = dict(task_id=1, reward_info=dict(reward=1.0), termination_reason="user_stop")
+    runs = [told | dict(trial=trial) for trial in (5, None)]
+    ask = Ask()
+    rows = list(make_simulation_rows(runs[:1], ask))
+    assert rows[0]["sample"] == 5 and not ask.unordered
+    assert [row["sample"] for row in make_simulation_rows(runs, ask)] == [5, 1] and ask.unordered
+
+
+@pytest.mark.parametrize(
+    "records, names",
+    [
+        ([dict(input="a"), dict(input="a")], ["a", "a"]),
+        ([dict(input="a", uid=1), dict(input="a", uid=2)], ["a", "a"]),
+        ([dict(input="a", uid=i) for i in (1, 2, 1)], ["a #1", "a #2", "a #1"]),
+        ([dict(input="a", gts=i) for i in (1, 2)], ["a (1)", "a (2)"]),
+    ],
+    ids="bare unique repeated targets".split(),
+)
+def test_wordings_of_verl(records, names):
+    assert list(name_prompts(records)) == names
+
+
+def test_texts_of_inspect():
+    assert [split_input(text) for text in ("x", '["a"]', "[a]")] == ["x", ["a"], "[a]"]
+
+    def output(content):
+        return dict(choices=[dict(message=dict(content=content))])
+
+    parts = [dict(text="a"), dict(type="image"), dict(text="b")]
+    found = [read_output(one) for one in (output("x"), output(parts), dict(completion="y"), {})]
+    assert found == ["x", "ab", "y", None]
+    assert read_output(output("x") | dict(completion="y")) == "y"
+
+
+def test_texts_of_lm_eval():
+    record = dict(resps=[["raw", 1]], doc="d")
+    found = [tell_written(record, place, "text") for place in (0, 1, 2)]
+    assert found == ["raw", "text", "text"]
+    assert tell_written(dict(resps=["raw"]), 0, "text") == "text"
+    assert tell_asked(record) == "d"
+    assert tell_asked(dict(arguments=[["q", 1]], doc="d")) == "q"
