@@ -719,6 +719,7 @@ BEHIND = {
         *["weighted_maj_at_k", "filtered_maj_at_k", "weighted_maj_at_n"],
         *["maj_within_variance", "maj_within_questions"],
     ],
+    "metrics/bestof": ["max_at_k", "min_at_k"],
     "explain/which_error_bar": ["clopper_pearson_limits", "wilson_limits"],
     "inference/comparison": ["DeadQuestions", "dead_questions"],
     "inference/deciding": ["split_reach", "enough_data", "enough_noise"],
