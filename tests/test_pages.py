@@ -721,6 +721,7 @@ BEHIND = {
     ],
     "metrics/bestof": ["max_at_k", "min_at_k"],
     "explain/which_error_bar": ["clopper_pearson_limits", "wilson_limits"],
+    "inference/power": ["distribution_components", "pilot_components", "contrast"],
     "inference/comparison": ["DeadQuestions", "dead_questions"],
     "inference/deciding": ["split_reach", "enough_data", "enough_noise"],
     "inference/judges": [
