@@ -725,6 +725,7 @@ BEHIND = {
     "inference/comparison": ["DeadQuestions", "dead_questions"],
     "inference/deciding": ["split_reach", "enough_data", "enough_noise"],
     "inference/judges": [
+        *["labels_needed", "half_of"],
         *["prediction_powered_mean", "half_tie_credit", "panel_at_k", "_outvote"],
         *["PanelFacts", "panel_facts", "GradingVariances", "grading_variances"],
     ],
