@@ -719,10 +719,13 @@ BEHIND = {
         *["weighted_maj_at_k", "filtered_maj_at_k", "weighted_maj_at_n"],
         *["maj_within_variance", "maj_within_questions"],
     ],
+    "metrics/bestof": ["max_at_k", "min_at_k"],
     "explain/which_error_bar": ["clopper_pearson_limits", "wilson_limits"],
+    "inference/power": ["distribution_components", "pilot_components", "contrast"],
     "inference/comparison": ["DeadQuestions", "dead_questions"],
     "inference/deciding": ["split_reach", "enough_data", "enough_noise"],
     "inference/judges": [
+        *["labels_needed", "half_of"],
         *["prediction_powered_mean", "half_tie_credit", "panel_at_k", "_outvote"],
         *["PanelFacts", "panel_facts", "GradingVariances", "grading_variances"],
     ],

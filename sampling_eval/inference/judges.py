@@ -75,7 +75,6 @@ class Judge:
         false = self.specificity - 1
         return self.specificity / self.informedness, false / self.informedness
 
-# %% ../../nbs/inference/judges.ipynb #05814ab4
 def correct_credit(
     credit:str|Credit, # Credit of the true outcomes: a name in `CREDITS`, or a function
     judge:Judge, # Its chances of passing and of rejecting
@@ -123,7 +122,6 @@ def weigh_outcomes(
     pairs = zip(rows[0], reversed(rows[1]))
     return np.array([np.convolve(a, b) for a, b in pairs])
 
-# %% ../../nbs/inference/judges.ipynb #25ad279d
 @takes_counts
 def judged_pass_at_k(
     n:ArrayLike, # Samples judged per question, shape `(Q,)`
@@ -189,7 +187,7 @@ def correct_questions(credit, n, judged, k, judge):
     def formula(n, c, k): return mean_credit(c, n - c, k, corrected)
     return per_question(formula, *check_judged(n, judged), k)
 
-# %% ../../nbs/inference/judges.ipynb #ce052347
+# %% ../../nbs/inference/judges.ipynb #5cd189d1
 def judged_range(
     k:int, # Samples kept
     judge:Judge, # Its chances of passing and of rejecting
@@ -253,7 +251,6 @@ def judged_curve(
     estimates = estimates_of(units, k=budgets, n_min=int(n.min()), n_max=int(n.max()))
     return JudgedCurve(budgets, low, high, estimates)
 
-# %% ../../nbs/inference/judges.ipynb #5cd189d1
 @dataclass(frozen=True)
 class Calibration:
     """What labels say of a judge: right answers that passed, wrong ones rejected.
@@ -316,7 +313,6 @@ def calibrate_judge(
     return Calibration(int((passed & labels).sum()), int(labels.sum()),
                        int((~passed & ~labels).sum()), int((~labels).sum()))
 
-# %% ../../nbs/inference/judges.ipynb #0b3c17bb
 def calibrated_interval(
     n:ArrayLike, # Samples judged per question, shape `(Q,)`
     judged:ArrayLike, # Samples that passed the judge, shape `(Q,)`

@@ -19,11 +19,12 @@ from .extrapolation import (
 from .quantiles import check_level
 
 # %% auto #0
-__all__ = ['check_positive', 'tail_of_level', 'power_of', 'required_questions', 'detection_reach', 'detectable_difference',
-           'detection_reach_t', 'Components', 'variance_components', 'share_products', 'check_samples', 'within_at',
-           'distribution_components', 'pilot_components', 'value_and_noise', 'contrast', 'paired_components']
+__all__ = ['check_positive', 'tail_of_level', 'power_of', 'required_questions', 'detection_reach', 'Components',
+           'variance_components', 'check_samples', 'share_products', 'within_at', 'value_and_noise',
+           'paired_components', 'detectable_difference', 'detection_reach_t', 'distribution_components',
+           'pilot_components', 'contrast']
 
-# %% ../../nbs/inference/power.ipynb #6652b9a4
+# %% ../../nbs/inference/power.ipynb #8576629d
 def check_positive(**values):
     "The values as arrays, refused unless all are above 0."
     values = {name: np.asarray(value, float) for name, value in values.items()}
@@ -36,7 +37,6 @@ def tail_of_level(confidence_level):
     check_level(confidence_level)
     return (1 - confidence_level) / 2
 
-# %% ../../nbs/inference/power.ipynb #8576629d
 def power_of(
     delta:ArrayLike, # True difference, above 0
     questions:ArrayLike, # Number of questions
@@ -97,6 +97,117 @@ def detection_reach(
     if not tail < power < 1: raise ValueError(f"need {tail:g} < power < 1, got {power}")
     return ndtri(power) - ndtri(tail)
 
+# %% ../../nbs/inference/power.ipynb #76e49fdf
+@dataclass(frozen=True, eq=False)
+class Components:
+    "Variances of a question's value: between questions, and within a question."
+    between:float # Variance of the true values; unbiased, so perhaps below 0
+    within:np.ndarray # Mean variance of an estimate over new samples, shape `(S,)`
+    samples:np.ndarray # Samples per question that `within` belongs to, shape `(S,)`
+    source:str="given" # Where the numbers come from
+
+    @property
+    def total(self):
+        "Variance of a question's estimate; a negative `between` counts as 0."
+        return max(self.between, 0.) + self.within
+
+def variance_components(
+    values:ArrayLike, # Estimate, or difference of two, per question, shape `(Q,)`
+    within:ArrayLike, # Unbiased variance of each over new samples, shape `(Q,)`
+    *,
+    samples:int=1, # Samples per question, for the plan's table
+    ddof:int=1, # 1: questions drawn from a population; 0: the listed questions only
+)->Components: # Variance between questions and within
+    """Variances between and within questions, from per-question values of any metric.
+
+    Value: `between = var(values) - mean(within)`, which is not clipped at 0, since
+    clipping would bias it.
+
+    Raises: `ValueError` unless there are two questions at least and one variance each.
+    """
+    values, within = np.asarray(values, float), np.asarray(within, float)
+    if values.ndim != 1 or values.shape != within.shape or len(values) < 2:
+        raise ValueError("values and within must hold one number per question, "
+                         f"two at least, got shapes {values.shape} and {within.shape}")
+    if (bad := ~np.isfinite(values + within)).any():
+        raise ValueError("values and within must be finite, "
+                         f"got NaN or inf{faults(bad)}")
+    noise = within.mean()
+    between, source = float(values.var(ddof=ddof) - noise), f"{len(values)} questions"
+    return Components(between, np.array([noise]), np.array([samples]), source)
+
+def check_samples(
+    samples:ArrayLike, # Numbers of samples to plan for
+    k:int, # Samples kept per trial
+)->np.ndarray: # The same, shape `(S,)`
+    "Numbers of samples, each at least `k`."
+    samples, k = np.atleast_1d(whole_numbers("samples", samples)), whole_number("k", k)
+    if (samples < k).any():
+        raise ValueError(f"need samples >= k, got samples={samples.min()}, k={k}")
+    return samples
+
+def share_products(h, d):
+    "Mean product of the credits of two subsets that share `d`, for each `t` right."
+    k, m = len(h) - 1, len(h) - 1 - d
+    s, j, i = np.arange(2 * m + 1)[:, None], np.arange(m + 1), np.arange(d + 1)
+    halves = draws(s[:, 0], 2 * m - s[:, 0], m)
+    left, right = (h[i[:, None, None] + o] for o in (j, np.clip(s - j, 0, m)))
+    product = (halves * left * right).sum(-1)
+    t = np.arange(2 * k - d + 1)
+    rest = np.clip(t[:, None] - i, 0, 2 * m)
+    return (draws(t, t[::-1], d) * product[i, rest]).sum(-1)
+
+def within_at(
+    n:ArrayLike, # Samples of the pilot per question, shape `(Q,)`, each at least `2k`
+    c:ArrayLike, # Correct ones among them, shape `(Q,)`
+    k:int, # Samples kept per trial
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
+    samples:ArrayLike, # Numbers of samples to plan for, shape `(S,)`, each at least `k`
+)->np.ndarray: # Variance per question, shape `(Q, S)`
+    """Unbiased variance of each question's mean credit at other numbers of samples.
+
+    Raises: `ValueError` unless `n >= 2k` and `samples >= k`.
+
+    See also: `distribution_components`, for pilots that are smaller.
+    """
+    samples = check_samples(samples, k)
+    counts = Counts(n, whole_numbers("c", c))
+    if (bad := counts.n < 2 * k).any():
+        raise ValueError("need n >= 2k for a within-question variance, "
+                         f"got n={counts.n[bad][0]}, k={k}{faults(bad)}")
+    n, c, state = distinct_states(counts.n, counts.c)
+    h = credits_of(resolve_credit(credit), k)
+    products = np.stack([draws(c, n - c, 2 * k - d) @ share_products(h, d)
+                         for d in range(k + 1)])
+    weights = draws(np.full(len(samples), k), samples - k, k)
+    return (weights @ (products - products[0])).T[state]
+
+def value_and_noise(counts, k, credit):
+    "Value and within-question variance of each question as sampled."
+    n, c, state = distinct_states(counts.n, counts.c)
+    one = np.array([k])
+    noise = within_variance(n, c, one, credit)[state, 0]
+    return mean_credit(c, n - c, one, credit)[state, 0], noise
+
+def paired_components(
+    a:Counts, # Pilot of the first system, `n >= 2k`
+    b:Counts, # Pilot of the second, same questions in the same order
+    k:int, # Samples kept per trial
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
+    samples:ArrayLike, # Samples per system to plan for, shape `(S,)`, each at least `k`
+)->Components: # Variances of the paired difference
+    """Variances of the difference of two systems, from pilots on the same questions.
+
+    Raises: `ValueError` unless the questions agree and `n >= 2k` in both pilots.
+    """
+    if not np.array_equal(a.questions, b.questions):
+        raise ValueError("pilots must cover the same questions in the same order")
+    (one, noise), (two, other) = (value_and_noise(x, k, credit) for x in (a, b))
+    within = sum(within_at(x.n, x.c, k, credit, samples).mean(0) for x in (a, b))
+    between = variance_components(one - two, noise + other).between
+    source = f"{len(a)} questions, paired pilots, unbiased"
+    return Components(between, within, check_samples(samples, k), source)
+
 # %% ../../nbs/inference/power.ipynb #313b85f5
 def detectable_difference(
     questions:ArrayLike, # Number of questions, at least 2
@@ -123,95 +234,6 @@ def detection_reach_t(questions, power, confidence_level, method):
     test = dict(confidence_level=confidence_level, method=method)
     def excess(x): return power_of(x, questions, questions, **test) - power
     return brentq(excess, 1e-9, 1e3, xtol=1e-12)
-
-# %% ../../nbs/inference/power.ipynb #24b24025
-@dataclass(frozen=True, eq=False)
-class Components:
-    "Variances of a question's value: between questions, and within a question."
-    between:float # Variance of the true values; unbiased, so perhaps below 0
-    within:np.ndarray # Mean variance of an estimate over new samples, shape `(S,)`
-    samples:np.ndarray # Samples per question that `within` belongs to, shape `(S,)`
-    source:str="given" # Where the numbers come from
-
-    @property
-    def total(self):
-        "Variance of a question's estimate; a negative `between` counts as 0."
-        return max(self.between, 0.) + self.within
-
-# %% ../../nbs/inference/power.ipynb #76e49fdf
-def variance_components(
-    values:ArrayLike, # Estimate, or difference of two, per question, shape `(Q,)`
-    within:ArrayLike, # Unbiased variance of each over new samples, shape `(Q,)`
-    *,
-    samples:int=1, # Samples per question, for the plan's table
-    ddof:int=1, # 1: questions drawn from a population; 0: the listed questions only
-)->Components: # Variance between questions and within
-    """Variances between and within questions, from per-question values of any metric.
-
-    Value: `between = var(values) - mean(within)`, which is not clipped at 0, since
-    clipping would bias it.
-
-    Raises: `ValueError` unless there are two questions at least and one variance each.
-    """
-    values, within = np.asarray(values, float), np.asarray(within, float)
-    if values.ndim != 1 or values.shape != within.shape or len(values) < 2:
-        raise ValueError("values and within must hold one number per question, "
-                         f"two at least, got shapes {values.shape} and {within.shape}")
-    if (bad := ~np.isfinite(values + within)).any():
-        raise ValueError("values and within must be finite, "
-                         f"got NaN or inf{faults(bad)}")
-    noise = within.mean()
-    between, source = float(values.var(ddof=ddof) - noise), f"{len(values)} questions"
-    return Components(between, np.array([noise]), np.array([samples]), source)
-
-# %% ../../nbs/inference/power.ipynb #725a97b3
-def share_products(h, d):
-    "Mean product of the credits of two subsets that share `d`, for each `t` right."
-    k, m = len(h) - 1, len(h) - 1 - d
-    s, j, i = np.arange(2 * m + 1)[:, None], np.arange(m + 1), np.arange(d + 1)
-    halves = draws(s[:, 0], 2 * m - s[:, 0], m)
-    left, right = (h[i[:, None, None] + o] for o in (j, np.clip(s - j, 0, m)))
-    product = (halves * left * right).sum(-1)
-    t = np.arange(2 * k - d + 1)
-    rest = np.clip(t[:, None] - i, 0, 2 * m)
-    return (draws(t, t[::-1], d) * product[i, rest]).sum(-1)
-
-# %% ../../nbs/inference/power.ipynb #df44a861
-def check_samples(
-    samples:ArrayLike, # Numbers of samples to plan for
-    k:int, # Samples kept per trial
-)->np.ndarray: # The same, shape `(S,)`
-    "Numbers of samples, each at least `k`."
-    samples, k = np.atleast_1d(whole_numbers("samples", samples)), whole_number("k", k)
-    if (samples < k).any():
-        raise ValueError(f"need samples >= k, got samples={samples.min()}, k={k}")
-    return samples
-
-# %% ../../nbs/inference/power.ipynb #a5c2fd19
-def within_at(
-    n:ArrayLike, # Samples of the pilot per question, shape `(Q,)`, each at least `2k`
-    c:ArrayLike, # Correct ones among them, shape `(Q,)`
-    k:int, # Samples kept per trial
-    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
-    samples:ArrayLike, # Numbers of samples to plan for, shape `(S,)`, each at least `k`
-)->np.ndarray: # Variance per question, shape `(Q, S)`
-    """Unbiased variance of each question's mean credit at other numbers of samples.
-
-    Raises: `ValueError` unless `n >= 2k` and `samples >= k`.
-
-    See also: `distribution_components`, for pilots that are smaller.
-    """
-    samples = check_samples(samples, k)
-    counts = Counts(n, whole_numbers("c", c))
-    if (bad := counts.n < 2 * k).any():
-        raise ValueError("need n >= 2k for a within-question variance, "
-                         f"got n={counts.n[bad][0]}, k={k}{faults(bad)}")
-    n, c, state = distinct_states(counts.n, counts.c)
-    h = credits_of(resolve_credit(credit), k)
-    products = np.stack([draws(c, n - c, 2 * k - d) @ share_products(h, d)
-                         for d in range(k + 1)])
-    weights = draws(np.full(len(samples), k), samples - k, k)
-    return (weights @ (products - products[0])).T[state]
 
 # %% ../../nbs/inference/power.ipynb #ee63a3ee
 def distribution_components(
@@ -257,13 +279,6 @@ def pilot_components(
     source = f"{len(counts)} questions, n >= {counts.n_min}, unbiased"
     return Components(between, within, samples, source)
 
-def value_and_noise(counts, k, credit):
-    "Value and within-question variance of each question as sampled."
-    n, c, state = distinct_states(counts.n, counts.c)
-    one = np.array([k])
-    noise = within_variance(n, c, one, credit)[state, 0]
-    return mean_credit(c, n - c, one, credit)[state, 0], noise
-
 # %% ../../nbs/inference/power.ipynb #c23e0a7e
 def contrast(
     a:Components, # Variances of the first system
@@ -286,23 +301,3 @@ def contrast(
     between = one + two - 2 * correlation * np.sqrt(one * two)
     source = f"{a.source}; assumed correlation {correlation:g}"
     return Components(float(between), a.within + b.within, a.samples, source)
-
-# %% ../../nbs/inference/power.ipynb #dc45a46a
-def paired_components(
-    a:Counts, # Pilot of the first system, `n >= 2k`
-    b:Counts, # Pilot of the second, same questions in the same order
-    k:int, # Samples kept per trial
-    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
-    samples:ArrayLike, # Samples per system to plan for, shape `(S,)`, each at least `k`
-)->Components: # Variances of the paired difference
-    """Variances of the difference of two systems, from pilots on the same questions.
-
-    Raises: `ValueError` unless the questions agree and `n >= 2k` in both pilots.
-    """
-    if not np.array_equal(a.questions, b.questions):
-        raise ValueError("pilots must cover the same questions in the same order")
-    (one, noise), (two, other) = (value_and_noise(x, k, credit) for x in (a, b))
-    within = sum(within_at(x.n, x.c, k, credit, samples).mean(0) for x in (a, b))
-    between = variance_components(one - two, noise + other).between
-    source = f"{len(a)} questions, paired pilots, unbiased"
-    return Components(between, within, check_samples(samples, k), source)

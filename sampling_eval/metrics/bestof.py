@@ -17,7 +17,7 @@ from .rank_sums import (
     refuse_endless, share_ties, sort_rewards, sum_by_rank)
 
 # %% auto #0
-__all__ = ['order_weights', 'best_from_rewards', 'best_of_k', 'max_from_rewards', 'min_from_rewards', 'mean_from_rewards',
+__all__ = ['order_weights', 'best_from_rewards', 'max_from_rewards', 'min_from_rewards', 'mean_from_rewards', 'best_of_k',
            'max_at_k', 'min_at_k']
 
 # %% ../../nbs/metrics/bestof.ipynb #eb7d585b
@@ -57,6 +57,48 @@ def best_from_rewards(
     value = share_ties(rewards.correct[order].astype(float), keys)
     return sum_by_rank(value, rewards.n, k, order_weights, top=1)
 
+def max_from_rewards(
+    rewards:Rewards, # Reward of every sample, `(Q,)` questions
+    k:int|ArrayLike, # Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
+)->np.ndarray: # Estimate per question, shape `(Q,)` or `(Q, K)`
+    """Unbiased mean of the largest of `k` rewards, for each question.
+
+    Raises: `ValueError` unless `1 <= k <= n` and every reward is finite.
+
+    See also: `max_at_k`, `min_from_rewards`.
+    """
+    refuse_endless(rewards)
+    order, keys = sort_rewards(rewards)
+    return sum_by_rank(keys[2], rewards.n, k, order_weights)
+
+def min_from_rewards(
+    rewards:Rewards, # Reward of every sample, `(Q,)` questions
+    k:int|ArrayLike, # Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
+)->np.ndarray: # Estimate per question, shape `(Q,)` or `(Q, K)`
+    """Unbiased mean of the smallest of `k` rewards, for each question.
+
+    Raises: `ValueError` unless `1 <= k <= n` and every reward is finite.
+
+    See also: `min_at_k`, `max_from_rewards`.
+    """
+    below = Rewards(rewards.question, -rewards.score, None, rewards.questions)
+    return 0 - max_from_rewards(below, k)
+
+def mean_from_rewards(
+    rewards:Rewards, # Reward of every sample, `(Q,)` questions
+)->np.ndarray: # Mean per question on the scale of the rewards, shape `(Q,)`
+    """Mean reward of the samples, for each question.
+
+    Raises: `ValueError` unless every reward is finite.
+
+    See also: `max_from_rewards`, which equals it at `k = 1`.
+    """
+    refuse_endless(rewards)
+    # sorted, so that the last digits do not depend on the order of the samples
+    order = np.lexsort((rewards.score, rewards.question))
+    total = sum_by_question(rewards.question[order], rewards.score[order], len(rewards))
+    return total / rewards.n
+
 # %% ../../nbs/metrics/bestof.ipynb #4f47404b
 @takes_samples("pass_at_k")
 def best_of_k(
@@ -82,51 +124,6 @@ def best_of_k(
     reaches.
     """
     return best_from_rewards(rewards_of(scores, correct), k)
-
-# %% ../../nbs/metrics/bestof.ipynb #d973a01c
-def max_from_rewards(
-    rewards:Rewards, # Reward of every sample, `(Q,)` questions
-    k:int|ArrayLike, # Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
-)->np.ndarray: # Estimate per question, shape `(Q,)` or `(Q, K)`
-    """Unbiased mean of the largest of `k` rewards, for each question.
-
-    Raises: `ValueError` unless `1 <= k <= n` and every reward is finite.
-
-    See also: `max_at_k`, `min_from_rewards`.
-    """
-    refuse_endless(rewards)
-    order, keys = sort_rewards(rewards)
-    return sum_by_rank(keys[2], rewards.n, k, order_weights)
-
-# %% ../../nbs/metrics/bestof.ipynb #28a8fe1e
-def min_from_rewards(
-    rewards:Rewards, # Reward of every sample, `(Q,)` questions
-    k:int|ArrayLike, # Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
-)->np.ndarray: # Estimate per question, shape `(Q,)` or `(Q, K)`
-    """Unbiased mean of the smallest of `k` rewards, for each question.
-
-    Raises: `ValueError` unless `1 <= k <= n` and every reward is finite.
-
-    See also: `min_at_k`, `max_from_rewards`.
-    """
-    below = Rewards(rewards.question, -rewards.score, None, rewards.questions)
-    return 0 - max_from_rewards(below, k)
-
-# %% ../../nbs/metrics/bestof.ipynb #77ce1a50
-def mean_from_rewards(
-    rewards:Rewards, # Reward of every sample, `(Q,)` questions
-)->np.ndarray: # Mean per question on the scale of the rewards, shape `(Q,)`
-    """Mean reward of the samples, for each question.
-
-    Raises: `ValueError` unless every reward is finite.
-
-    See also: `max_from_rewards`, which equals it at `k = 1`.
-    """
-    refuse_endless(rewards)
-    # sorted, so that the last digits do not depend on the order of the samples
-    order = np.lexsort((rewards.score, rewards.question))
-    total = sum_by_question(rewards.question[order], rewards.score[order], len(rewards))
-    return total / rewards.n
 
 # %% ../../nbs/metrics/bestof.ipynb #64e7e6b0
 def max_at_k(
