@@ -157,6 +157,8 @@ def test_a_panel_of_every_kind(right):
 
 def test_a_curve_stretches_its_means_to_the_range():
     curve = judged_curve(8, [0, 3, 8, 5], [1, 2], **RATES)
+    assert curve.low[0] < 0
+    assert curve.stderr == pytest.approx((curve.high - curve.low) * curve.scaled.stderr)
     for i, one in enumerate(curve.intervals(0.8)):
         scaled = curve.scaled.intervals(0.8)[i]
         width = curve.high[i] - curve.low[i]
