@@ -524,7 +524,9 @@ def test_a_tie_of_a_panel_is_half(k, credit):
     assert half_tie_credit(k).tolist() == credit
 
 
-@pytest.mark.parametrize("answer, judge, want", [(0.0, 0.2, None), (-0.1, 0.2, None), (0.1, 0.4, 4)])
+@pytest.mark.parametrize(
+    "answer, judge, want", [(0.0, 0.2, None), (-0.1, 0.2, None), (0.1, 0.4, 4)]
+)
 def test_gradings_where_answers_show_noise(answer, judge, want):
     found = GradingVariances(0.5, judge, answer, 0.1, 10, 3, 2)
     assert found.best_gradings(4.0) == want
