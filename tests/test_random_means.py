@@ -188,6 +188,12 @@ def test_equal_values_are_counted_before_they_are_thinned():
     assert len(total) == 900 and times.tolist() == [3.0] * 900 and size.tolist() == [1.0] * 900
 
 
+def test_a_thousand_distinct_values_among_more_rows_stay():
+    values = np.linspace(0, 1, 1000)
+    total, _, times = thin_values(units_of(np.r_[values, np.full(300, values[7])]))
+    assert total[:, 0].tolist() == values.tolist() and times[6:9].tolist() == [1, 301, 1]
+
+
 @pytest.mark.parametrize("points", [5, 65, 1025])
 def test_thinned_values_keep_number_and_mean(points):
     values = np.random.default_rng(1).beta(0.5, 2, 3000)
