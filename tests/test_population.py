@@ -244,3 +244,33 @@ def test_long_samples_by_their_moments(k, credit):
             assert weight @ (own - mean) ** power == pytest.approx(want, rel=0.01, abs=2e-6)
     grid, _ = made.kept["moments", n]
     assert len(grid) == 241 and grid[-1] == pytest.approx(np.log(100) + 5) == -grid[0]
+
+
+def test_variances_of_two_pilots_are_added():
+    one, other = Counts([8] * 6, [0, 8, 4, 2, 7, 1]), Counts([8] * 6, [3, 8, 5, 5, 6, 4])
+    made = population_of(1, share_credit, [4], one, other)
+    parts = [pilot_components(o.n, o.c, 1, share_credit, [4]) for o in (one, other)]
+    values = [value_pilot(o, 1, share_credit) for o in (one, other)]
+    want = parts[0].between + parts[1].between - 2 * np.cov(*values)[0, 1]
+    assert made.components.between == pytest.approx(want)
+    assert parts[0].between != pytest.approx(parts[1].between, rel=0.5)
+
+
+@pytest.mark.parametrize("n, moments_kept", [(3, False), (4, True), (5, True)])
+def test_a_law_has_the_pilots_moments_from_twice_the_budget_on(n, moments_kept):
+    pilot = Counts([n] * 6, [0, 1, n, 2, 3, n])
+    law, notes = match_distribution(pilot, 2, any_credit, 0.05)
+    between = distribution_components(law, 2, any_credit, [2]).between
+    assert (between == pytest.approx(0.05, rel=1e-6)) == moments_kept and notes == ()
+
+
+def test_a_correlation_that_nothing_reaches_is_one():
+    made = population_of(2, any_credit, [2], BetaDistribution(0.5, 4), correlation=1.0)
+    uneven = Population(
+        made.a, BetaDistribution(6, 0.7), 1.0, 2, any_credit, made.components
+    )
+    assert uneven.tilt == 1.0
+    turned = Population(
+        made.a, BetaDistribution(6, 0.7), -1.0, 2, any_credit, made.components
+    )
+    assert turned.tilt == pytest.approx(-1.0, abs=0.1)

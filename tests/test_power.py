@@ -13,11 +13,14 @@ from sampling_eval.foundations.credit import share_credit
 from sampling_eval.inference.extrapolation import BetaDistribution
 from sampling_eval.inference.planning import Components
 from sampling_eval.inference.population import population_of
+from sampling_eval.inference.random_means import tail_chance
 from sampling_eval.inference.power import (
     MOST_QUESTIONS,
     PassRule,
+    approximate_tail,
     check_prices,
     check_questions,
+    chance_of_verdict,
     check_wanted,
     choose_side,
     cross,
@@ -135,6 +138,33 @@ def test_many_benchmarks_are_decided_in_blocks():
     whole = excludes_zero(values, counts, 0.3)
     parts = [excludes_zero(values, counts[i : i + 1], 0.3)[0] for i in range(0, 900, 37)]
     assert whole[::37].tolist() == parts and 0 < whole.mean() < 1
+
+
+def tails_of(values, counts):
+    "The chance by the saddle formula, and by the quadrature."
+    z = np.broadcast_to(np.r_[-values, 1.0], (len(counts), len(values) + 1))
+    times = np.c_[counts, np.ones(len(counts))]
+    return approximate_tail(z, times), tail_chance(z, times)
+
+
+def test_the_saddle_formula_of_many_questions():
+    values = np.array([-1.0, -0.3, 0.2, 1.0])
+    counts = np.random.default_rng(0).multinomial(900, [0.18, 0.3, 0.2, 0.32], 60)
+    some, exact = tails_of(values, counts)
+    few = exact < 0.01
+    assert few.any() and some[few] == pytest.approx(exact[few], rel=3e-3)
+
+
+def test_close_to_the_limit_the_quadrature_decides():
+    "A limit between what the formula and what the quadrature says."
+    values = np.array([-1.0, -0.5, 0.0, 0.5, 1.0])
+    counts = np.random.default_rng(1).multinomial(5, [0.02, 0.08, 0.2, 0.3, 0.4], 60)
+    some, exact = tails_of(values, counts)
+    between = (some + exact) / 2
+    close = (exact < 0.4) & (np.abs(some / exact - 1) > 1e-3)
+    assert close.sum() > 5
+    for row, tail, chance in zip(counts[close], between[close], exact[close]):
+        assert excludes_zero(values, row[None], tail)[0] == (chance < tail)
 
 
 def test_sums_of_more_questions():
@@ -518,3 +548,46 @@ def test_gates_that_no_number_of_questions_passes():
             questions_to_pass(HALF, PassRule(0.6, truth, False), 4)
     assert questions_to_pass(HALF, PassRule(0.6, 0.6001, False), 4) is None
     assert MOST_QUESTIONS == 10**7
+
+
+# What is searched for does not count on a t interval that only some benchmarks have.
+RARE = population_of(1, share_credit, [2], BetaDistribution(0.3, 0.3), correlation=0.9)
+
+
+def chance_by(rule, delta, questions):
+    return chance_of_verdict(RARE, 2, delta, questions, rule=rule, repeats=400)[0]
+
+
+def test_a_search_is_sure_and_a_question_is_not():
+    deciding, sure = (chance_by(rule, 0.2, 26) for rule in ("deciding", "sure"))
+    assert deciding > sure + 0.05 and sure == chance_by("assumption-free", 0.2, 26)
+    asked = make_plan(RARE, delta=0.2, questions=26, repeats=400)
+    assert asked.power[0] == deciding == chance_of_verdict(RARE, 2, 0.2, 26, repeats=400)[0]
+    found = make_plan(RARE, questions=26, repeats=400)
+    assert found.power[0] == chance_by("sure", found.delta[0], 26)
+    assert found.power[0] < chance_by("deciding", found.delta[0], 26)
+    need = make_plan(RARE, delta=0.25, repeats=400)
+    assert need.power[0] == chance_by("sure", 0.25, int(need.questions[0]))
+    free = make_plan(RARE, delta=0.2, questions=40, repeats=400, method="assumption-free")
+    assert free.power[0] == chance_by("assumption-free", 0.2, 40)
+
+
+def test_the_questions_of_a_gate_are_sure():
+    rule = PassRule(-0.1, 0.1, True)
+    values, law = spread_values(RARE, rule, 2)
+    found, power, _ = questions_to_pass(RARE, rule, 2)
+    assert power == pass_share(values, law, rule, found, 0.025, 0, "sure")[0]
+    for questions in range(24, found - 1):
+        luck = pass_share(values, law, rule, questions, 0.025, 0, "deciding")[0]
+        if luck >= 0.8:
+            break
+    else:
+        pytest.fail("luck is never enough for fewer questions")
+
+
+def test_what_a_plan_costs():
+    made = make_plan(TABLE, delta=0.1, cost_question=2, cost_sample=0.5)
+    assert made.cost.tolist() == [q * (2 + 0.5 * n) for q, n in zip(made.questions, TABLE.samples)]
+    assert made.best == made.cost.argmin() and (made.power >= 0.8).all()
+    none = make_plan(TABLE, delta=0.001, questions=100)
+    assert none.best is None and (none.power < 0.8).all()
