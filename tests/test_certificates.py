@@ -100,6 +100,8 @@ def test_terms_of_a_credit_that_bends_everywhere():
     constant = 2.0**-50 * k**2 * np.abs(h).max() - second.min()
     assert terms[0, 0] == pytest.approx(-constant, rel=1e-12)
     assert [one for one in terms if one[0] == k - 2] == []
+    convex = bend_terms(np.arange(k + 1.0) ** 2, np.array([0]), 3, np.zeros(1))
+    assert convex[0, 0] == pytest.approx(-(2.0**-50) * k**2 * k**2), "nothing bends down"
     few = np.r_[0.0, np.zeros(k - 254), np.arange(1, 255) % 2]
     assert np.count_nonzero(np.diff(few, 2)) <= 256
     assert (k - 2, k - 2) in bend_terms(few, np.array([0]), 3, np.zeros(1))
@@ -268,3 +270,77 @@ def test_bounds_in_closed_form(sign, bound):
     found = certify([0.64], [0.64], [0], 1, 2, any_credit, sign)
     assert found.bound == pytest.approx(bound, abs=1e-8) and found.bound >= bound
     assert found.level + found.y @ [0.64] == pytest.approx(found.bound, abs=1e-12)
+
+
+@pytest.mark.parametrize("credit, k, sign", CASES, ids=NAMES)
+@pytest.mark.parametrize("room", [1e-10, 1e-3])
+def test_a_proof_adds_what_rounding_may_take(credit, k, sign, room):
+    found = program(credit, k, sign)
+    p = np.linspace(0, 1, 400)
+    proof, place = lab._prove(found, Y, p, room)
+    degree = 1 if credit is any_credit else k
+    slop = 2.0**-49 * ((degree + 2) * np.abs(found.h).max() + (5 + 2 + 3) * np.abs(Y).sum())
+    top = found.f(np.array([place]), Y)[0]
+    assert proof.level - top == pytest.approx(room + slop, abs=1e-15)
+    allowed = 0.9 * (0.7 + 0.2) - 0.1 * 0.4
+    assert proof.bound - proof.level == pytest.approx(allowed + slop, abs=1e-15)
+    assert proof.y is Y
+    assert lab._prove(found, Y, p)[0].level == lab._prove(found, Y, p, 1e-10)[0].level
+
+
+def test_strays_have_neighbours_on_three_scales():
+    "Each peak is looked for on two grids of 17 between the points beside it."
+    found, y = program(any_credit, 40, 1, 3, (0,)), np.array([-0.2])
+    terms = bend_terms(found.h, found.at_most, 3, y)
+    f = lambda p: found.f(p, y)
+    fine = np.linspace(0, 1, 100_001)
+    best = fine[f(fine).argmax()]
+    p = np.array([0, best - 0.03, best + 0.01, best + 0.05, 1.0])
+    v = f(p)
+    peak = int(v.argmax())
+    a, b = p[peak - 1], p[peak + 1]
+    places, over = lab._strays(f, terms, p, v, v.max())
+    grid = np.linspace(a, b, 17)
+    first = grid[f(grid).argmax()]
+    step = (b - a) / 16
+    grid = np.linspace(first - step, first + step, 17)
+    spot = grid[f(grid).argmax()]
+    width = (b - a) / 2
+    want = spot + width * np.array([-1 / 4, -1 / 16, -1 / 64, 0, 1 / 64, 1 / 16, 1 / 4])
+    assert places == pytest.approx(want, abs=1e-12)
+    assert over == pytest.approx(f(np.array([spot]))[0] - v.max(), rel=1e-9) and over > 0
+
+
+@pytest.mark.parametrize("credit, sign", [(any_credit, 1), (majority_credit, -1)])
+def test_a_sharp_proof_is_reached_by_a_distribution(credit, sign):
+    p, w = np.array([0.15, 0.6]), np.array([0.4, 0.6])
+    near = program(credit, 5, sign, 4, (0, 1, 2))
+    mean = near.chances(p).T @ w
+    near = Program(mean - 0.02, mean + 0.02, near.at_most, 4, 5, credit, sign)
+    grid = np.linspace(0, 1, 401)
+    y, level, weight = propose_prices(near, near.reward(grid), near.chances(grid))
+    support = support_points(grid, weight, np.ones(401, bool))
+    proof, reached = lab._sharp_proof(near, y, level, grid, support)
+    assert reached and proof.bound == pytest.approx(level + near.allowed(y), abs=1e-4)
+
+
+def test_points_in_use():
+    found = program(any_credit, 6)
+    points = lab._Points(found, np.linspace(0, 1, 5))
+    assert points.used.all() and points.values(Y) == pytest.approx(found.f(points.p, Y))
+    v = points.values(Y)
+    level = np.sort(v)[2]
+    points.choose(Y, level, 0.0)
+    assert points.used.tolist() == (v > level).tolist()
+    points.choose(Y, level, 9.0)
+    assert points.used.tolist() == (v > level).tolist(), "what is out of use stays out"
+    points.add(np.array([0.1, 0.25, 0.9]))
+    assert points.p.tolist() == [0, 0.1, 0.25, 0.5, 0.75, 0.9, 1]
+    assert points.used[[1, 5]].all() and points.used.sum() == 2 + (v > level).sum()
+    assert points.values(Y) == pytest.approx(found.f(points.p, Y))
+
+
+def test_the_largest_credit_is_sought_unless_a_sign_says_else():
+    plain = certify([0.5], [0.7], [0], 1, 2, any_credit)
+    assert plain.bound == pytest.approx(certify([0.5], [0.7], [0], 1, 2, any_credit, 1).bound)
+    assert plain.bound == pytest.approx(1 - 0.5**2, abs=1e-8)
