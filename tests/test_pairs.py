@@ -24,6 +24,7 @@ from sampling_eval.inference.pairs import (
     split_error,
     Tables,
 )
+from sampling_eval.inference.paired_comparison import compare_budgets
 from sampling_eval.inference.significance import sign_flips
 
 
@@ -178,3 +179,35 @@ def test_single_samples_have_no_noise_of_their_own():
     tables = Tables(ones, c, ones, 1 - c, 1, share_credit)
     found = paired_difference(c * 1.0, 1.0 - c, tables=tables).again
     assert "upper bound" in found.stderr_kind
+
+
+@pytest.mark.parametrize("side", ["A", "B"])
+def test_a_name_that_stands_twice_is_told(side):
+    given = ["x", "y", "z", "y", "y"], ["x", "y", "z"]
+    with pytest.raises(ValueError) as refused:
+        align(*(given if side == "A" else given[::-1]))
+    assert str(refused.value) == f"each question must appear once, got 'y' 3 times in {side}"
+
+
+def test_noise_of_questions_that_share_a_row():
+    "Noise is given by question; equal pairs of states stand once."
+    variance = np.array([0.01, 0.02, 0.01, 0.04])
+    noise = Noise(variance, np.full(4, 0.25))
+    found = compare_budgets(
+        np.array([[0.1], [0.5], [0.9]]),
+        np.array([[0.2], [0.4]]),
+        state_a=[0, 1, 0, 2],
+        state_b=[0, 1, 0, 1],
+        noise=noise,
+    )
+    assert len(found.pairs.a) == 3 < len(found.pairs.state)
+    assert found[0].again.stderr == pytest.approx(variance.sum() ** 0.5 / 4)
+
+
+@pytest.mark.parametrize("n_a, n_b", [(1, 4), (4, 1), ([1, 4, 4], 1), (1, [4, 1, 4])], ids=str)
+def test_a_single_sample_on_one_side_has_noise_on_the_other(n_a, n_b):
+    n_a, n_b = (np.broadcast_to(n, 3) for n in (n_a, n_b))
+    tables = Tables(n_a, np.array([0, 1, 1]), n_b, np.array([1, 0, 1]), 1, share_credit)
+    a, b = tables.c_a / n_a, tables.c_b / n_b
+    found = paired_difference(a, b, tables=tables).again
+    assert found.stderr_kind.startswith("within questions")
