@@ -7,11 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import norm, t
 
 from sampling_eval import allocate_samples, borrowed_mean, draw_questions
 from sampling_eval.foundations.credit import all_credit, any_credit
 from sampling_eval.foundations.urn import mean_credit
-from sampling_eval.inference.borrowing import leading_noise, spread_samples
+from sampling_eval.inference.borrowing import afford, leading_noise, share_rest, spread_samples
 from sampling_eval.inference.gaffke import gaffke_interval
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "judges.json").read_text("utf-8"))
@@ -156,6 +157,93 @@ def test_no_other_allocation_is_better(c):
         assert (noise / found).sum() == pytest.approx(min((noise / one).sum() for one in every))
 
 
+# Boundaries.
+
+
+@pytest.mark.parametrize("step, seen", [(1e-10, False), (3e-8, True)])
+def test_spread_beside_the_range(step, seen):
+    "In a range of two million differences of 1e-10 are rounding, of 3e-8 they are not."
+    found = borrowed_mean([0, step], [0, 1], [0, 0, 1], bounds=(-1e6, 1e6))
+    assert (found.stderr is not None) == seen
+
+
+def test_variances_by_hand():
+    new, old, place = np.array([0.9, 0.2, 0.6]), np.array([1, 0, 0.5, 0.5, 0.2]), [0, 1, 2]
+    within = np.array([0.01, 0.02, 0.03])
+    found = borrowed_mean(new, place, old, slope=0.5, within=within)
+    z = new - 0.5 * old[place]
+    assert found.variance_new_draws == pytest.approx(z.var(ddof=1) / 3)
+    want = (1 - 3 / 5) * z.var(ddof=1) / 3 + within.mean() / 5
+    assert found.variance_same_questions == pytest.approx(want)
+    assert found.stderr == pytest.approx(want**0.5) and found.slope == 0.5
+    unknown = borrowed_mean(new, place, old, within=[0.1, np.nan, 0.1])
+    assert unknown.variance_same_questions is None
+    assert unknown.stderr == pytest.approx(unknown.variance_new_draws**0.5)
+    fitted = borrowed_mean(new, place, old, slope=None, within=within)
+    rest = new - fitted.slope * old[place]
+    assert fitted.variance_same_questions is None and fitted.fitted
+    assert fitted.variance_new_draws == pytest.approx(rest.var(ddof=1) / 3 * 2 / 1)
+    assert fitted.slope == pytest.approx(np.polyfit(old[place], new, 1)[0])
+
+
+@pytest.mark.parametrize("slope", [1, -0.5, 0])
+def test_what_a_question_of_any_earlier_value_might_show(slope):
+    new, old, place = np.array([0.9, 0.2, 0.6]), np.array([1, 0.1, 0.5, 0.5, 0.2]), [0, 1, 2]
+    found = borrowed_mean(new, place, old, slope=slope)
+    reach = [slope * (old.mean() - one) for one in old]
+    assert found.differences.bounds == pytest.approx((min(reach), 1 + max(reach)))
+    assert found.value == pytest.approx((new - slope * old[place]).mean() + slope * old.mean())
+
+
+@pytest.mark.parametrize("level", [0.95, 0.8])
+def test_normal_and_t_intervals_by_hand(level):
+    rng = np.random.default_rng(0)
+    old, place = rng.random(40), np.arange(12)
+    new = np.clip(old[place] + rng.normal(0, 0.1, 12), 0, 1)
+    for slope, quantile in ((1, norm.isf((1 - level) / 2)), (None, t.isf((1 - level) / 2, 10))):
+        found = borrowed_mean(new, place, old, slope=slope)
+        ends = found.confidence_interval(level, "normal")
+        half = quantile * found.stderr
+        assert (ends.low, ends.high) == pytest.approx((found.value - half, found.value + half))
+        assert ends.level == level
+    assert found.confidence_interval() == found.confidence_interval(0.95, "normal")
+
+
+@pytest.mark.parametrize("least", [1, 2, 5])
+def test_samples_that_are_worth_a_price(least):
+    noise, price = np.array([0.0, 0.5, 1.9, 2.0, 12.0, 12.1]), 1.0
+    # The last of n samples is worth noise / (n (n - 1)).
+    want = [max([n for n in range(2, 9) if o / (n * (n - 1)) >= price] + [least]) for o in noise]
+    assert afford(noise, least, price).tolist() == [max(o, least) for o in want]
+
+
+@pytest.mark.parametrize("rest", range(8))
+def test_what_is_left_goes_where_it_is_worth_most(rest):
+    noise, found, state = np.array([6.0, 1.0]), np.array([2, 1]), np.array([0, 1, 1, 0, 0])
+    times = np.bincount(state)
+    samples = share_rest(noise, found.copy(), rest, times, state)
+    assert samples.sum() == found[state].sum() + rest
+    if rest < 5:
+        # 6 / (2 * 3) is worth more than 1 / (1 * 2).
+        assert samples[state == 0].sum() == 6 + min(rest, 3)
+    else:
+        again = share_rest(noise, found + 1, rest - 5, times, state)
+        assert samples.tolist() == again.tolist()
+
+
+def test_budgets_beyond_the_earlier_samples_are_planned_for():
+    found = allocate_samples(4, [0, 2, 4], 8, 60)
+    assert found.sum() == 60 and found.min() >= 16
+    assert allocate_samples(4, [2, 2], 1, 4).tolist() == [2, 2]
+    assert allocate_samples(4, [2, 2], 2, 4, least=2).tolist() == [2, 2]
+
+
+def test_half_a_question_is_drawn_and_all_are():
+    assert draw_questions(5, 5).tolist() == [0, 1, 2, 3, 4]
+    assert draw_questions(2, 2).tolist() == [0, 1]
+    assert len(draw_questions(9, 2, np.random.default_rng(3))) == 2
+
+
 @pytest.mark.parametrize(
     "call, said",
     [
@@ -169,6 +257,16 @@ def test_no_other_allocation_is_better(c):
         (lambda: borrowed_mean([1, 2], [0, 1], [1, 0]), r"values must lie in \[0, 1\]"),
         (lambda: borrowed_mean([1, 0], [0, 1], [1, 0], slope="one"), "slope must be a number"),
         (lambda: borrowed_mean([1, 0], [0, 1], [1, 0], within=[-1, 0]), "variances of at least 0"),
+        (lambda: borrowed_mean([1, 0], [0, 1], [1, 0], bounds=None), "bounds must be two num"),
+        (lambda: borrowed_mean([1, 0], [0, 1], [1, 0], slope=np.inf), "slope must be a number"),
+        (lambda: borrowed_mean([1, 0], [0, 1], [1, 0], slope=True), "slope must be a number"),
+        (lambda: borrowed_mean([1, 0], [0, 1], [1, 0], within=[0.1]), "one variance per value"),
+        (
+            lambda: borrowed_mean([1, 0], [0, 1], [1, 0], within=[0.1, np.inf]),
+            "variances of at least 0, got inf",
+        ),
+        (lambda: draw_questions(4, 5), "sampled must lie between 2 and 4, .* got 5"),
+        (lambda: allocate_samples(8, [4, 4], 1, 3), "total must give 2 questions 2 .* 4 in all"),
         (lambda: draw_questions(4, 1), "sampled must lie between 2 and 4"),
         (lambda: allocate_samples(8, 4, 1, 1), "total must give 1 questions 2 samples each"),
         (lambda: allocate_samples(8, 4, [1, 2], 9), "k must be one budget"),

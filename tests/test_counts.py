@@ -34,6 +34,7 @@ from sampling_eval import (
 )
 from sampling_eval.foundations.answers import rewards_of
 from sampling_eval.foundations.counts import (
+    check_counts,
     distinct,
     distinct_states,
     histogram,
@@ -610,3 +611,63 @@ def test_counts_know_their_model_and_their_samples(ids, tmp_path):
     with pytest.raises(ValueError, match="each sample must appear once"):
         kept + a
     assert kept == a
+
+
+# Boundaries of counts and budgets.
+
+
+@pytest.mark.parametrize(
+    "given, said",
+    [
+        (([3, 0], 0), "need 1 <= n < 2**31, got n=0 at question 1 (1 of 2 fail)"),
+        (([2**31, 1], 0), "need 1 <= n < 2**31, got n=2147483648 at question 0 (1 of 2 fail)"),
+        (([3, 3], [3, 4]), "need 0 <= c <= n, got n=3, c=4 at question 1 (1 of 2 fail)"),
+        (([3, 3], [0, -1]), "need 0 <= c <= n, got n=3, c=-1 at question 1 (1 of 2 fail)"),
+        ((3, 1, 0), "need k >= 1, got k=0"),
+        (([3, 5], 1, [1, 4]), "need 1 <= k <= n, got n=3, c=1, k=4 at question 0 (1 of 2 fail)"),
+        ((3, 1, True), "k must be an int, got True"),
+        ((3, 1, [[1]]), "k must be an int or a 1-D array, got shape (1, 1)"),
+        (([3, 3], [1, 1, 1]), "n and c must broadcast together, got shapes (2,) and (3,)"),
+    ],
+    ids=str,
+)
+def test_counts_refused_at_their_boundaries(given, said):
+    with pytest.raises((ValueError, TypeError)) as refused:
+        check_counts(*given)
+    assert str(refused.value) == said
+
+
+def test_counts_up_to_their_boundaries():
+    n, c, k = check_counts([2**31 - 1, 1], [2**31 - 1, 0], 1)
+    assert n.tolist() == c.tolist()[:1] + [1] and k == 1
+    assert check_counts(3, 1, 9, within=False)[2] == 9 and check_counts(3, 3, 3)[2] == 3
+
+
+@pytest.mark.parametrize("low", [-5, 0, 7, 10**6])
+@pytest.mark.parametrize("reach", [1, 3, 1024 + 4 * 4, 1024 + 4 * 4 + 1, 10**9])
+def test_distinct_numbers_near_and_far(low, reach):
+    numbers = np.array([low + reach, low, low + 1, low + reach])
+    values, place = distinct(numbers)
+    assert values.tolist() == sorted(set(numbers.tolist()))
+    assert values[place].tolist() == numbers.tolist()
+
+
+def test_a_formula_is_evaluated_in_blocks(monkeypatch):
+    sizes = []
+
+    def formula(n, c, k):
+        sizes.append(len(n))
+        return c / n + 0 * k
+
+    n, k = np.full(9, 20), np.array([2**20 - 1])
+    found = per_question(formula, n, np.arange(9), k, within=False)
+    assert sizes == [4, 4, 1] and found[:, 0].tolist() == [c / 20 for c in range(9)]
+
+
+def test_arrays_of_counts_cannot_be_changed():
+    found = Counts([3, 4], [1, 2], missing=[0, 1])
+    for held in found.n, found.c, found.missing:
+        with pytest.raises(ValueError, match="read-only"):
+            held[0] = 2
+    assert repr(found) == "Counts(2 questions, n=3..4, correct 3 of 7, missing=1)"
+    assert repr(Counts([3], [1])) == "Counts(1 questions, n=3, correct 1 of 3)"

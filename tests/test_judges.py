@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.stats import t
+from scipy.stats import beta, binom, binomtest, norm, t
 
 from sampling_eval import (
     Judge,
@@ -26,7 +26,19 @@ from sampling_eval.foundations.credit import CREDITS
 from sampling_eval.foundations.urn import mean_credit
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.gaffke import gaffke_interval
-from sampling_eval.inference.judges import Calibration, correct_credit, judged_range, labels_needed
+from sampling_eval.inference.judges import (
+    Calibration,
+    correct_credit,
+    correct_values,
+    GradingVariances,
+    half_of,
+    half_tie_credit,
+    judged_range,
+    labels_needed,
+    limits_at_corner,
+    stray,
+    weigh_outcomes,
+)
 from scripts import load_script, read_example
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "judges.json").read_text("utf-8"))
@@ -321,6 +333,214 @@ def test_labels_needed_are_the_fewest():
 def test_bad_input_never_gives_a_number(call, said):
     with pytest.raises((ValueError, TypeError), match=said):
         call()
+
+
+# Boundaries: corners of the rates, even powers, curves that begin below 0.
+
+
+@pytest.mark.parametrize("right, wrong", [((45, 50), (40, 50)), ((3, 4), (19, 20))], ids=str)
+def test_rates_of_a_calibration(right, wrong):
+    found = Calibration(*right, *wrong)
+    assert found.judge == Judge(
+        sensitivity=right[0] / right[1], specificity=wrong[0] / wrong[1]
+    )
+    for level in 0.95, 0.8:
+        for one, (passed, whole) in zip(found.rates(level), (right, wrong)):
+            ends = binomtest(passed, whole).proportion_ci(level)
+            assert (one.low, one.high) == pytest.approx((ends.low, ends.high), rel=1e-9)
+            assert one.level == level and str(one.method) == "clopper-pearson"
+    assert found.rates() == found.rates(0.95)
+
+
+@pytest.mark.parametrize("parts", [(0, 1, 0, 1), (1, 1, 1, 1)], ids=str)
+def test_the_least_calibration(parts):
+    assert Calibration(*parts).right == 1
+
+
+@pytest.mark.parametrize(
+    "parts, said",
+    [
+        ((-1, 2, 1, 1), "need 0 <= judged correctly <= right, got -1 of 2"),
+        ((1, 1, 3, 2), "need 0 <= judged correctly <= wrong, got 3 of 2"),
+        ((0, 0, 1, 1), "labels must hold right answers, got none; .* nothing is known of sensit"),
+        ((1, 1, 0, 0), "labels must hold wrong answers, got none; .* nothing is known of specif"),
+    ],
+)
+def test_calibrations_that_are_none(parts, said):
+    with pytest.raises(ValueError, match=said):
+        Calibration(*parts)
+
+
+def test_weights_of_outcomes_by_the_law_of_a_judge():
+    "A judge turns truths into verdicts; the weights turn the mean of verdicts back."
+    s, t, k = 0.85, 0.7, 4
+    law = [
+        np.convolve(
+            binom.pmf(range(right + 1), right, s),
+            binom.pmf(range(k - right + 1), k - right, 1 - t),
+        )
+        for right in range(k + 1)
+    ]
+    weights = weigh_outcomes(k, Judge(sensitivity=s, specificity=t))
+    assert law @ weights == pytest.approx(np.eye(k + 1), abs=1e-12)
+    assert weigh_outcomes(0, Judge(sensitivity=s, specificity=t)).tolist() == [[1.0]]
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 6])
+@pytest.mark.parametrize("ends", [(0.0, 1.0), (0.3, 0.5), (1.0, 1.0)], ids=str)
+def test_credits_that_only_the_ends_earn(k, ends):
+    "They need no inverse of the whole law, and give the same."
+    truth, judge = np.full(k + 1, 0.5), Judge(**RATES)
+    truth[[0, -1]] = ends
+    want = weigh_outcomes(k, judge) @ truth
+    assert correct_values(truth, judge) == pytest.approx(want, abs=1e-12)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_errors_of_the_same_questions_by_all_outcomes(k):
+    "The variance of one question's value, estimated without bias: over all outcomes of six."
+    n, p, h = 6, 0.37, correct_credit("any", Judge(**RATES))(k)
+    values = judged_pass_at_k(n, np.arange(n + 1), k, **RATES)
+    law = binom.pmf(np.arange(n + 1), n, p)
+    found = [
+        np.nan_to_num(judged_curve(n, [c, c], k, **RATES, target="same_questions").stderr[0])
+        for c in range(n + 1)
+    ]
+    assert h.min() < 0
+    # Where the estimate of a variance is below 0 no error is shown: only the others can be held.
+    true = law @ (values - law @ values) ** 2
+    assert law @ (2 * np.square(found)) >= true * (1 - 1e-9)
+    if k == 1:
+        assert law @ (2 * np.square(found)) == pytest.approx(true)
+
+
+@pytest.mark.parametrize(
+    "span, corner, k, want",
+    [
+        (0.1, (0.9, 0.8), 2, (0.1 / 0.7) ** 2),
+        (0.1, (0.9, 0.8), 4, (0.1 / 0.7) ** 4),
+        (0.1, (0.9, 0.8), 1, 0.0),
+        (0.1, (0.9, 0.8), 3, 0.0),
+        (0.9, (0.9, 0.8), 2, 1.0),
+        (0.1, (0.5, 0.5), 2, 0.0),
+        (0.1, (0.5, 0.4), 2, 0.0),
+    ],
+)
+def test_what_an_even_power_may_add(span, corner, k, want):
+    assert stray(span, corner, k) == pytest.approx(want)
+
+
+@pytest.mark.parametrize("corner", [(0.5, 0.5), (0.2, 0.7)])
+def test_rates_that_tell_nothing_limit_nothing(corner):
+    assert limits_at_corner(4, [2, 3], 1, corner, "any", 0.95, None) == (0, 1)
+
+
+@pytest.mark.parametrize("credit", ["any", "all"])
+@pytest.mark.parametrize("k", [1, 2])
+@pytest.mark.parametrize("cluster", [None, [0, 0, 1, 1, 2, 2]])
+def test_a_calibrated_interval_from_its_corners(credit, k, cluster):
+    told, c = Calibration(90, 100, 85, 100), [0, 2, 4, 6, 3, 5]
+    level = 1 - 0.1 / 3
+    one, other = told.rates(level)
+
+    def ends(sensitivity, specificity):
+        rates = dict(sensitivity=sensitivity, specificity=specificity)
+        found = judged_curve(6, c, k, **rates, credit=credit, cluster=cluster)
+        return found.intervals(level)[0]
+
+    low, high = ends(one.high, other.low).low, ends(one.low, other.high).high
+    if k == 2 and credit == "any":
+        high += ((one.high - one.low) / (one.low + other.high - 1)) ** 2
+    if k == 2 and credit == "all":
+        low -= ((other.high - other.low) / (one.high + other.low - 1)) ** 2
+    given = dict(credit=credit, confidence_level=0.9, cluster=cluster)
+    found = calibrated_interval(6, c, k, told, **given)
+    assert (found.low, found.high) == pytest.approx((max(low, 0), min(high, 1)), abs=1e-9)
+    assert found.level == 0.9 and str(found.method) == "gaffke, rates from 200 labels"
+
+
+def test_a_calibrated_interval_is_of_pass_at_k_at_95_percent():
+    told = Calibration(90, 100, 85, 100)
+    plain = calibrated_interval(6, [0, 2, 4, 6], 2, told)
+    assert plain == calibrated_interval(6, [0, 2, 4, 6], 2, told, credit="any")
+    assert plain == calibrated_interval(6, [0, 2, 4, 6], 2, told, confidence_level=0.95)
+
+
+def test_half_of_a_width_by_clopper_and_pearson():
+    judge, tail, share, stderr = Judge(**RATES), 0.025 / 3, 0.3, 0.01
+    for labels in 50, 400:
+        right, wrong = labels * share, labels * (1 - share)
+        a, b = beta.ppf(tail, 0.93 * right, 0.07 * right + 1), beta.isf(
+            tail, 0.93 * right + 1, 0.07 * right
+        )
+        c, d = beta.ppf(tail, 0.9 * wrong, 0.1 * wrong + 1), beta.isf(
+            tail, 0.9 * wrong + 1, 0.1 * wrong
+        )
+        passes = 0.3 * 0.93 + 0.7 * 0.1
+        reach = norm.isf(tail) * stderr
+        low = max((passes - reach + c - 1) / (b + c - 1), 0)
+        high = min((passes + reach + d - 1) / (a + d - 1), 1)
+        found = half_of(labels, judge, share, stderr, tail)
+        assert found == pytest.approx((high - low) / 2, rel=1e-9)
+    assert half_of(2, judge, share, stderr, tail) == 0.5, "two labels tell nothing"
+
+
+@pytest.mark.parametrize("half_width, stderr, level", [(0.1, 0.0, 0.95), (0.07, 0.01, 0.8)])
+def test_one_label_fewer_is_not_enough(half_width, stderr, level):
+    given = dict(share=0.3, stderr=stderr, confidence_level=level)
+    found, tail = labels_needed(half_width, **RATES, **given), (1 - level) / 6
+    halves = [half_of(o, Judge(**RATES), 0.3, stderr, tail) for o in (found - 1, found)]
+    assert halves[0] > half_width >= halves[1]
+    assert labels_needed(half_width, **RATES, share=0.3) == labels_needed(
+        half_width, **RATES, share=0.3, stderr=0.0, confidence_level=0.95
+    )
+
+
+def test_labels_of_any_range():
+    "Values beyond 0 and 1 of both, in the bounds that are said."
+    rng = np.random.default_rng(2)
+    judged = rng.random(40)
+    truth = np.clip(judged[:10] + rng.normal(0, 0.05, 10), 0, 1)
+    found = prediction_powered_mean(truth, judged, np.arange(10))
+    wide = prediction_powered_mean(3 * truth - 1, 3 * judged - 1, np.arange(10), bounds=(-1, 2))
+    assert wide.value == pytest.approx(3 * found.value - 1) and wide.bounds == (-1, 2)
+    assert wide.stderr == pytest.approx(3 * found.stderr)
+    assert wide.judged == pytest.approx(3 * judged.mean() - 1)
+
+
+def test_a_judge_that_says_the_same_of_all():
+    "Verdicts without spread on the labelled part are no help: the slope is 0."
+    judged = np.r_[np.full(4, 0.5), 0.0, 1.0]
+    found = prediction_powered_mean([0, 1, 1, 0.5], judged, [0, 1, 2, 3])
+    assert (found.slope, found.fitted, found.value) == (0, False, 0.625)
+    one = prediction_powered_mean([1, 1, 1], [1, 0.5, 0, 1], [0, 1, 2])
+    # One question is left: its verdict counts, but shows no spread.
+    assert one.value == 1 - (0.5 - 1) and one.slope == 1
+    assert one.stderr == pytest.approx(np.var([0, 0.5, 1], ddof=1) ** 0.5 / 3**0.5)
+
+
+@pytest.mark.parametrize("k, credit", [(1, [0, 1]), (2, [0, 0.5, 1]), (3, [0, 0, 1, 1])])
+def test_a_tie_of_a_panel_is_half(k, credit):
+    assert half_tie_credit(k).tolist() == credit
+
+
+@pytest.mark.parametrize(
+    "answer, judge, want", [(0.0, 0.2, None), (-0.1, 0.2, None), (0.1, 0.4, 4)]
+)
+def test_gradings_where_answers_show_noise(answer, judge, want):
+    found = GradingVariances(0.5, judge, answer, 0.1, 10, 3, 2)
+    assert found.best_gradings(4.0) == want
+    assert found.best_gradings(4.0, 4.0) == (None if want is None else 2)
+    assert found.negative == (("answer",) if answer < 0 else ())
+    for cost in 0, -1, np.inf:
+        with pytest.raises(ValueError, match="answer_cost must be positive and finite"):
+            found.best_gradings(cost)
+
+
+def test_rounding_is_no_component():
+    found = grading_variances(np.full((3, 2, 2), 0.1) + np.arange(3)[:, None, None] * 0.2)
+    assert (found.judge, found.answer) == (0, 0) and found.question == pytest.approx(0.04)
+    assert found.negative == ()
 
 
 # What the bench measured.

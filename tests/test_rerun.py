@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import chi2
 
 from conftest import command
 from scripts import load_script, read_example
@@ -241,6 +242,14 @@ def test_flips_and_flaky_questions_keep_their_digits():
     ).shape == (2, 2)
 
 
+def test_flips_of_up_to_many_tries():
+    assert flaky_at_k([100], [50], 60).tolist() == [1.0]
+    want = 1 - 2 * comb(30, 20) / comb(60, 20)
+    assert flaky_at_k([60], [30], [1, 20])[0] == pytest.approx([0, want])
+    with pytest.raises(ValueError, match="need k <= 16777216 to count flips, got k=16777217"):
+        flaky_at_k([2**25], [5], 2**24 + 1)
+
+
 def test_two_systems_and_other_levels():
     a, b = rerun_facts(4, [2, 2, 0, 4]), rerun_facts(4, [1, 4, 4, 4])
     assert a.least_difference(other=b) == pytest.approx(
@@ -329,6 +338,53 @@ def test_the_interval_of_the_icc_on_a_grid(n, c):
                 0
             ] <= 0.9 * miss * (1 + 1e-4)
     assert low <= facts.icc <= high or facts.interval("icc", level).low <= facts.icc
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("mean", [0.0, 0.2, 0.5, 0.97])
+@pytest.mark.parametrize("side", [1, -1])
+def test_the_farthest_spread_of_any_count(side, mean, share):
+    for sizes in [2], [3], [11], [2, 5, 40]:
+        every = [
+            side * spread(np.array([n]), np.array([c]), np.array([share]), np.array([mean]))[0, 0]
+            for n in sizes
+            for c in range(n + 1)
+        ]
+        found = farthest(np.array(sizes), np.array([share]), np.array([mean]), side)
+        assert found[0] == pytest.approx(max(every), abs=1e-14)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.95])
+def test_the_icc_spends_a_tenth_on_the_mean(level):
+    facts = rerun_facts([4, 4, 6, 4, 8], [0, 1, 5, 4, 3])
+    miss, kinds = (1 - level) / 2, facts.kinds
+    units = units_of(kinds.c / kinds.n, times=kinds.times)
+    edges = [float(end[0]) for end in gaffke_limits(units, 0.1 * miss)]
+    ends = [rerun.widest_end(kinds, edges, 0.9 * miss, side) for side in (1, -1)]
+    low, high, method = icc_limits(facts, level)
+    assert (low, high) == (1 - ends[0], 1 - ends[1]) and low < facts.icc < high
+    assert method == "gaffke, inverted, with Bonferroni for the mean"
+
+
+@pytest.mark.parametrize("level", [0.5, 0.95])
+@pytest.mark.parametrize(
+    "totals, questions",
+    [([40, 44, 43], 100), ([3, 97], 100), ([0, 0, 0], 7), ([50, 50], 100), ([7, 7, 7], 7)],
+    ids=str,
+)
+def test_the_spread_of_totals(totals, questions, level):
+    found, df = rerun.spread_runs(totals, questions, level), len(totals) - 1
+    mean, squares = np.mean(totals), np.var(totals) * len(totals)
+    most = mean * (1 - mean / questions)
+    assert (found.mean, found.spread) == pytest.approx((mean, np.std(totals, ddof=1)))
+    assert found.largest == pytest.approx(most**0.5)
+    assert found.stderr == pytest.approx(found.spread / len(totals) ** 0.5)
+    assert found.p == pytest.approx(chi2.sf(squares / most, df) if most else 1)
+    ends = [min(squares / chi2.isf(one, df), most) ** 0.5 for one in ((1 - level) / 2,)]
+    ends += [min(squares / chi2.ppf((1 - level) / 2, df), most) ** 0.5]
+    assert (found.interval.low, found.interval.high) == pytest.approx(ends, abs=1e-12)
+    assert (found.interval.level, found.interval.target) == (level, "same_questions")
+    assert rerun.spread_runs(totals, questions).interval.level == 0.95
 
 
 def test_no_interval_without_the_fact():

@@ -260,6 +260,27 @@ def sequence_of(low, high):
     return ConfidenceSequence(np.linspace(0.1, 0.2, len(low)), np.array(low), np.array(high), 0.9)
 
 
+@pytest.mark.parametrize(
+    "low, high, decided, said",
+    [
+        ([-1.0, 0.1, 0.2], [1.0, 0.9, 0.8], 2, "zero excluded after 2)"),
+        ([-1.0, -0.5, -0.4], [-0.1, -0.2, -0.3], 1, "zero excluded after 1)"),
+        ([-1.0, 0.0, 0.0], [1.0, 0.5, 0.0], None, "zero not excluded)"),
+    ],
+    ids=["above", "below", "at zero"],
+)
+def test_when_zero_was_excluded(low, high, decided, said):
+    found = sequence_of(low, high)
+    assert found.decided == decided and repr(found).endswith(said) and len(found) == 3
+    assert repr(found).startswith("ConfidenceSequence(3 questions, mean +0.2000, [")
+
+
+@pytest.mark.parametrize("k", [3, [1, 3], [3, 1]], ids=str)
+def test_budgets_beyond_the_tries(k):
+    with pytest.raises(ValueError, match="need k <= tries, got k=3, tries=2"):
+        pass_at_k_until_success([2, 1], [0, 1], k, tries=2)
+
+
 def test_one_interval_of_a_sequence():
     found = sequence_of([-1.0, -0.5, 0.25, 0.4], [1.0, 0.5, 0.25, 0.3])
     for t in 1, 2, 3:

@@ -19,7 +19,7 @@ def _binomial(n, j, p):
 @cache
 def _log_ways(n, j):
     from scipy.special import gammaln
-    return gammaln(n + 1.) - gammaln(j + 1.) - gammaln(n - j + 1.) if 0 < j < n else 0.
+    return gammaln(n + 1.) - gammaln(j + 1.) - gammaln(n - j + 1.)
 
 
 def bend_terms(h, at_most, m, y):

@@ -224,8 +224,8 @@ def check_panel(
     try: values = table.astype(float) if table.dtype.kind in "biufO" else None
     except (TypeError, ValueError): values = None
     if values is None:
-        raise TypeError(f"right must hold 0/1 or bool, got {table.ravel()[0]!r}; compare the "
-                        "verdicts with the gold labels first")
+        raise TypeError(f"right must hold 0/1 or bool, got {table.ravel().tolist()[0]!r}; "
+                        "compare the verdicts with the gold labels first")
     if (bad := (values != 0) & (values != 1)).any():
         item = int(bad.any(1).argmax())
         advice = "without a gold label, or a verdict, an item tells nothing: leave it out"

@@ -270,7 +270,7 @@ def questions_for_t(
     def often(questions: int) -> bool:
         counts = np.random.default_rng(0).multinomial(questions, law, repeats)
         return bool(takes_t(values, counts).mean() >= OFTEN)
-    if not (values * law).any() or not often(MOST_QUESTIONS): return None
+    if not often(MOST_QUESTIONS): return None
     return first_true(often)
 
 
@@ -350,7 +350,7 @@ def guess_questions(delta, variance, step, tail, power, third=None):
 def guess_difference(questions, variance, step, tail, power, third=None):
     "The difference that so many questions show with that chance, or 1 if none."
     from scipy.special import ndtri
-    d = np.linspace(0, 1, 2001)[1:]
+    d = np.linspace(0, 1, 2001)
     mean = np.maximum(d - ndtri(power) * (variance / questions)**.5, -1)
     low = lower_again(mean, variance / questions, step / questions, tail, third)
     return d[(low > 0).argmax()] if (low > 0).any() else 1.

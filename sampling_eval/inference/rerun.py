@@ -103,8 +103,7 @@ def _disagree(n, c, k):
     every = np.cumprod(np.maximum(few - i, 0) / (n - i), -1)
     first = few / n
     # 1 - missed, added up from its steps: none of them is lost beside 1.
-    steps = np.concatenate([first, missed[..., :-1] * few / (n - i[1:])], -1) \
-        if len(i) > 1 else first
+    steps = np.concatenate([first, missed[..., :-1] * few / (n - i[1:])], -1)
     return (np.cumsum(steps, -1) - every)[..., k - 1]
 
 # %% ../../nbs/inference/rerun.ipynb #7144462f

@@ -63,7 +63,7 @@ def fit_gamma(
     law: Moments,  # Moments; single numbers, or arrays of one shape
 ) -> tuple:  # Scale and shape, in the shape of the moments
     "Scale and shape of the gamma distribution of these moments, skewness within 2."
-    skew = np.clip(law.third / np.maximum(law.variance, 1e-300)**1.5, -2, 2)
+    skew = np.clip(law.third / law.variance**1.5, -2, 2)
     # Below a skewness of .001 it is the normal distribution to seven digits.
     skew = np.where(np.abs(skew) > 1e-3, skew, 1e-3)
     return law.variance**.5 / 2 * skew, 4 / skew**2

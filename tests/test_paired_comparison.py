@@ -1,0 +1,204 @@
+"A comparison at its boundaries: stated ranges, single answers, moved units, tests by name."
+
+import numpy as np
+import pytest
+
+from sampling_eval.foundations.credit import share_credit
+from sampling_eval.inference.comparison import paired_difference
+from sampling_eval.inference.estimate import mean_over_questions
+from sampling_eval.inference.pairs import pair_states, Tables
+from sampling_eval.inference.paired_comparison import (
+    are_single,
+    check_stated,
+    Comparison,
+    compare_budgets,
+    moved_units,
+    name_inverted,
+    TESTS,
+)
+
+A = np.array([[0.2, 0.1], [0.5, 0.9], [0.4, 0.4], [1.0, 0.0], [0.0, 0.3]])
+B = np.array([[0.4, 0.2], [0.5, 0.8], [0.1, 0.5], [1.0, 0.6], [0.1, 0.4]])
+
+
+@pytest.mark.parametrize("stated", [(-1, 1), (-0.3, 0.6), (-0.5, 0.6000000000001)], ids=str)
+def test_ranges_that_hold_every_difference(stated):
+    found = compare_budgets(A, B, stated=stated)
+    assert found.stated == stated and found.estimates.units.bounds == stated
+    assert found.again.units.bounds == found.span == (-1, 1)
+    assert found[0].stated == stated and found[0].span == (-1, 1)
+    plain = compare_budgets(A, B)
+    assert plain.stated is None and plain.estimates.units.bounds == (-1, 1)
+    assert found.intervals(method="gaffke")[1].low >= plain.intervals(method="gaffke")[1].low
+
+
+@pytest.mark.parametrize(
+    "stated, got",
+    [
+        ((-1.5, 1), "(-1.5, 1)"),
+        ((-1, 1.5), "(-1, 1.5)"),
+        ((0, 1), "(0, 1)"),
+        ((-1, 0), "(-1, 0)"),
+        ((0.1, 1), "(0.1, 1)"),
+    ],
+    ids=str,
+)
+def test_ranges_refused(stated, got):
+    with pytest.raises(ValueError) as refused:
+        compare_budgets(A, B, stated=stated)
+    assert str(refused.value) == (
+        f"bounds of differences must hold 0 inside and lie within [-1, 1], got {got}"
+    )
+
+
+@pytest.mark.parametrize(
+    "stated, said",
+    [
+        ((-0.2, 0.7), "got -0.3 at question 2 (1 of 5 outside)"),
+        ((-0.5, 0.55), "got +0.6 at question 3 (1 of 5 outside)"),
+        ((-0.05, 0.05), "got +0.2 at question 0 (5 of 5 outside)"),
+    ],
+    ids=str,
+)
+def test_differences_outside_a_stated_range(stated, said):
+    with pytest.raises(ValueError, match="no question may differ by more than bounds=") as refused:
+        compare_budgets(A, B, stated=stated)
+    assert said in str(refused.value)
+    with pytest.raises(ValueError, match="at question 'q"):
+        compare_budgets(A, B, stated=stated, names=[f"q{i}" for i in range(5)])
+
+
+def test_a_stated_range_where_none_is_known():
+    found = compare_budgets(9 * A, 9 * B, bounds=None)
+    assert found.span is None and check_stated((-6.0, 6.0), found) == (-6.0, 6.0)
+
+
+# Single answers, and what a sample of the side with fewer is worth.
+
+
+@pytest.mark.parametrize(
+    "sides, samples, bounds, single",
+    [
+        (([0, 1], [1, 1]), (1, 1), (0, 1), True),
+        (([0, 1], [1, 0.5]), (1, 1), (0, 1), False),
+        (([0, 1], [1, 1]), (1, [1, 2]), (0, 1), False),
+        (([0, 1], [1, 1]), (2, 1), (0, 1), False),
+        (([-1, 3], [3, 3]), (1, 1), (-1, 3), True),
+        (([0, 1], [1, 1]), (1, 1), None, True),
+        (([0, 5], [1, 1]), (1, 1), None, False),
+    ],
+)
+def test_single_answers(sides, samples, bounds, single):
+    assert bool(are_single([np.array(o) for o in sides], samples, bounds)) == single
+
+
+def test_single_answers_at_each_budget():
+    a, b = np.array([[0, 0.5], [1, 1]]), np.array([[1, 1], [0, 0]])
+    assert are_single((a, b), (1, 1), (0, 1)).tolist() == [True, False]
+    found = compare_budgets(a, b)
+    assert [one.single for one in found] == [True, False]
+    assert not compare_budgets(a, b, cluster=["x", "y"])[0].single
+    assert compare_budgets(a, b, single=False)[0].single is False
+
+
+@pytest.mark.parametrize(
+    "n_a, n_b, k, moves",
+    [
+        (4, 4, 1, [True, True, True, False]),
+        (4, 64, 1, [False, True, True, False]),
+        (64, 4, 1, [False, True, True, False]),
+        (4, 64, 2, [False, False, True, False]),
+        (1, 64, 8, [False, False, True, False]),
+    ],
+)
+def test_less_than_half_a_sample_is_no_move(n_a, n_b, k, moves):
+    "Of four samples half of one is worth 1/8 at k = 1, and 1/4 at k = 2."
+    a, b = np.zeros((4, 1)), np.array([[0.12], [0.125], [0.5], [0.0]])
+    pairs = pair_states(a, b, np.arange(4), np.arange(4))
+    samples = np.full(4, n_a), np.full(4, n_b)
+    found = moved_units(pairs, samples, np.array([k]), (-1, 1))
+    assert (found.total[:, 0] != 0).tolist() == moves and found.bounds is None
+    for unknown in (None, (-1, 1)), (samples, None):
+        plain = moved_units(pairs, unknown[0], np.array([k]), unknown[1])
+        assert plain.total[:, 0].tolist() == b[:, 0].tolist()
+
+
+# Tests by name.
+
+
+def counted():
+    n = np.full(6, 4)
+    c_a, c_b = np.array([0, 1, 2, 3, 4, 2]), np.array([2, 3, 2, 4, 3, 4])
+    tables = Tables(n, c_a, n, c_b, np.array([1, 1]), share_credit)
+    values = [np.repeat(c[:, None] / 4, 2, 1) for c in (c_a, c_b)]
+    return compare_budgets(*values, tables=tables, k=np.array([1, 1]))
+
+
+@pytest.mark.parametrize("method", [*TESTS.keys() - {"mcnemar", "mcnemar-mid"}, None])
+def test_tests_at_all_budgets_are_those_of_each(method):
+    found = counted()
+    given = dict(draws=99, rng=3)
+    together = found.tests(method, **given)
+    assert [p.value for p in together] == [one.test(method, **given).value for one in found]
+    again = found.tests(method, target="same_questions", **given)
+    assert [p.value for p in again] == [
+        one.test(method, target="same_questions", **given).value for one in found
+    ]
+
+
+def test_a_test_that_is_none():
+    one = counted()[0]
+    for call in (one.test, counted().tests):
+        with pytest.raises(ValueError, match="method must be 'mcnemar', .* got 'z'"):
+            call("z")
+        with pytest.raises(ValueError, match="target must be .* got 'all'"):
+            call("t", target="all")
+
+
+def test_an_interval_without_a_p_value():
+    found = mean_over_questions([1, 0, 1])
+    with pytest.raises(ValueError) as refused:
+        name_inverted(found, "wilson", "new_questions", None)
+    others = "'gaffke' or 'gamma' or 'anchored-t' or 't' or 'bootstrap'"
+    assert str(refused.value) == f"wilson has no p value; use {others}"
+
+
+def test_what_is_not_told_from_one_is_one():
+    even = paired_difference([0.2, 0.4], [0.4, 0.2])
+    assert even.p.value == 1 and even.difference == 0
+    assert name_inverted(even.estimate, "gaffke", "new_questions", None).value == 1
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 9])
+def test_questions_that_moved_most(count):
+    found = paired_difference([0.2, 0.5, 0.4, 1.0], [0.4, 0.5, 0.1, 0.7], names=list("wxyz"))
+    moved = found.moved(count)
+    assert [move.question for move in moved] == list("yzw")[:count]
+    assert all(move.difference == move.b - move.a for move in moved)
+    assert [m.question for m in paired_difference([0, 0.5], [0.1, 0.9]).moved()] == [1, 0]
+    many = paired_difference(np.zeros(8), np.linspace(0.1, 0.8, 8))
+    assert len(many.moved()) == 5
+
+
+def test_wins_losses_and_ties():
+    found = compare_budgets(A, B)
+    assert found.wins.tolist() == [2, 4] and found.losses.tolist() == [1, 1]
+    assert found.ties.tolist() == [2, 0]
+    for i, one in enumerate(found):
+        assert isinstance(one, Comparison)
+        assert (one.wins, one.losses, one.ties) == (found.wins[i], found.losses[i], found.ties[i])
+        assert one.a.tolist() == A[:, i].tolist() and one.b.tolist() == B[:, i].tolist()
+    assert len(found) == 2 and repr(found) == "Comparisons(2 budgets, 5 questions)"
+    assert found[-1].difference == found[1].difference
+    with pytest.raises(IndexError):
+        found[2]
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_chance_to_be_better_is_the_tail_of_the_p_value(sign):
+    a, b = (np.zeros(6), np.array([0.8, 0.9, 0.3, 0.7, 1.0, 0.6]))[::sign]
+    found = paired_difference(a, b)
+    half = found.without_assumptions.value / 2
+    assert found.chance == (1 - half if found.difference > 0 else half)
+    assert (found.chance > 0.5) == (found.difference > 0) and 0 < half < 0.5
+    assert paired_difference(a, b, bounds=None).chance is None
