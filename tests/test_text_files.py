@@ -192,6 +192,8 @@ def test_the_line_of_each_row(text, rows, write):
         ('a,b\n"x\ny",1\n2\n', "line 4: need 2 values as in the first line, got 1"),
         ('a,b\n1,"2" x\n', "line 2: malformed CSV (',' expected after '\"')"),
         ('a,b\n1,2\n1,"2" x\n', "line 3: malformed CSV (',' expected after '\"')"),
+        ('"a" x,b\n1,2\n', "line 1: malformed CSV (',' expected after '\"')"),
+        ('a,"b\n1,2\n', "line 1: malformed CSV (unexpected end of data)"),
         (b"a,b\n1,\xff\n", "after line 1: not UTF-8"),
         (b"a,b\n" + b"1,2\n" * 9999 + b"1,\xff\n", ": not UTF-8"),
         ("a,b\n1,2\n", ""),
@@ -219,11 +221,15 @@ def test_the_mark_between_names(text, mark, names, write):
     assert read_csv_header(write("a.csv", text)) == (mark, names)
 
 
-def test_bytes_of_a_header_that_are_no_text(write):
-    path = write("a.csv", b"a,\xff\n")
+@pytest.mark.parametrize(
+    "data, line",
+    [(b"a,\xff\n", 1), (b"a\n1\n\xff\n", 3), (b"\xef\xbb\xbfa\n\xff", 2), (b"x" * 9000 + b"\xff", 1)],
+)
+def test_the_line_of_bytes_that_are_no_text(data, line, write):
+    path = write("a.csv", data)
     with pytest.raises(ValueError) as error:
         read_csv_header(path)
-    assert str(error.value) == f"{path!r}, line 1: not UTF-8"
+    assert str(error.value) == f"{path!r}, line {line}: not UTF-8"
 
 
 @pytest.mark.parametrize(
