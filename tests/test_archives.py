@@ -1,4 +1,4 @@
-"Archives and packed files at their limits: members, names that lead elsewhere, copies that are kept."
+"Archives and packed files at their limits: members, names that lead elsewhere, kept copies."
 
 import gzip
 import io

@@ -223,7 +223,12 @@ def test_the_mark_between_names(text, mark, names, write):
 
 @pytest.mark.parametrize(
     "data, line",
-    [(b"a,\xff\n", 1), (b"a\n1\n\xff\n", 3), (b"\xef\xbb\xbfa\n\xff", 2), (b"x" * 9000 + b"\xff", 1)],
+    [
+        (b"a,\xff\n", 1),
+        (b"a\n1\n\xff\n", 3),
+        (b"\xef\xbb\xbfa\n\xff", 2),
+        (b"x" * 9000 + b"\xff", 1),
+    ],
 )
 def test_the_line_of_bytes_that_are_no_text(data, line, write):
     path = write("a.csv", data)
@@ -373,7 +378,13 @@ def test_kinds_of_files(path, kind, sealed, archive):
 
 @pytest.mark.parametrize(
     "path, remote",
-    [("s3://b/a", True), ("hf://a", True), ("c://a", False), ("x/s3://a", False), ("3s://a", False)],
+    [
+        ("s3://b/a", True),
+        ("hf://a", True),
+        ("c://a", False),
+        ("x/s3://a", False),
+        ("3s://a", False),
+    ],
 )
 def test_addresses(path, remote):
     assert is_remote(path) is remote
