@@ -1,4 +1,4 @@
-"Battles function by function: what a winner means, which pairs met, and which column is the prompt."
+"Battles function by function: what a winner means, which pairs met, which column is the prompt."
 
 from types import SimpleNamespace
 
@@ -100,6 +100,9 @@ def test_an_absent_winner_means_nothing():
         (["a", "a", "c"], "abc", "bad", [1, 0, 1]),
         (["a", "a", "model_b"], "abc", "bad", [1, 1, 0]),
         (["a", None], "bb", "aa", None),
+        # Some rows have a name and some a side.
+        (["x", "model_b", "tie"], "xxx", "yyy", [1, 0, 0.5]),
+        (["model_b", "x", None], "xxx", "yyy", [0, 1, NAN]),
     ],
 )
 def test_winners_of_all_rows(won, first, second, want):
@@ -304,3 +307,18 @@ def test_columns_that_tell_battles_apart_by_design(values, asked):
     with pytest.raises(ValueError, match="column 'turn' takes the same values"):
         refuse_settings([made], COLUMNS, Options(), held)
     assert refuse_settings([made], COLUMNS, Options(ignore=("turn",)), held) is None
+
+
+@pytest.mark.parametrize("kinds, asked", [(50, True), (51, False)])
+def test_as_many_values_as_tell_battles_apart(kinds, asked):
+    prompts = [f"p{q}" for q in range(20) for _ in range(kinds)]
+    size = len(prompts)
+    columns = dict(prompt=prompts, model_a=["x"] * size, model_b=["y"] * size)
+    made = source(**columns, winner=["x"] * size, turn=list(range(kinds)) * 20)
+    names = zip(("question", "look first", "look second"), columns.values())
+    held = SimpleNamespace(parts={name: tidy(column) for name, column in names})
+    if not asked:
+        assert refuse_settings([made], COLUMNS, Options(), held) is None
+        return
+    with pytest.raises(ValueError, match="column 'turn' takes the same values"):
+        refuse_settings([made], COLUMNS, Options(), held)
