@@ -7,10 +7,12 @@ from types import SimpleNamespace
 
 import pytest
 
+from sampling_eval.errors import OptionError
 from sampling_eval.reading.logs.ask import Total
 from sampling_eval.reading.logs.folder import Found, Search, leave_weaker, may_bring_readers
 from sampling_eval.reading.logs.several import (
     Counted,
+    advise_tasks,
     blank_invalid,
     choose_parts,
     fill_rows,
@@ -290,6 +292,41 @@ def test_the_refusal_of_a_short_log(placed, short, why, said):
     coverage = Coverage("a.json", 3, 2, "x")
     told = str(short_total(coverage, Total(3, "x", why=why), placed, short))
     assert said in told and told.startswith("need 3 samples (x), got 2 in a.json")
+
+
+@pytest.mark.parametrize(
+    "missing, questions, said",
+    [
+        ("raise", dict(a=2, b=1), "got 2 in a.json (1 missing); "),
+        ("raise", None, "got 2 in a.json (1 missing); "),
+        ("wrong", None, "pass missing='drop', which leaves the missing ones out: nothing says"),
+        ("right", None, "pass missing='drop', which leaves the missing ones out: nothing says"),
+    ],
+)
+def test_totals_that_are_not_reached(missing, questions, said):
+    short = table(*tries("a", "a"), totals=[Total(3, "x", questions=questions)])
+    whole = table(*tries("a"), totals=[Total(1, "y")])
+    with pytest.raises(ValueError) as error:
+        hold_totals([short, whole], missing)
+    assert said in str(error.value) and "totals fail" not in str(error.value)
+    assert hold_totals([whole], missing)[0][0].missing == 0
+    if questions is None:
+        assert hold_totals([short], "drop")[0][0].left_out == 1
+
+
+@pytest.mark.parametrize(
+    "option, tasks, told",
+    [
+        ("score", ["t", "u"], True),
+        ("score", ["t", "t", None], False),
+        ("score", [None], False),
+        ("grade", ["t", "u"], False),
+    ],
+)
+def test_of_several_tasks_one_may_be_read(option, tasks, told):
+    error = OptionError(option, "logs hold different scores")
+    advise_tasks(error, tasks)
+    assert ("of several tasks, task='t' or 'u' reads one" in str(error)) is told
 
 
 # Folders.
