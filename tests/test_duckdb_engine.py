@@ -13,6 +13,7 @@ from sampling_eval.reading.duckdb.engine import (
     choose_keys,
     choose_sums,
     count_by_bits,
+    count_by_sum,
     count_scans,
     find_odd,
     find_sides,
@@ -112,6 +113,22 @@ def test_samples_as_sets_of_bits(numbers, fits):
             for row in range(3)
         ]
         assert bits == numbers
+
+
+@pytest.mark.parametrize(
+    "outcomes, right",
+    [([1, 0, 1, 0], [1, 1]), ([1, 1, 0, 0], [0, 2]), ([2, 0, 1, 0], None), ([1, 2, 1, 0], None),
+     ([None, 0, 1, 0], None)],
+)
+def test_outcomes_added_up(outcomes, right):
+    made = scan(q=["a", "a", "b", "b"], c=outcomes)
+    keys = dict(question=engine.key_cell("question", made.cell("q"), made.kind("q")))
+    found = count_by_sum(made, dict(question="q", correct="c"), keys, {}, (1, 0))
+    assert (found is None) is (right is None)
+    if right:
+        rows = zip(found["question"], found["correct"], found["times"])
+        held = {(q, c): int(times) for q, c, times in rows}
+        assert sorted(held.get((q, 1), 0) for q in "ab") == right and sum(held.values()) == 4
 
 
 @pytest.mark.parametrize(
