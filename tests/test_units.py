@@ -15,7 +15,14 @@ from sampling_eval.inference.grouping import (
     number_groups,
     within_bounds,
 )
-from sampling_eval.inference.units import Units, units_of
+from sampling_eval.inference.units import (
+    check_weights,
+    cross_groups,
+    Crossed,
+    Units,
+    units_of,
+    weigh_units,
+)
 
 SWEEP = settings(derandomize=True, deadline=None, max_examples=60)
 table = st.lists(st.lists(st.integers(0, 8), min_size=3, max_size=3), min_size=2, max_size=12)
@@ -350,3 +357,100 @@ def test_few_questions_in_many_cells(questions, groups):
     assert units_of(
         [0.5, 1], state=[0, 1, 1], cluster=list("aab"), times=[1, 2]
     ).total.ravel().tolist() == [1.5, 1]
+
+
+# Weights of questions.
+
+
+@pytest.mark.parametrize(
+    "weights, largest, told",
+    [
+        ([2, 2, 2], None, None),
+        ([2, 2, 2], 2, None),
+        ([2, 2, 2], 2.5, ([0.8, 0.8, 0.8], True)),
+        ([1, 2, 4], None, ([0.25, 0.5, 1], False)),
+        ([1, 2, 4], 4, ([0.25, 0.5, 1], True)),
+        ([4], None, None),
+    ],
+)
+def test_weights_in_units_of_the_largest_seen(weights, largest, told):
+    found = check_weights(weights, largest)
+    if told is None:
+        assert found is None
+        return
+    unit = max(weights)
+    assert found.weight.tolist() == [one / unit for one in weights] and found.unit == unit
+    assert (found.largest, found.declared) == ((largest or unit) / unit, told[1])
+
+
+@pytest.mark.parametrize(
+    "weights, largest, said",
+    [
+        ([1, 0], None, "got 0 at question 1"),
+        ([1, -1], None, "got -1 at question 1"),
+        ([1, np.inf], None, "got inf at question 1"),
+        ([], None, "hold one number per question"),
+        ([[1, 2]], None, "hold one number per question"),
+        ([True, False], None, "hold one number per question"),
+        ([1, 2], 1.9, "at least the largest weight seen (2), got 1.9"),
+        ([1, 2], True, "largest_weight must be a number"),
+        ([1, 2], np.nan, "largest_weight must be a number"),
+        ([1, 2], "3", "largest_weight must be a number"),
+    ],
+)
+def test_weights_that_are_refused(weights, largest, said):
+    with pytest.raises((ValueError, TypeError)) as error:
+        check_weights(weights, largest)
+    assert said in str(error.value)
+
+
+def test_weighted_questions_are_units():
+    weights = check_weights([1, 2, 2, 1])
+    values = np.array([0.0, 0.5, 0.5, 1])
+    units = weigh_units(np.array([0.0, 0.5, 1]), weights, state=np.array([0, 1, 1, 2]))
+    # Questions of one row and one weight stand once.
+    rows = zip(units.size.tolist(), units.times.tolist(), units.total[:, 0].tolist())
+    assert sorted(rows) == [
+        (0.5, 1, 0.0),
+        (0.5, 1, 0.5),
+        (1.0, 2, 0.5),
+    ]
+    assert units.mean()[0] == pytest.approx((0 + 1 + 1 + 1) / 6, rel=1e-15)
+    assert weights.average(values) == pytest.approx(0.5, rel=1e-15)
+    assert (weights.effective, units.assumed) == (pytest.approx(36 / 10), 2)
+    assert weigh_units(values, check_weights([1, 2, 2, 1], 4)).assumed is None
+    with pytest.raises(ValueError, match=r"one number per question \(3\), got 4"):
+        weigh_units(values[:3], weights)
+    with pytest.raises(TypeError, match="weights must come from check_weights"):
+        weigh_units(values, [1, 2, 2, 1])
+
+
+@pytest.mark.parametrize("declared", [None, 4])
+def test_weighted_clusters_are_units(declared):
+    weights = check_weights([1, 2, 2, 1, 1], declared)
+    values = np.array([0.0, 0.5, 1, 1, 0])
+    units = weigh_units(values, weights, cluster=list("aabba"))
+    assert units.size.tolist() == [2, 1.5] and units.total[:, 0].tolist() == [0.5, 1.5]
+    assert units.clustered and units.times.tolist() == [1, 1] and units.asked == 5
+    # The largest weight times the questions of the largest cluster, or the largest seen.
+    assert (units.largest, units.assumed) == ((2 * 3, None) if declared else (2, 2 * 2))
+    for names in range(5), None:
+        assert not weigh_units(values, weights, cluster=names).clustered
+    assert weigh_units(values, weights, cluster=["a"] * 5).count == 1
+
+
+# Groups that share clusters.
+
+
+def test_groups_with_the_same_part_of_each_cluster_are_one_mean():
+    values = [np.array([0.0, 1, 1, 1]), np.array([0.0, 0, 1, 0])]
+    alike = cross_groups(values, [list("aabb"), list("baab")])
+    assert isinstance(alike, Units) and alike.count == 2 and alike.clustered
+    assert alike.mean()[0] == pytest.approx((3 / 4 + 1 / 4) / 2, rel=1e-15)
+    other = cross_groups(values, [list("aabb"), list("aaab")])
+    assert isinstance(other, Crossed) and other.mean() == pytest.approx(0.5, rel=1e-15)
+    lone = cross_groups(values, [list("aabb"), list("bbcc")])
+    assert isinstance(lone, Crossed)
+    # Groups of different size count the same.
+    sizes = cross_groups([np.array([0.0, 1]), np.array([1.0, 1, 1, 1])], [list("ab"), list("aabb")])
+    assert isinstance(sizes, Units) and sizes.mean()[0] == pytest.approx(0.75, rel=1e-15)

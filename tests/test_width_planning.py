@@ -8,8 +8,48 @@ from conftest import command
 from sampling_eval import Counts, load_result, plan, score, WidthPlan
 from sampling_eval.examples import example_path
 from sampling_eval.inference.planning import Components
+from sampling_eval.inference.quantiles import t_quantile
+from sampling_eval.inference.widths import questions_for_width, typical_interval
 from sampling_eval.inference.population import population_of
 from sampling_eval.foundations.credit import any_credit
+
+
+@pytest.mark.parametrize(
+    "needed, found",
+    [
+        (1, 2),
+        (2, 2),
+        (3, 3),
+        (4, 4),
+        (5, 5),
+        (1023, 1023),
+        (1024, 1024),
+        (1025, 1025),
+        # Beyond the last power of two below the most.
+        (2**26 + 1, 2**26 + 1),
+        (10**8 - 1, 10**8 - 1),
+        (10**8, 10**8),
+        (10**8 + 1, None),
+    ],
+)
+def test_the_fewest_questions_up_to_the_most(needed, found):
+    asked = []
+
+    def interval(questions):
+        asked.append(questions)
+        return 0.25, 0.25 + 0.5 * (questions < needed) + 0.5
+
+    assert questions_for_width(interval, 0.25) == found and max(asked) <= 10**8
+
+
+@pytest.mark.parametrize("method", ["normal", "t"])
+@pytest.mark.parametrize("chances", [[0.5, 0.5], [0.9, 0.1], [0.1, 0.9]])
+def test_a_typical_interval_by_hand(method, chances):
+    low, high = typical_interval(np.arange(2.0), np.array(chances), 5, 0.025, method)
+    mean = chances[1]
+    half = t_quantile(0.025, 4 if method == "t" else np.inf) * (mean * (1 - mean) / 4) ** 0.5
+    assert (low, high) == pytest.approx((max(mean - half, 0), min(mean + half, 1)), rel=1e-12)
+    assert (low == 0, high == 1) == (mean - half < 0, mean + half > 1)
 
 
 def half(row):

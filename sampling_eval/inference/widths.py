@@ -57,8 +57,8 @@ def questions_for_width(
         return high - low <= 2 * half_width
     low, high = 1, 2
     while not narrow(high):
-        low, high = high, 2 * high
-        if high > MOST_QUESTIONS: return None
+        if high >= MOST_QUESTIONS: return None
+        low, high = high, min(2 * high, MOST_QUESTIONS)
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if narrow(middle) else (middle, high)

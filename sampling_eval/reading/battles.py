@@ -235,7 +235,7 @@ def read_winners(columns: Columns, won: list[Any], first: list[str], second: lis
         raise ValueError(f"{won[clash[0]]!r} {batch.place('question', clash[0])} may name a model "
                          f"or a column ({len(clash)} of {len(rows)} rows): write the winner as "
                          f"{sides} or tie")
-    by = int(whole[1] and not whole[0])
+    by = int(not whole[0])
     return np.array([row[by] if row[by] is not None else row[1 - by] for row in rows], float)
 
 
@@ -303,7 +303,7 @@ def check_design(names: list[str], pairs: Sequence[tuple[str, str]], share: np.n
                           found=f"no battle of {a!r} and {b!r} at {prompts[at]!r}",
                           where=f" ({(~kept).sum()} of {kept.size} prompts lack a pair)",
                           hint=f"{some}{SPARSE}")
-    return centre[0] if len(names) > 2 and len(pairs) < want else "", kept
+    return centre[0] if len(pairs) < want else "", kept
 
 
 def tabulate(found: Battles, columns: Columns, carried: dict[str, str], cells: dict[str, list[Any]],

@@ -153,7 +153,7 @@ def read_cells(
                                      f"line, got {len(row)}")
                 if row and not header: yield start, row
                 header = header and not row
-    except csv.Error as error: raise ValueError(tell_csv(file, max(line, 1) + 1, error)) from None
+    except csv.Error as error: raise ValueError(tell_csv(file, line + 1, error)) from None
     except UnicodeDecodeError as error:
         where = f"after line {max(line, 1)}"
         raise ValueError(f"{file!r}, {where}: not {error.encoding.upper()}") from None
@@ -172,7 +172,9 @@ def read_csv_header(file: str) -> tuple[str, tuple[str, ...]]:
     except csv.Error as error:
         raise ValueError(tell_csv(file, 1, error)) from None
     except UnicodeDecodeError as error:
-        raise ValueError(f"{file!r}, line 1: not {error.encoding.upper()}") from None
+        # What was decoded at once goes on beyond the first line.
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise ValueError(f"{file!r}, line {line}: not {error.encoding.upper()}") from None
     except BROKEN: raise ValueError(tell_broken(file)) from None
 
 

@@ -535,7 +535,7 @@ def power_sentence(gate: Gate, row: Check) -> str:
 
 def write_power(share: float) -> str:
     "A share in whole percents, never 0 or 100."
-    if share < .005: return "<1 %"
+    if share <= .005: return "<1 %"
     return f"{min(round(100 * share), 99)} %"
 
 

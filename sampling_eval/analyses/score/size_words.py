@@ -99,5 +99,5 @@ def apart_clause(share: float | None) -> str:
 def icc_text(icc: float) -> str:
     "A correlation without its leading 0, and never rounded to 1: `.40`."
     size = abs(icc)
-    shown = f"{size:.4f}" if .995 <= size < 1 else f"{size:.2f}"
+    shown = f"{min(size, .9999):.4f}" if .995 <= size < 1 else f"{size:.2f}"
     return "-" * (icc < 0) + (shown[1:] if size < 1 else shown)

@@ -1,0 +1,438 @@
+"""Where the sentences on one question turn, and those on the questions that are worth a look, on
+data, and on published numbers."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from sampling_eval.analyses.audit.result import PublishedCurve
+from sampling_eval.analyses.audit.words import curve_headline, fits_sentences, write_right
+from sampling_eval.analyses.describe.words import (
+    draw_solved,
+    headline,
+    make_systems,
+    open_choices,
+    possible_targets,
+    why_impossible,
+    write_budgets,
+)
+from sampling_eval.analyses.explain.result import GAP
+from sampling_eval.analyses.explain.shortlist_words import document as list_document
+from sampling_eval.analyses.explain.shortlist_words import draw_rows, kind_counts, page, write_row
+from sampling_eval.analyses.explain.words import (
+    answer_blocks,
+    draw_sides,
+    make_tally,
+    right_of_samples,
+    score_sentences,
+    sides_sentence,
+    vote_sentence,
+    vote_sentences,
+    weight_sentence,
+)
+from sampling_eval.render.blocks import Fold, Table
+
+
+def side(name="", **given):
+    known = dict(name=name, n=4, c=3, missing=0, mean_score=0.5, vote=None, scores=None, blank=0,
+                 different=None, low=0.2, high=0.99)
+    return SimpleNamespace(**known | given)
+
+
+def effect(of="", **given):
+    known = dict(of=of, metric="pass@1", k=1, moved=0.01, mean=0.5, without=0.49, value=0.75,
+                 unit="share")
+    return SimpleNamespace(**known | given)
+
+
+def explanation(*sides, rows=(effect(),), **given):
+    known = dict(question="q", questions=50, weight=0.02, rows=rows, main="", rank=1, sides=sides,
+                 ties="expected", answers=())
+    return SimpleNamespace(**known | given)
+
+
+# One question.
+
+
+@pytest.mark.parametrize(
+    "one, said",
+    [
+        (side(), "right in 3 of 4 samples"),
+        (side(n=1, c=1), "right in 1 of 1 sample"),
+        (side(missing=2), "right in 3 of 4 samples (2 missing)"),
+        (side(c=None), "scored 0.500 on average in 4 samples"),
+    ],
+)
+def test_how_often_a_system_is_right(one, said):
+    assert right_of_samples(one) == said
+
+
+@pytest.mark.parametrize(
+    "sides, said",
+    [
+        (1, "Question q: m0 right in 3 of 4 samples."),
+        (3, "m1 right in 3 of 4 samples, m2 right in 3 of 4 samples."),
+        (4, "Question q: 4 models."),
+    ],
+)
+def test_as_many_systems_as_a_sentence_names(sides, said):
+    found = explanation(*(side(f"m{i}") for i in range(sides)))
+    assert sides_sentence(found).endswith(said)
+
+
+@pytest.mark.parametrize(
+    "given, said",
+    [
+        (dict(questions=1), "It is the only question."),
+        (dict(), "One of 50 questions (2.0 % of the weight). It moves pass@1 most: 50.0 %, "
+                 "without it 49.0 %."),
+        (dict(rows=(effect(moved=0.0),)), "weight). Every mean would be the same without it."),
+        (dict(rows=(effect(moved=None),)), "Every mean would be the same without it."),
+        (dict(rows=(effect(), effect(metric="pass@2", moved=-0.02))), "It moves pass@2 most"),
+        (dict(rows=(effect("other", moved=0.5), effect())), "It moves pass@1 most"),
+    ],
+)
+def test_what_a_question_weighs(given, said):
+    assert weight_sentence(explanation(side(), **given)).endswith(said) or said in weight_sentence(
+        explanation(side(), **given)
+    )
+
+
+@pytest.mark.parametrize(
+    "rows, rank, said",
+    [
+        ([effect(GAP)], 1, "It adds +1.5 points to B - A in pass@1 (no question adds more):"),
+        ([effect(GAP)], 3, "in pass@1 (rank 3 by size): "),
+        ([effect(GAP, value=0.0)], 1, "It adds nothing to B - A in pass@1."),
+        ([effect(GAP), effect(GAP, metric="pass@4", moved=0.1)], 1, " It moves pass@4 most: "),
+    ],
+)
+def test_what_a_question_adds_to_a_difference(rows, rank, said):
+    found = explanation(side("A"), side("B"), rows=rows, rank=rank, main=GAP)
+    assert said in weight_sentence(found)
+    assert weight_sentence(found).count("It moves") == (len(rows) > 1)
+
+
+def vote(**given):
+    known = dict(tied=1, samples=3, answer="x", right=1.0)
+    return SimpleNamespace(**known | given)
+
+
+@pytest.mark.parametrize(
+    "given, blank, ties, said",
+    [
+        (dict(), 0, "expected", 'a vote of all 4 samples is right: 3 say "x".'),
+        (dict(right=0.0), 0, "expected", "samples is wrong: 3 say"),
+        (dict(right=0.5), 0, "expected", 'samples: 3 say "x", right in 50.0 % of them.'),
+        (dict(), 2, "expected", "all 4 samples (2 without an answer) is right"),
+        (dict(tied=2, right=1.0), 0, "expected", "ties 2 answers, 1 of them right; maj@k shares"),
+        (dict(tied=2, right=1.0), 0, "wrong", "maj@k gives nothing for a tie."),
+    ],
+)
+def test_what_a_vote_says(given, blank, ties, said):
+    assert said in vote_sentence(side(vote=vote(**given), blank=blank), ties)
+
+
+@pytest.mark.parametrize(
+    "sides, told",
+    [
+        ([side(vote=vote())], ["A vote of"]),
+        ([side("m", vote=vote())], ["m: a vote of"]),
+        ([side(vote=vote(), n=1)], []),
+        ([side()], []),
+        ([side("a", vote=vote()), side("b", vote=vote())], ["a: a vote", "b: a vote"]),
+        ([side(name, vote=vote()) for name in "abc"], []),
+    ],
+)
+def test_votes_of_one_or_two_systems(sides, told):
+    found = list(vote_sentences(explanation(*sides)))
+    assert len(found) == len(told) and all(a.startswith(b) for a, b in zip(found, told))
+
+
+def scores(low=0.0, high=1.0, mean=0.75, best=None):
+    return SimpleNamespace(low=low, high=high, mean=mean, median=0.5, best_right=best)
+
+
+@pytest.mark.parametrize(
+    "sides, told",
+    [
+        # The outcomes are these scores, and are told already.
+        ([side(scores=scores())], []),
+        ([side(scores=scores(mean=0.5))], ["Scores 0.000 to 1.000"]),
+        ([side(scores=scores(), c=None)], ["Scores 0.000 to 1.000"]),
+        ([side(scores=scores(low=0.5))], ["Scores 0.500 to 1.000"]),
+        ([side("m", scores=scores(high=0.9, best=True))], ["m: scores"]),
+        ([side(name, scores=scores(high=0.9)) for name in "abc"], []),
+    ],
+)
+def test_the_spread_of_scores(sides, told):
+    found = list(score_sentences(explanation(*sides)))
+    assert len(found) == len(told) and all(a.startswith(b) for a, b in zip(found, told))
+
+
+def test_whether_the_highest_score_is_right():
+    for best, end in (True, "; the highest is right."), (False, "; the highest is wrong."):
+        (told,) = score_sentences(explanation(side(scores=scores(high=0.9, best=best))))
+        assert told.endswith(end)
+
+
+def answer(text="x", right=(1.0,), samples=(3,)):
+    return SimpleNamespace(answer=text, right=right, samples=samples, total=sum(samples), length=1)
+
+
+@pytest.mark.parametrize(
+    "names, heads",
+    [
+        (["a"], ["samples"]),
+        (["a", "b"], ["a", "b"]),
+        # 80 columns less 44 of the answer, 5 of "right" and their gaps leave 27 for two names.
+        (["x" * 11, "y" * 12], ["x" * 11, "y" * 12]),
+        (["x" * 12, "y" * 12], ["samples"]),
+    ],
+)
+def test_a_column_for_each_system_where_there_is_room(names, heads):
+    found = explanation(*map(side, names))
+    one = answer(right=(1.0,) * len(names), samples=(3,) * len(names))
+    table = make_tally(found, [one])
+    assert table.head == ["answer", *heads, "right"]
+    assert table.rows[0][1] == ("3" if heads != ["samples"] else str(3 * len(names)))
+
+
+@pytest.mark.parametrize("different, more", [(None, 0), (2, 0), (3, 1)])
+def test_answers_that_were_not_kept_are_counted(different, more):
+    found = explanation(side(different=different), answers=[answer(), answer("y")])
+    assert len(answer_blocks(found, 8)) == 1 + more and len(answer_blocks(found, 1)) == (
+        1 + (different is not None)
+    )
+    assert answer_blocks(explanation(side()), 8) == []
+
+
+def test_shares_are_drawn_where_there_are_outcomes():
+    (drawn,) = draw_sides(explanation(side("m")))
+    assert [(one.label, one.said, one.value) for one in drawn.lines] == [("m", "3 of 4", 0.75)]
+    assert draw_sides(explanation(side(c=None))) == [] == draw_sides(explanation(side(n=0, c=0)))
+    assert draw_sides(explanation(side("a"), side("b"), rows=(effect(GAP),))) == []
+
+
+# Questions that are worth a look.
+
+
+def shortlist(size, order="flaky", names=("",), right=1):
+    listed = [
+        SimpleNamespace(
+            question=f"q{i}", sides=[SimpleNamespace(right=right, samples=4) for _ in names]
+        )
+        for i in range(size)
+    ]
+    rows = [{"question": f"q{i}", "right": 1, "samples": 4} for i in range(size)]
+    counts = dict(flaky=size, never=0, always=1, differ=size, higher=1, lower=2, equal=3)
+    return SimpleNamespace(
+        listed=listed, rows=rows, order=order, counts=counts, questions=50, names=names, notes=(),
+        read={}, metric="pass@1", unit="share", title="",
+    )
+
+
+@pytest.mark.parametrize("size, tables, folded", [(0, 0, 0), (1, 1, 0), (8, 1, 0), (9, 1, 1)])
+def test_as_many_questions_as_are_shown_without_a_click(size, tables, folded):
+    blocks = list_document(shortlist(size))
+    assert sum(isinstance(one, Table) for one in blocks) == tables
+    named = [one for one in blocks if isinstance(one, Fold) and "listed" in one.summary]
+    assert len(named) == folded and (not folded or named[0].summary == f"All {size} listed")
+    folds = [one.summary for one in page(shortlist(size)) if isinstance(one, Fold)]
+    assert ("The other 1 listed" in folds) is bool(folded)
+
+
+def test_tries_are_drawn_where_all_are_outcomes():
+    assert len(list(draw_rows(shortlist(3)))) == 3
+    assert list(draw_rows(shortlist(3, right=None))) == []
+    assert len(list(draw_rows(shortlist(3, right=0)))) == 3
+
+
+@pytest.mark.parametrize(
+    "order, names, said",
+    [
+        ("flaky", ("",), "50 questions: 2 flaky, 0 never right, 1 always right."),
+        ("graded", ("",), "50 questions with graded scores."),
+        ("scores", ("",), "50 questions with scores."),
+        ("spread", ("a", "b", "c"), "50 questions: 2 separate the 3 models in pass@1."),
+        ("difference", ("a", "b"), "higher than a in pass@1 on 1, lower on 2, equal on 3."),
+    ],
+)
+def test_kinds_of_questions(order, names, said):
+    assert kind_counts(shortlist(2, order, names)).endswith(said)
+
+
+def test_cells_of_a_question():
+    one = {"question": "q", "right": 1, "samples": 4}
+    assert write_row(one, shortlist(1)) == dict(question="q", right="1 of 4")
+    graded = {"question": "q", "mean score": 0.5, "samples": 4}
+    assert list(write_row(graded, shortlist(1, "graded"))) == ["question", "mean score"]
+    two = {"question": "q", "right A": 1, "samples A": 4, "right B": 2, "samples B": 8, GAP: 0.1,
+           "adds": 0.01}
+    told = write_row(two, shortlist(1, "difference", ("a", "b")))
+    assert list(told) == ["question", "a", "b", "difference", "adds"] and told["b"] == "2 of 8"
+
+
+# Data.
+
+
+@pytest.mark.parametrize(
+    "budgets, text",
+    [
+        ([], "all n"),
+        ([1], "1"),
+        ([1, 2], "1, 2"),
+        ([1, 2, 3], "1 to 3"),
+        ([2, 3, 4], "2 to 4"),
+        ([1, 2, 4], "1, 2, 4"),
+        ([1, 2, 4, 8, 16, 32], "1, 2, 4, 8, 16, 32"),
+        ([1, 2, 4, 8, 16, 32, 64], "1, 2, 4, ..., 64"),
+    ],
+)
+def test_budgets_that_are_possible(budgets, text):
+    assert write_budgets(budgets) == text
+
+
+def system(model="m", **given):
+    known = dict(model=model, group="", questions=20, fewest=4, most=4, right=9, missing=0,
+                 answers=None, scored=None, clusters=None, solved=(1, 2, 3, 4, 10))
+    return SimpleNamespace(**known | given)
+
+
+def data(*systems, missing=None, unbiased=2, **given):
+    read = None if missing is None else SimpleNamespace(missing=missing)
+    known = dict(systems=systems, whole=systems, unbiased_k=unbiased, read=read, metrics=(),
+                 title="run.csv")
+    return SimpleNamespace(**known | given)
+
+
+@pytest.mark.parametrize(
+    "systems, unbiased, said",
+    [
+        ([system()], 2, ["these 20 are the sample.", "unbiased for k up to 2"]),
+        ([system(), system(questions=2)], 1, ["these 2 are the sample.", "up to 1"]),
+        ([system(questions=1)], 0, ["a single question says almost nothing", "one sample only."]),
+    ],
+)
+def test_what_intervals_can_be_about(systems, unbiased, said):
+    told = list(possible_targets(data(*systems, unbiased=unbiased)))
+    assert len(told) == 2 and all(a in b for a, b in zip(said, told))
+
+
+@pytest.mark.parametrize(
+    "systems, missing, said",
+    [
+        ([system()], None, []),
+        ([system()], (0, "raise"), []),
+        ([system()], (1, "raise"), ["1 sample has no outcome; choose missing"]),
+        ([system()], (2, "raise"), ["2 samples have no outcome; choose missing"]),
+        ([system()], (2, "wrong"), []),
+        ([system(fewest=3)], None, ["questions have 3 to 4 samples; if 4 were drawn of each"]),
+        ([system(), system(most=5)], None, ["questions have 4 to 5 samples"]),
+    ],
+)
+def test_what_score_has_to_be_told(systems, missing, said):
+    found = None if missing is None else SimpleNamespace(count=missing[0], policy=missing[1])
+    told = list(open_choices(data(*systems, missing=found)))
+    assert len(told) == len(said) and all(b.replace("\0", "").startswith(a[:20]) for a, b in
+                                          zip(said, told))
+
+
+@pytest.mark.parametrize(
+    "systems, possible, said",
+    [
+        (1, 2, "run.csv: 20 questions, 4 samples each; 2 of 3 metrics possible."),
+        (2, 3, "run.csv: 2 models, 20 questions, 4 samples each; 3 of 3 metrics possible."),
+    ],
+)
+def test_the_size_of_data(systems, possible, said):
+    metrics = [SimpleNamespace(possible=i < possible) for i in range(3)]
+    assert headline(data(*[system()] * systems, metrics=metrics)) == said
+
+
+def test_reasons_of_metrics_are_told_once():
+    metrics = [
+        SimpleNamespace(metric="maj@k", possible=False, reason="no answers", part=""),
+        SimpleNamespace(metric="cons@k", possible=True, reason="", part=""),
+        SimpleNamespace(metric="vote@k", possible=False, reason="no answers", part=""),
+    ]
+    assert why_impossible(data(system(), metrics=metrics)) == [
+        "Not possible: maj@k and vote@k (no answers)."
+    ]
+
+
+def test_columns_without_anything_are_left_out():
+    table = make_systems(data(system("m"), system("n", answers=3)))
+    assert table.head == ["model", "questions", "samples each", "right", "missing", "answers"]
+    assert table.rows[0][-1] == "-" and table.rows[1][-1] == "3"
+
+
+@pytest.mark.parametrize(
+    "solved, models, drawn",
+    [
+        ([(1, 2, 3)], 1, 1),
+        ([(1, 2)], 1, 0),
+        ([(1, 2, 3), (1, 2, 3, 4)], 2, 1),
+        ([(), (1, 2, 3)], 2, 0),
+    ],
+)
+def test_questions_that_are_solved_so_often(solved, models, drawn):
+    found = draw_solved(data(*(system(questions=sum(one) or 1, solved=one) for one in solved)))
+    assert len(found) == drawn
+    if drawn:
+        # Of 6 questions 5 are right at least once, and 3 twice.
+        (series, *more) = found[0].series
+        assert series.value == [5 / 6, 3 / 6] and not more
+
+
+# Published numbers.
+
+
+def number(**given):
+    known = dict(text="0.843", right_least=25, right_most=26, total=30, questions=30, near=(),
+                 tried=0, fits=(), samples=1, apart=SimpleNamespace(low=0.6, high=0.9))
+    return SimpleNamespace(**known | given)
+
+
+def test_counts_that_fit_a_number():
+    assert write_right(number()) == "25-26/30" and write_right(number(right_most=25)) == "25/30"
+
+
+@pytest.mark.parametrize(
+    "given, said",
+    [
+        (dict(right_most=25), []),
+        (dict(), ["0.843 is rounded: 25 to 26 of 30 right all give it"]),
+        (dict(right_most=25, near=(25, 26)), ["No count of 30 questions with one sample each"]),
+        (dict(right_most=25, tried=4, fits=(1, 2, 3, 4)), []),
+        (dict(right_most=25, tried=4, fits=(2, 3)), ["fits 2 and 3 of 1 to 4 samples"]),
+        (dict(right_most=25, samples=2), ["how alike the samples of a question are is unknown"]),
+    ],
+)
+def test_what_a_number_leaves_open(given, said):
+    told = list(fits_sentences(number(**given)))
+    assert len(told) == len(said)
+    assert all(a in b or "fits" in a and "fits" in b for a, b in zip(said, told))
+
+
+@pytest.mark.parametrize(
+    "given, said",
+    [
+        (dict(possible=True), "Possible: the samples of one log can give the 2 values."),
+        (dict(family="pass@k", bend=(1, 2)), "Impossible: pass@k falls from k = 1 to 2"),
+        (dict(family="pass^k", bend=(1, 2)), "Impossible: pass^k rises from k = 1 to 2"),
+        (
+            dict(family="pass@k", bend=(1, 2, 4), gains=(0.01, 0.03)),
+            "pass@k gains 3.0 points a sample from k = 2 to 4, and only 1.0 points from 1 to 2.",
+        ),
+        (dict(family="pass^k", bend=(1, 2, 4), gains=(-0.01, -0.03)), "pass^k loses 3.0 points"),
+        (dict(miss=0.02), "no log gives the 2 values together; they miss by 2.0 points"),
+        (dict(), "no counts of 30 questions are rounded to the 2 values."),
+        (dict(stated=True), "no counts of 30 questions with 4 samples each are rounded"),
+    ],
+)
+def test_whether_one_log_can_show_values(given, said):
+    values = (None, None)
+    known = dict(values=values, possible=False, samples=4, stated=False, questions=30, fits=(),
+                 miss=0.0, family="", bend=(), gains=())
+    assert said in curve_headline(PublishedCurve(**known | given))

@@ -1,0 +1,332 @@
+"""From counted rows to counts, function by function: items, clusters, weights, what is missing, and
+what options say of columns."""
+
+import re
+
+import numpy as np
+import pytest
+
+from sampling_eval import Counts
+from sampling_eval.reading import load as module
+from sampling_eval.reading.columns import Source
+from sampling_eval.reading.counted import CountedRows, Policy
+from sampling_eval.reading.frames import name_known, read_letters, suit_inspect
+from sampling_eval.reading.load import (
+    choose_clusters,
+    count_missing,
+    count_up,
+    group_questions,
+    leave_clusters,
+    list_weights,
+    note_items,
+    refuse_many,
+    refuse_several_counts,
+    settle_all,
+    split_blocks,
+)
+from sampling_eval.reading.options import Options, check_names, is_of_logs
+from sampling_eval.results.reading import Missing, ReadSummary
+
+
+def rows(names, times=None, **more):
+    "Counted rows, one of each name unless told otherwise."
+    names = list(names)
+    known = list(dict.fromkeys(names))
+    held = {part: np.array(list(values), object) for part, values in more.items()}
+    return CountedRows(
+        np.array([known.index(name) for name in names]),
+        np.array(known, object),
+        np.ones(len(names), int) if times is None else np.array(times),
+        np.ones(len(names)),
+        **held,
+    )
+
+
+# Items: ids that several groups share.
+
+
+@pytest.mark.parametrize(
+    "names, times, up",
+    [
+        ("012", [3, 3, 3], True),
+        ("123", [3, 3, 3], True),
+        ("012", [3, 2, 1], True),
+        ("012", [3, 2, 3], False),
+        ("012", [2, 3, 3], False),
+        ("234", [3, 3, 3], False),
+        ("013", [3, 3, 3], False),
+        ("0", [1], True),
+        ("2", [1], False),
+        (["10", "9"] + list("012345678"), [1] * 11, True),
+        ("01a", [1] * 3, False),
+        (["-1", "0"], [1, 1], False),
+    ],
+)
+def test_names_that_count_up(names, times, up):
+    assert count_up(np.array(list(names)), np.array(times)) is up
+
+
+@pytest.mark.parametrize(
+    "items, asked, kind, alike, count",
+    [
+        ("abab", False, "items", 2, 2),
+        ("ababa", False, "items", None, 2),
+        ("0101", False, "items", 2, 2),
+        ("01010", False, "numbers_restart", None, None),
+        ("01010", True, "items", None, 2),
+        ("01011", False, "items", None, 2),
+    ],
+)
+def test_items_or_numbers_that_start_anew(items, asked, kind, alike, count):
+    # Every question stands in two rows, which count as one.
+    names = [f"q{i}" for i in range(len(items))]
+    note = note_items(rows(names * 2, item=items * 2), asked)
+    assert (note.kind, note.value, note.count) == (kind, alike, count)
+    if kind == "items":
+        numbered = "0" in items and items.count("0") >= items.count("1")
+        assert note.total == len(items) and note.names == ("number",) * numbered
+
+
+@pytest.mark.parametrize(
+    "items, cluster, used",
+    [
+        ("abab", None, True),
+        ("abab", True, True),
+        ("abab", False, False),
+        ("01010", None, False),
+        ("01010", True, True),
+        (None, None, False),
+    ],
+)
+def test_items_are_clusters_where_none_were_asked_for(items, cluster, used):
+    names = [f"q{i}" for i in range(5)][: len(items or "abc")]
+    made = rows(names, **({} if items is None else dict(item=items)))
+    found = choose_clusters(made, Options(cluster=cluster))
+    assert (found.cluster is not None) is used
+    assert used is (found.cluster is not None and found.cluster.tolist() == list(items))
+    given = choose_clusters(made, Options(cluster=["x"] * len(names)))
+    assert given.cluster is None and given.summary.notes == ()
+
+
+def test_clusters_that_were_read_are_left_unless_asked_for():
+    made = rows("ab", cluster="xy", item="uu")
+    assert choose_clusters(made, Options(cluster="part")).cluster.tolist() == ["x", "y"]
+    left = choose_clusters(rows("ab", cluster="xy"), Options())
+    assert left.cluster is None
+
+
+def test_a_column_of_clusters_that_plays_no_part_is_said_once():
+    inner = ReadSummary("table", columns=dict(cluster="part"))
+    summary = ReadSummary("runs", columns=dict(question="q"), inputs=(inner,))
+    found = leave_clusters(summary)
+    assert found.unused == () and found.inputs[0].unused == ("cluster",)
+    assert leave_clusters(found) == found
+
+
+# Groups and weights beside the data.
+
+COUNTS = Counts([2, 2, 3], [1, 2, 0], ["a", "b", "c"])
+
+
+def test_groups_of_questions():
+    assert group_questions(COUNTS, dict(a=1, b="x", c=1, d=2)).cluster.tolist() == ["1", "x", "1"]
+    assert group_questions(COUNTS, ["x", "y", "x"]).cluster.tolist() == ["x", "y", "x"]
+    for groups in ["x", "y"], ["x"] * 4, "abc", b"abc", [["x"], ["y"], ["z"]]:
+        with pytest.raises(ValueError, match=re.escape("one group per question (3)")):
+            group_questions(COUNTS, groups)
+    with pytest.raises(ValueError, match=re.escape("got none for 'b' (2 of 3 fail)")):
+        group_questions(COUNTS, dict(a=1))
+
+
+def test_weights_by_question():
+    made = CountedRows(
+        np.array([0, 1, 1]),
+        np.array(["a", "b"], object),
+        np.array([1, 1, 1]),
+        weight=np.array([0.5, 2, 2]),
+    )
+    assert list_weights(made, "points") == dict(a=0.5, b=2)
+    assert list_weights(made, dict(a=1)) == dict(a=1) and list_weights(made, None) is None
+    with pytest.raises(ValueError, match="weights='points' is not kept when samples are graded"):
+        list_weights(rows("a"), "points")
+
+
+# What is missing.
+
+
+@pytest.mark.parametrize(
+    "policy, left_out, want",
+    [
+        ("wrong", 0, (2, 7, "wrong")),
+        ("wrong", 3, (5, 7, "wrong")),
+        ("drop", 0, (2, 9, "drop")),
+        ("drop", 3, (5, 12, "drop")),
+    ],
+)
+def test_missing_samples_of_all_models(policy, left_out, want):
+    one = Counts([2, 2], [1, 1], missing=[1, 0])
+    two = Counts([1, 2], [1, 1], missing=[0, 1])
+    blocks = {("m", ""): one, ("m", "g"): one, ("n", ""): two}
+    found = count_missing(blocks, Options(policy=Policy(policy)), left_out)
+    assert found == Missing(*want, ragged=True)
+    assert not count_missing({("m", ""): one, ("m", "g"): two}, Options()).ragged
+
+
+def test_blocks_of_models_and_groups():
+    made = rows("aab", model="mnm", group="xyx")
+    found = {key: part.questions[part.question].tolist() for key, part in split_blocks(made)}
+    assert found == {
+        ("m", ""): ["a", "b"],
+        ("m", "x"): ["a", "b"],
+        ("n", ""): ["a"],
+        ("n", "y"): ["a"],
+    }
+    assert [key for key, _ in split_blocks(rows("a"))] == [("", "")]
+
+
+@pytest.mark.parametrize("part, option", [("model", "model"), ("group", "by")])
+def test_as_many_models_and_groups_as_a_report_holds(part, option, monkeypatch):
+    monkeypatch.setattr(module, "MOST_BLOCKS", 3)
+    refuse_many(rows("abcc", **{part: "xyzz"}))
+    with pytest.raises(ValueError) as error:
+        refuse_many(rows("abcd", **{part: "wxyz"}))
+    assert f"at most 3 {part}s, got 4; does {option}= name" in str(error.value)
+
+
+def test_written_counts_are_read_alone():
+    for given in "3/4", ["3/4"], ["a.csv", "b.csv"], [[1, 0]], 3:
+        refuse_several_counts(given)
+    with pytest.raises(ValueError, match="got '3/4' among 2 inputs"):
+        refuse_several_counts(["a.csv", "3/4"])
+
+
+def test_settled_rows_hold_what_was_asked_for():
+    made = rows("ab", cluster="xy")
+    found = settle_all(made, Options(cluster=dict(a="u", b="v"), weights=dict(a=1, b=2)))
+    assert found.blocks["", ""].cluster.tolist() == ["u", "v"] and found.weights == dict(a=1, b=2)
+    assert found.summary.missing == Missing(0, 2, "raise")
+    with pytest.raises(TypeError, match="cluster must be a column or a mapping"):
+        settle_all(made, Options(cluster=["u", "v"]))
+
+
+# Options.
+
+
+@pytest.mark.parametrize(
+    "options, named",
+    [
+        (Options(), False),
+        (Options(harness="table"), True),
+        (Options(harness="lm-eval", columns=dict(question="q")), False),
+        (Options(columns=dict(question="q")), True),
+        (Options(columns=dict(question=False)), False),
+        (Options(columns=dict(score="s")), False),
+        (Options(columns=dict(group="task")), False),
+        (Options(columns=dict(group="part")), True),
+        (Options(columns=dict(cluster="task")), False),
+        (Options(columns=dict(cluster="question")), False),
+        (Options(columns=dict(model="task")), True),
+        (Options(sums=("cost",)), True),
+        (Options(sums=("cost",), costs=("cost",)), False),
+        (Options(sums=("cost", "time"), costs=("cost",)), True),
+    ],
+)
+def test_columns_that_only_a_table_has(options, named):
+    assert options.names_columns is named
+
+
+@pytest.mark.parametrize(
+    "part, name, of_logs",
+    [
+        ("group", "task", True),
+        ("cluster", "task", True),
+        ("model", "task", False),
+        ("cluster", "doc_id", True),
+        ("group", "doc_id", False),
+        ("cluster", "passage", False),
+    ],
+)
+def test_columns_of_logs(part, name, of_logs):
+    assert is_of_logs(part, name) is of_logs
+
+
+@pytest.mark.parametrize(
+    "cluster, question, columns, items",
+    [
+        ("doc_id", None, ["doc_id", "correct"], True),
+        ("doc_id", "doc_id", ["doc_id", "task_id"], True),
+        ("doc_id", "task_id", ["doc_id", "task_id"], False),
+        # Which of the two is the question is not told.
+        ("doc_id", None, ["doc_id", "task_id"], False),
+        ("question", None, ["doc_id"], True),
+        ("question", "doc_id", ["doc_id"], True),
+        ("passage", None, ["doc_id"], False),
+        ("passage", None, ["doc_id", "passage"], False),
+        ("passage", "passage", ["doc_id", "passage"], True),
+        (None, None, ["doc_id"], False),
+    ],
+)
+def test_clusters_that_are_the_ids_of_questions(cluster, question, columns, items):
+    named = {k: v for k, v in (("cluster", cluster), ("question", question)) if v is not None}
+    options = Options(columns=named)
+    found = options.name_items(columns)
+    assert (found.columns == named | dict(cluster=False)) is items
+    assert items or found is options
+
+
+@pytest.mark.parametrize(
+    "cluster, column, beside",
+    [
+        (None, False, False),
+        (True, True, False),
+        (False, False, False),
+        ("part", True, False),
+        ("", False, False),
+        (dict(a=1), False, True),
+        (["x"], False, True),
+    ],
+)
+def test_clusters_of_a_column_or_beside_the_data(cluster, column, beside):
+    options = Options(cluster=cluster)
+    assert (options.uses_clusters, options.groups_questions) == (column, beside)
+
+
+@pytest.mark.parametrize(
+    "names, want", [("cost", ("cost",)), (["a", 1], ("a", 1)), ((), ()), (3, None), ([None], None)]
+)
+def test_names_of_columns(names, want):
+    if want is not None:
+        assert check_names("sums", names) == want
+        return
+    with pytest.raises(TypeError, match="sums must be the names of columns"):
+        check_names("sums", names)
+
+
+# Frames of inspect_ai.
+
+
+def test_letters_of_inspect():
+    found = read_letters(np.array(["C", "I", "P", "N", "yes", "No", 0.5, None, "?"], object))
+    assert found.tolist() == [1, 0, 0.5, 0, 1, 0, 0.5, None, "?"]
+
+
+def source(*columns):
+    return Source(list(columns), lambda chosen, keep: None)
+
+
+def test_frames_of_inspect_know_their_columns():
+    plain = source("sample_id", "eval_id", "id", "score_a")
+    assert suit_inspect(plain) is plain
+    found = suit_inspect(source("sample_id", "eval_id", "id", "epoch", "score_a", "score_b"))
+    assert found.known == dict(question=("id",), sample=("epoch",), score=("score_a", "score_b"))
+    with pytest.raises(ValueError, match="ambiguous: 'score_a' or 'score_b' could be the score"):
+        name_known(found, Options())
+    for named in dict(score="score_b"), dict(score=False):
+        options = name_known(found, Options(columns=named))
+        assert options.columns == dict(question="id", sample="epoch") | named
+    options = name_known(found, Options(columns=dict(correct="score_a", question="q")))
+    assert options.columns == dict(correct="score_a", question="q", sample="epoch")
+    alone = suit_inspect(source("sample_id", "eval_id", "id", "epoch"))
+    assert name_known(alone, Options(columns=dict(correct=False))).columns == dict(
+        question="id", sample="epoch", correct=False
+    )
