@@ -315,6 +315,7 @@ def slides(site, tmp_path_factory):
 def test_slides_are_short_and_have_notes(slides, name):
     head, *shown = re.split(r"^## ", (slides / f"{name}.qmd").read_text("utf-8"), flags=re.M)
     assert head.startswith("---\ntitle: ") and "revealjs" in head and len(shown) >= 6
+    assert "../site/math.scss" in head, "without its font brackets do not stretch"
     # Any other method loads formulas from elsewhere.
     assert "html-math-method: mathml" in head
     for slide in shown:
