@@ -306,6 +306,8 @@ def test_the_box_of_what_to_read_next_has_no_second_heading():
     box = make('<div class="next">\n\nA.\n\n</div>')
     told = run(processors.NextBox, make("# T"), make("## Read next"), box, make("## References"))
     assert told == ["# T", box.source, "## References"]
+    joined = make(f"## Read next\n\n{box.source}")
+    assert run(processors.NextBox, make("# T"), joined) == ["# T", box.source]
     kept = [make("# T"), make("## Read next"), make("A."), make("## Read next")]
     assert run(processors.NextBox, *kept) == [o.source for o in kept]
 

@@ -115,6 +115,8 @@ def test_a_wide_table_is_a_list_of_cards_on_a_phone(tmp_path):
             "cards,"
         )
         assert page.ask("document.querySelectorAll('td')[2].dataset.head") == "a rather long head 2"
+        assert page.ask("document.querySelectorAll('td.number').length") == 9
+        assert page.ask("document.querySelectorAll('td.long').length") == 9, "none has a neighbour"
 
 
 @with_chromium
@@ -313,6 +315,7 @@ def slides(site, tmp_path_factory):
 def test_slides_are_short_and_have_notes(slides, name):
     head, *shown = re.split(r"^## ", (slides / f"{name}.qmd").read_text("utf-8"), flags=re.M)
     assert head.startswith("---\ntitle: ") and "revealjs" in head and len(shown) >= 6
+    assert "../site/math.scss" in head, "without its font brackets do not stretch"
     # Any other method loads formulas from elsewhere.
     assert "html-math-method: mathml" in head
     for slide in shown:
@@ -362,7 +365,31 @@ def test_a_number_and_its_percent_sign_stay_together(site):
     assert site.join_percent("pass@10 = .3, <code>pass@1 = 1</code>, x = 1") == (
         "pass@10&nbsp;=&nbsp;.3, <code>pass@1 = 1</code>, x = 1"
     )
+    assert site.join_percent("(p = .15, map = 1) ± 2 and ± x") == (
+        "(p&nbsp;=&nbsp;.15, map = 1) ±&nbsp;2 and ± x"
+    )
     assert site.join_percent("") == ""
+
+
+def test_formulas_are_set(site):
+    def bracket(inside, stretchy="true"):
+        return (
+            f'<mo stretchy="{stretchy}" form="prefix">(</mo>{inside}'
+            f'<mo stretchy="{stretchy}" form="postfix">)</mo>'
+        )
+
+    low, tall = "<mi>p</mi>", "<mfrac><mi>a</mi><mi>b</mi></mfrac>"
+    shown = '<math display="inline">{}</math>'
+    assert site.set_formulas(shown.format(bracket(low + bracket(low)))) == shown.format(
+        bracket(low + bracket(low, "false"), "false")
+    ), "brackets around letters are as high as letters"
+    assert site.set_formulas(shown.format(bracket(tall))) == shown.format(bracket(tall))
+    hat = site.set_formulas(f'<mover>{low}<mo accent="true">\u0302</mo></mover>')
+    assert hat == f'<mover>{low}<mo accent="true" stretchy="false">\u02c6</mo></mover>'
+    one = shown.format(low)
+    assert site.set_formulas(f"if {one}, or ({one}). But {one} and") == (
+        f'if <span class="whole">{one},</span> or <span class="whole">({one}).</span> But {one} and'
+    ), "no full stop begins a line"
 
 
 # What the style sheets promise; how it looks is seen in a browser.

@@ -126,7 +126,8 @@ def finish(text, page, out, address=""):
     if MARK in text: return text
     start = "../" * (page.path.count("/") + 1)
     text = text.replace("</head>", f"{write_head(page, start, address)}\n{MARK}\n</head>", 1)
-    text = join_percent(fold_contents(size_figures(text, (out / "nbs" / page.path).parent)))
+    text = fold_contents(size_figures(text, (out / "nbs" / page.path).parent))
+    text = join_percent(set_formulas(text))
     return text.replace("</main>", f"{write_foot(page, start, out)}\n</main>", 1)
 
 
@@ -186,15 +187,42 @@ def legible_width(svg):
     return math.ceil(float(wide[1]) * LEGIBLE / min(sizes)) if wide and sizes else 0
 
 
+HAT = re.compile('<mo accent="true">\u0302</mo>')  # It has no width by which it could be centred
+FLAT = r"(?:(?!<mo [^>]*stretchy=\"true\"|<mfrac|<mtable|<munder|<msqrt|<mroot|</?math).)*?"
+FENCES = re.compile(rf'<mo stretchy="true" form="prefix">([([])</mo>({FLAT})'
+                    r'<mo stretchy="true" form="postfix">([)\]])</mo>', re.S)
+FORMULA = '<math display="inline"(?:(?!</math>).)*</math>'
+STOPPED = re.compile(rf"([(“]?)({FORMULA})([.,;:?!)”]*)", re.S)
+
+
+def set_formulas(text):
+    "Hats stand above their letters, brackets around low terms are low, and stops do not wander."
+    text, count = HAT.sub('<mo accent="true" stretchy="false">\u02c6</mo>', text), 1
+    while count: text, count = FENCES.subn(write_low, text)
+    return STOPPED.sub(hold_stop, text)
+
+
+def write_low(found):
+    "Brackets of the height of letters."
+    left, inside, right = found.groups()
+    return (f'<mo stretchy="false" form="prefix">{left}</mo>{inside}'
+            f'<mo stretchy="false" form="postfix">{right}</mo>')
+
+
+def hold_stop(found):
+    before, formula, after = found.groups()
+    return f'<span class="whole">{found[0]}</span>' if before or after else formula
+
+
 VERBATIM = re.compile(r"(<(pre|code|script|style|svg|math)\b.*?</\2>)", re.S)
-PERCENT = re.compile(r"(?<=\d) %")
-VALUE = re.compile(r"(?<=\w)([@^]\w+) = (?=\.?\d)")
+PERCENT = re.compile(r"(?<=\d) (?=%)|(?<=±) (?=\.?\d)")
+VALUE = re.compile(r"((?<=\w)[@^]\w+|\bp) = (?=\.?\d)")
 
 
 def join_percent(text):
-    "A number stays in one line with its percent sign, and with the metric that it is the value of."
+    "A number stays in one line with its percent sign, its ± and the metric that it is a value of."
     parts = VERBATIM.split(text)  # Words, what stands as it is, and its tag, in turn
-    words = [VALUE.sub(r"\1&nbsp;=&nbsp;", PERCENT.sub("&nbsp;%", part)) for part in parts[::3]]
+    words = [VALUE.sub(r"\1&nbsp;=&nbsp;", PERCENT.sub("&nbsp;", part)) for part in parts[::3]]
     kept = [*parts[1::3], ""]
     return "".join(one + other for one, other in zip(words, kept, strict=True))
 

@@ -30,6 +30,7 @@ format:
   revealjs:
     slide-number: true
     menu: false
+    theme: [default, ../site/math.scss]
     html-math-method: mathml
 ---"""
 # Rows of a table, lines of an output that a slide can hold.

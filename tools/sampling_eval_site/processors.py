@@ -90,10 +90,14 @@ class AppendixLast(PageProcessor):
         self.nb.cells[:] = with_script(place_last(lesson, [write_cell(BEHIND), *last]))
 
 
+NEXT = re.compile(r'^## Read next\s+(?=<div class="next">)')  # Heading and box in one cell
+
+
 class NextBox(PageProcessor):
     "Take the heading from the box of what to read next, which says so itself."
 
     def begin(self) -> None:
+        for cell in self.nb.cells: cell.source = NEXT.sub("", cell.source)
         sections = group_sections(self.nb.cells)
         boxes = [is_next(section) for section in sections]
         self.nb.cells[:] = [o for section, box in zip(sections, boxes, strict=True)

@@ -24,10 +24,13 @@ addEventListener("load", () => {
   if (!matchMedia("(max-width: 600px)").matches) return;
   for (const table of document.querySelectorAll("main table")) {
     const rows = [...table.tBodies].flatMap(body => [...body.rows]);
-    // A row that begins with nothing belongs to the one above it, and columns are compared.
-    const alone = rows.every(row => row.cells[0].textContent.trim());
-    if (!table.tHead || !alone || table.scrollWidth < table.clientWidth + 24) continue;
+    if (!table.tHead) continue;
     const heads = [...table.tHead.rows[0].cells].map(cell => cell.textContent.trim());
+    // A row that begins with nothing belongs to the one above it, and columns are compared.
+    const alone = !heads[0] || rows.every(row => row.cells[0].textContent.trim());
+    const crowded = heads.length > 2
+      && rows.some(row => [...row.cells].some(cell => cell.offsetHeight > 170));
+    if (!alone || !crowded && table.scrollWidth < table.clientWidth + 24) continue;
     table.classList.add("cards");
     table.setAttribute("role", "table");
     for (const row of rows) {
@@ -38,7 +41,16 @@ addEventListener("load", () => {
         const letters = cell.dataset.head.length + cell.textContent.trim().length;
         cell.classList.toggle("long", letters > 16);
         cell.classList.toggle("prose", letters > 36);
+        // A number alone does not say what it counts.
+        cell.classList.toggle("number", /^[-+±\d.,]+$/.test(cell.textContent.trim()));
       });
+      // Two short cells share a line; one without a neighbour has all of it.
+      let open = null;
+      for (const cell of [...row.cells].slice(1)) {
+        if (!cell.classList.contains("long")) open = open ? null : cell;
+        else { open?.classList.add("long"); open = null; }
+      }
+      open?.classList.add("long");
     }
   }
 });
@@ -52,6 +64,7 @@ addEventListener("load", () => {
     const rows = [...table.tBodies].flatMap(body => [...body.rows]);
     const below = rows.filter(row => empty(row.cells[0]));
     if (!table.tHead || !below.length || empty(rows[0].cells[0])
+        || empty(table.tHead.rows[0].cells[0])
         || table.scrollWidth < table.clientWidth + 2) continue;
     const heads = [...table.tHead.rows[0].cells];
     const isRight = cell => getComputedStyle(cell).textAlign === "right";
@@ -83,7 +96,7 @@ addEventListener("load", () => {
 
 // What scrolls to the side can be reached by the keyboard.
 addEventListener("load", () => {
-  for (const box of document.querySelectorAll("main :is(table, pre, math, .cell-output-display)"))
+  for (const box of document.querySelectorAll("main :is(table, pre, p, math, .cell-output-display)"))
     if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
 });
 
