@@ -112,7 +112,17 @@ def test_one_real_number():
     assert refusal(real_number, "x", [3]) == "x must be one number, got [3]"
 
 
-@pytest.mark.parametrize("value", [[1], (1,), np.array([1]), {1: 2}, "a", iter([1])], ids=str)
+ENTRIES = {
+    "list": [1],
+    "tuple": (1,),
+    "array": np.array([1]),
+    "dict": {1: 2},
+    "text": "a",
+    "iterator": iter([1]),
+}
+
+
+@pytest.mark.parametrize("value", ENTRIES.values(), ids=ENTRIES)
 def test_entries(value):
     assert len(list_entries("x", value)) == 1
 

@@ -33,6 +33,7 @@ from sampling_eval_site.processors import (
     name_anchors,
     picture_words,
     plain_helpers,
+    straight_marks,
     take_address,
 )
 
@@ -480,6 +481,21 @@ def test_the_site_shows_svg_and_no_still():
         {"text/html": "<p>a</p>\n<table>"},
         {"image/png": "a"},
     ]
+
+
+MARKS = {
+    "an option": ("pass missing='wrong' or \"drop\"", "pass missing=\\'wrong\\' or \\\"drop\\\""),
+    "a flag": ("| p | --how |", "| p | \\-\\-how |"),
+    "an apostrophe": ("a question's samples", "a question's samples"),
+    "code, a formula, a tag": ("`k='2'` $f'$ <b id='x'>", "`k='2'` $f'$ <b id='x'>"),
+    "the rule of a table": ("|---|--:|", "|---|--:|"),
+}
+
+
+@pytest.mark.parametrize("printed, kept", MARKS.values(), ids=MARKS)
+def test_what_is_printed_keeps_its_quotes_and_hyphens(printed, kept):
+    page = after(straight_marks, "x", "code", [AttrDict(data={"text/markdown": printed})])
+    assert page.outputs[0].data == {"text/markdown": kept}
 
 
 def test_figures_of_a_page(monkeypatch):

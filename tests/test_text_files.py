@@ -321,6 +321,7 @@ def test_hashes_that_were_needed_are_kept(write):
         ("a.csv.gz", b"", 0),
         ("a.csv.xz", lzma.compress(b"x" * 300), 300),
     ],
+    ids="plain packed longer told too-large empty xz".split(),
 )
 def test_bytes_of_a_content(name, data, size, write):
     assert measure(write(name, data)) == size

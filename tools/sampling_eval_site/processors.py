@@ -280,6 +280,26 @@ def drop_png(cell: Any) -> None:
         if "text/html" in data: data["text/html"] = STILL.sub("", "".join(data["text/html"]))
 
 
+CODE = re.compile(r"(```.*?```|`[^`]*`|\$[^$]*\$|<[^>]*>)", re.S)
+QUOTE = re.compile(r"(?<!\w)['\"]|['\"](?!\w)")
+DASHES = re.compile(r"(?<=[\s(])--(?=\w)")
+
+
+def straight_marks(cell: Any) -> None:
+    """Keep the quotes and hyphens of an output as they were printed: pandoc would curl them.
+
+    Who copies `missing='wrong'` or `--how` from a page needs them straight.
+    """
+    def keep(text: str) -> str: return DASHES.sub(r"\\-\\-", QUOTE.sub(r"\\\g<0>", text))
+
+    for out in cell.get("outputs", []):
+        data = out.get("data") or {}
+        if "text/markdown" not in data: continue
+        parts = CODE.split("".join(data["text/markdown"]))
+        parts[::2] = map(keep, parts[::2])
+        data["text/markdown"] = "".join(parts)
+
+
 EXPLORER = re.compile(r'given = \{"name": "(\w+)"')
 ADDRESS = ("<script>if (/^#\\w+=/.test(location.hash)) "
            'history.replaceState(null, "", "#{}&" + location.hash.slice(1));</script>\n')
