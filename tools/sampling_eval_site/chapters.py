@@ -20,7 +20,7 @@ BOOK = COURSE, "Metrics", "Error bars", "On real data"
 # Words of prose that are read in a minute, formulas among them; a figure takes half a minute.
 PACE = 200
 # Sections that the site folds, or that are done and not read; hints and the like are folded too.
-FOLDED = ("Beyond the lesson", "How it is computed", "Exercises", "Behind this page", "Checks",
+FOLDED = ("Beyond the lesson", "How it is computed", "Behind this page", "Checks",
           "Read next", "References")
 FOLD = re.compile(r"<details.*?</details>", re.S)
 # Where the chapters of a part are listed, and the list that JupyterLab shows there.
@@ -78,6 +78,7 @@ def count_minutes(cells: Sequence[dict]) -> int:
         source = "".join(cell["source"])
         if cell["cell_type"] == "markdown" and source.startswith("## "):
             section = source.split("\n")[0].removeprefix("## ")
+        if section == "Exercises": break
         if section in FOLDED: continue
         if cell["cell_type"] == "markdown":
             words += len(LISTED.sub("", FOLD.sub("", source)).split())
