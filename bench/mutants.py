@@ -284,7 +284,9 @@ def build_place(folder: Path, package: Path, copy: Callable) -> Path:
     folder.mkdir(parents=True)
     for entry in ROOT.iterdir():
         if entry.name not in (LIB, ".git"): (folder / entry.name).symlink_to(entry)
-    shutil.copytree(package, folder / LIB, copy_function=copy)
+    # Bytecode that another process is just writing is gone a moment later.
+    unfinished = shutil.ignore_patterns("*.pyc.*")
+    shutil.copytree(package, folder / LIB, ignore=unfinished, copy_function=copy)
     return folder
 
 
