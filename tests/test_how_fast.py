@@ -140,15 +140,50 @@ def test_every_quick_row_is_one_of_its_bench(bench):
     }
     named |= {("compare", what) for what in ("printed", "by t, printed")}
     named |= {("start-up", what) for what in ("sampling-eval --help", "sampling-eval score FILE")}
-    assert named >= {*lab.QUICK} and len({*lab.QUICK}) == len(lab.QUICK)
+    assert named >= {*lab.REFERENCES, *lab.QUICK}
+    assert {one for row in lab.QUICK.values() for one in row} == {*lab.REFERENCES}
+
+
+BATTERY = "battery", "all budgets, printed"
+COUNTING = "limits", "outcomes counted"
+START = "start-up", "sampling-eval --help"
 
 
 @pytest.mark.parametrize(
-    "now, off", [(1.0, False), (2.4, False), (2.6, True), (0.41, False), (0.39, True)]
+    "row, now, loop, packed, off",
+    [
+        (BATTERY, 1.0, 1.0, 1.0, False),
+        (BATTERY, 2.4, 1.0, 1.0, False),
+        (BATTERY, 2.6, 1.0, 1.0, True),
+        (BATTERY, 0.41, 1.0, 1.0, False),
+        (BATTERY, 0.39, 1.0, 1.0, True),
+        # Plain Python takes twice as long beside the pass, or half as long.
+        (BATTERY, 4.9, 2.0, 1.0, False),
+        (BATTERY, 5.1, 2.0, 1.0, True),
+        (BATTERY, 0.39, 2.0, 1.0, True),
+        (BATTERY, 0.21, 0.5, 1.0, False),
+        (BATTERY, 0.19, 0.5, 1.0, True),
+        (BATTERY, 2.6, 0.5, 1.0, True),
+        (BATTERY, 10.0, 2.0, 1.0, True),
+        # Memory is another thing than either.
+        (BATTERY, 2.6, 1.0, 4.0, True),
+        (COUNTING, 4.0, 1.0, 4.0, False),
+        (COUNTING, 10.1, 1.0, 4.0, True),
+        (COUNTING, 1.5, 1.0, 4.0, True),
+        (COUNTING, 2.6, 4.0, 1.0, True),
+        # Processes are held against a process.
+        (START, 2.4, 4.0, 4.0, False),
+        (START, 2.6, 4.0, 4.0, True),
+    ],
 )
-def test_a_multiple_is_off_either_way(now, off):
-    row = "battery", "all budgets, printed"
-    assert lab.find_off({row: 10.0}, {row: 10 * now}) == [row] * off
+def test_a_multiple_is_off_either_way(row, now, loop, packed, off):
+    stored = {lab.COUNTED: 1.0, lab.LOOP: 3.0, lab.PACKED: 0.1, row: 10.0}
+    fresh = {lab.COUNTED: 1.0, lab.LOOP: 3 * loop, lab.PACKED: 0.1 * packed, row: 10 * now}
+    assert lab.find_off(stored, fresh) == [row] * off
+
+
+def test_the_loop_counts_its_odd_steps():
+    assert lab.run_loop(7) == 3
 
 
 @pytest.mark.parametrize(
@@ -159,14 +194,15 @@ def test_what_is_off_is_measured_again_and_then_told(turns, code, monkeypatch, c
 
     def measure(named):
         asked.append(list(named))
-        return {row: 5 * (turns[len(asked) - 1] if row == lab.QUICK[1] else 1.0) for row in named}
+        return {row: 5 * (turns[len(asked) - 1] if row == BATTERY else 1.0) for row in named}
 
+    every = [*lab.REFERENCES, *lab.QUICK]
     monkeypatch.setattr(lab, "measure_named", measure)
-    assert lab.check({row: 5.0 for row in lab.QUICK}) == code
-    assert asked == [[*lab.QUICK], [lab.QUICK[1]]][: len(turns)]
+    assert lab.check({row: 5.0 for row in every}) == code
+    assert asked == [every, [*lab.REFERENCES, BATTERY]][: len(turns)]
     said = capsys.readouterr().out
     assert said.count("off by more than 2.5 times") == code == said.count("make bench")
-    assert said.count("stored ") == len(lab.QUICK)
+    assert said.count("stored ") == len(every)
 
 
 def test_a_table_without_a_quick_row_is_refused(monkeypatch, capsys):
@@ -174,9 +210,7 @@ def test_a_table_without_a_quick_row_is_refused(monkeypatch, capsys):
         lab, "measure_named", lambda named: pytest.fail("nothing to hold a run against")
     )
     assert lab.check({}) == 1
-    assert (
-        "has no battery: default budgets, printed (11 of 11 are absent)" in capsys.readouterr().out
-    )
+    assert "has no battery: counting pass (14 of 14 are absent)" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("words", [("--only", "start"), ("--quick",)])
