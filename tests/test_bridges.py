@@ -42,6 +42,13 @@ def inspect():
     return inspect_ai
 
 
+@pytest.mark.parametrize("needed", [0, -1, True, 1.5, "2"])
+def test_a_question_needs_a_right_sample_at_least(inspect, needed):
+    assert inspect.StopWhenSettled(1).needed == 1
+    with pytest.raises(ValueError, match="needed must be a whole number of at least 1"):
+        inspect.StopWhenSettled(needed)
+
+
 @pytest.fixture(scope="module")
 def evaluate(inspect, tmp_path_factory):
     "A function that runs a task of sums with a model that answers at random; its log out."

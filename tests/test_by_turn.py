@@ -265,3 +265,13 @@ def test_what_is_no_surface(rows, more, said):
 def test_a_column_has_a_name():
     with pytest.raises(TypeError, match="budget_column must be the name of a column, got 3"):
         score(ROWS, budget_column=3)
+
+
+def test_one_limit_has_one_clause():
+    "Half of the limits are named too where there are several."
+    rows = [dict(question=q, sample=s, correct=1, turns=3) for q in range(6) for s in range(2)]
+    said = " ".join(repr(score(rows, "pass@k", budget_column="turns")).split())
+    assert "2 tries with turns <= 3 solve 100" in said and "; with turns" not in said
+    rows[0]["turns"] = 5
+    said = " ".join(repr(score(rows, "pass@k", budget_column="turns")).split())
+    assert "2 tries with turns <= 5 solve 100" in said and "; with turns <= 3" in said

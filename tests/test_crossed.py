@@ -504,6 +504,19 @@ def test_one_file_of_two_models_and_the_order_of_rows():
         assert other.rows[0].MSI == pytest.approx(one.rows[0].MSI, rel=1e-12)
 
 
+def test_a_difference_of_scores_has_their_unit():
+    "Points are of shares; scores have a range of their own."
+    graded = [[row | dict(score=3.0 * row["correct"]) for row in rows] for rows in (ROWS, OTHER)]
+    for one in graded:
+        for row in one:
+            del row["correct"]
+    result = compare(*graded, "mean@n", by="prompt", crossed=True)
+    row = result.crossed_difference.rows[0]
+    assert row.unit == "score"
+    said = f"in mean@3 (95 % CI {row.low:.3f} to +{row.high:.3f}, new questions and new values"
+    assert said in " ".join(repr(result).split())
+
+
 def test_a_difference_without_a_spread():
     right = [row | dict(correct=1) for row in ROWS]
     wrong = [row | dict(correct=0) for row in ROWS]

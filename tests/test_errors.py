@@ -22,6 +22,7 @@ from sampling_eval.docstrings import documented_owner, drop_parameters, read_par
 from sampling_eval.errors import retell
 from sampling_eval.spelling import (
     CommandSpelling,
+    drop_options,
     list_choices,
     name_option,
     marked,
@@ -627,3 +628,16 @@ def test_a_share_that_no_count_gives_names_those_beside_it():
     for share, near in {"99.9 %": "9/10 = 0.9 and 10/10 = 1", "0.01": "0/10 = 0 and 1/10"}.items():
         with pytest.raises(ValueError, match=f"nearest are {near}"):
             audit(share, questions=10, samples=1)
+
+
+@pytest.mark.parametrize(
+    "words, names, kept",
+    [
+        ("run.csv --max-drop 2 --k 3", {"max_drop"}, "run.csv --k 3"),
+        ("run.csv --max-drop=2 --k 3", {"max_drop"}, "run.csv --k 3"),
+        ("--k 3 run.csv --max-drop 2", {"k", "max_drop"}, "run.csv"),
+        ("run.csv --k 3", {"max_drop"}, "run.csv --k 3"),
+    ],
+)
+def test_options_are_dropped_with_their_values(words, names, kept):
+    assert drop_options(words.split(), names) == kept.split()

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sampling_eval import guarded_at_k, guarded_tries, pass_at_k
+from sampling_eval import Counts, guarded_at_k, guarded_tries, pass_at_k, score
+from sampling_eval.analyses.addons.guarded import check_verdicts
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "guarded.json").read_text("utf-8"))
 
@@ -132,3 +133,19 @@ def test_counts_of_another_kind():
         guarded_at_k(4, 2, 0.5, 2)
     with pytest.raises(TypeError, match="k must be an int"):
         guarded_tries(4, 2, True)
+
+
+def test_every_sample_needs_a_verdict():
+    rows = [dict(question=q, sample=s, correct=s % 2, verdict=1) for q in range(3) for s in range(4)]
+    assert score(rows, "pass@1", verdict="verdict").guarded is not None
+    both = Counts([4, 4], [2, 2], ["a", "b"], sums={"verdict": [[1, 2], [2, 2]]})
+    passed, right = check_verdicts(both, Counts([4, 4], [3, 4], ["a", "b"]), "verdict")
+    assert (passed.tolist(), right.tolist()) == ([1, 2], [2, 2])
+    for judged, seen in (
+        (None, 0),
+        (Counts([4], [3], ["a"]), 4),
+        (Counts([4, 3], [3, 3], ["a", "b"]), 7),
+        (Counts([4, 4], [3, 4], ["a", "c"]), 8),
+    ):
+        with pytest.raises(ValueError, match=f"got 8 outcomes and {seen} verdicts in column"):
+            check_verdicts(both, judged, "verdict")

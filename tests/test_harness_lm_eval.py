@@ -7,6 +7,7 @@ import pytest
 
 from harness_cases import EVAL, LM, LOGS, PARQUET, equal, put, read, refusal
 from sampling_eval import score
+from sampling_eval.reading.logs.lighteval import make_share_rows
 from sampling_eval.reading.logs.samples import Choices, read_choices
 from sampling_eval.metrics.passk import pass_at_k
 
@@ -429,3 +430,14 @@ def test_the_results_of_the_same_time_are_read(tmp_path):
     assert find_results(copy) is None
     (tmp_path / f"results_{times[0]}.json").unlink()
     assert find_results(copy) == tmp_path / f"results_{times[1]}.json"
+
+
+def test_rows_of_a_share_name_their_question():
+    doc = dict(id="", task_name="t")
+    records = [dict(doc=doc | dict(id=name), metric={"m": share})
+               for name, share in (("q", 0.75), ("", 0.0))]
+    log = SimpleNamespace(records=lambda columns: records)
+    rows = list(make_share_rows(log, "m", 4))
+    assert [row["question"] for row in rows] == ["q"] * 4 + [1] * 4
+    assert [row["score"] for row in rows] == [1.0, 1.0, 1.0, 0.0] + [0.0] * 4
+    assert [row["sample"] for row in rows] == [*range(4)] * 2 and rows[0]["task"] == "t"

@@ -416,3 +416,13 @@ def test_texts_of_lm_eval():
     assert tell_written(dict(resps=["raw"]), 0, "text") == "text"
     assert tell_asked(record) == "d"
     assert tell_asked(dict(arguments=[["q", 1]], doc="d")) == "q"
+
+
+def test_nothing_of_one_log_is_known_of_the_next():
+    ask = Ask(unordered=True, owner="me", score="acc")
+    ask.note_task("t", ["a"])
+    ask.used.add("score")
+    after = ask.start_log()
+    assert (after.notes, after.versions, after.totals) == ([], {}, [])
+    assert (after.unordered, after.owner) == (False, "")
+    assert after.score == "acc" and after.used is ask.used

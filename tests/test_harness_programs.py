@@ -21,6 +21,7 @@ from harness_cases import (
     same,
     zipped,
 )
+from sampling_eval.reading.logs.exports import make_repetitions
 from sampling_eval import choice_scores, pass_at_k, read_choices, score
 
 REPORTS = LOGS / "swe_bench"
@@ -231,6 +232,17 @@ def test_swe_bench_runs_and_submissions(tmp_path):
     assert sorted(read(tmp_path / "subs").model) == ["a", "b"]
 
 
+def test_instances_of_a_run_without_a_report_have_no_outcome(tmp_path):
+    "A folder that holds nothing of a run is none of its instances."
+    run = tmp_path / "runs/a/m"
+    put(run / "x-1/report.json", instance(True))
+    for name, file in (("x-2", "run_instance.log"), ("x-3", "notes.txt")):
+        (run / name).mkdir(parents=True)
+        (run / name / file).write_text("")
+    samples = read(tmp_path / "runs")
+    assert dict(zip(samples.question, map(str, samples.correct))) == {"x-1": "1.0", "x-2": "nan"}
+
+
 def test_swe_bench_two_outcomes_of_one_run(tmp_path):
     put(tmp_path / "run1/m/x-1/report.json", instance(True))
     report = dict(submitted_ids=["x-1"], resolved_ids=[], unresolved_ids=["x-1"])
@@ -396,6 +408,14 @@ def test_failed_runs_of_services_are_missing(tmp_path):
     records = load(PHOENIX / "phoenix.json")
     records[0] |= dict(error="down", annotations=[])
     assert np.isnan(read(put(tmp_path / "x.json", records), score="exact").score[0])
+
+
+def test_scores_stand_beside_the_runs_where_a_score_is_asked_for():
+    record = dict(example_id="q", repetition_number="2", output="a", reference_output="b", error="")
+    (plain,) = make_repetitions([record], [dict(exact=1.0)], None)
+    (scored,) = make_repetitions([record], [dict(exact=1.0)], "exact")
+    assert (plain["question"], plain["sample"], "score" in plain) == ("q", 1, False)
+    assert scored == plain | dict(score=1.0)
 
 
 def test_refused_exports(tmp_path):

@@ -118,6 +118,7 @@ def test_sizes_of_a_design():
         (np.ones((1, 2, 3)), "at least 2 of each, got 1 questions x 2 answers x 3 gradings"),
         (np.ones((2, 2, 1)), "at least 2 of each, got 2 questions x 2 answers x 1 gradings"),
         (np.full((2, 2, 2), np.inf), "grades must be finite"),
+        ([[[1, 0], [1, np.nan]], [[1, 1], [0, 1]]], "grades must be finite"),
     ],
 )
 def test_grades_that_are_no_table(grades, text):

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from io import BytesIO, StringIO, TextIOWrapper
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -127,6 +128,18 @@ def test_files_are_written_whole(tmp_path):
     with pytest.raises(OSError, match="^cannot write .*folder: "):
         write(tmp_path / "folder", "x")
     assert sorted(o.name for o in tmp_path.iterdir()) == ["folder", path.name]
+
+
+def test_a_file_is_replaced_and_a_device_is_written_to(tmp_path):
+    path = tmp_path / "report.txt"
+    write(path, "old")
+    kept = tmp_path / "kept.txt"
+    kept.hardlink_to(path)
+    write(path, "new")
+    # Who still reads the old file has it whole.
+    assert (kept.read_text(), path.read_text()) == ("old", "new")
+    write(Path("/dev/null"), "lost")
+    assert sorted(o.name for o in tmp_path.iterdir()) == ["kept.txt", "report.txt"]
 
 
 def test_what_is_read_is_not_written_over(tmp_path):

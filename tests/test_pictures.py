@@ -660,3 +660,12 @@ def test_a_line_has_the_verdict_of_its_row():
 def test_a_curve_is_drawn_of_several_shares(name, estimates, drawn):
     rows = [SimpleNamespace(estimate=one) for one in estimates]
     assert has_curve(SimpleNamespace(name=name, rows=rows)) == drawn
+
+
+def test_powers_of_two_are_numbered_before_others():
+    budgets = [1, 2, 3, 4, 6, 8, 12, 16]
+    places = [20.0 * i for i in range(8)]
+    assert pick_ticks(budgets, places, [10.0] * 8) == [*range(8)]
+    # Where one in two has room, the powers have it.
+    narrow = pick_ticks(budgets, places, [35.0] * 8)
+    assert [budgets[i] for i in narrow] == [1, 4, 8, 16]

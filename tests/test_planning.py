@@ -1,3 +1,4 @@
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -8,6 +9,8 @@ import pytest
 from scipy import stats
 from scipy.special import expit
 
+import sampling_eval
+from sampling_eval import plan
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.foundations.credit import all_credit, any_credit, majority_credit, share_credit
 from sampling_eval.foundations.oracle import binomial_mean, mean_over_subsets
@@ -55,6 +58,7 @@ from sampling_eval.inference.significance import mcnemar
 from sampling_eval.inference.fixed_questions import Fixed, Noise
 from sampling_eval.inference.units import units_of
 from sampling_eval.inference.unseen import add_unseen, fit_gamma, gamma_quantile
+from sampling_eval.reading.sample_ids import Task
 from printed import check_printed
 
 DATA = Path(__file__).parent.parent / "sampling_eval" / "examples"
@@ -1021,3 +1025,15 @@ def test_a_correlation_out_of_reach_is_the_nearest_one(law, correlation, tilt):
     assert population_of(1, share_credit, [4], law, correlation=correlation).tilt == pytest.approx(
         tilt, abs=1e-3
     )
+
+
+def test_pilots_of_two_versions_of_a_task_are_warned_of():
+    def pilot(version):
+        rows = [dict(question=q, sample=s, correct=int(s < q % 3)) for q in range(9) for s in range(2)]
+        return replace(sampling_eval.read(rows), tasks=(Task("sums", version),))
+
+    found = plan(0.1, pilot=pilot("1"), pilot_b=pilot("2"))
+    (note,) = [note for note in found.notes if note.startswith("Warning: ")]
+    assert "'sums'" in note and note.endswith(".")
+    same = plan(0.1, pilot=pilot("1"), pilot_b=pilot("1"))
+    assert not [note for note in same.notes if note.startswith("Warning: ")]

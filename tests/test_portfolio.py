@@ -8,7 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sampling_eval import pass_at_k, pass_hat_k, portfolio_at_k, portfolio_hat_k, portfolio_splits
+from sampling_eval import (
+    pass_at_k,
+    pass_hat_k,
+    portfolio_at_k,
+    portfolio_hat_k,
+    portfolio_splits,
+    score,
+)
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.metrics import parts
 from sampling_eval.metrics.portfolio import list_splits, portfolio_within
@@ -173,3 +180,19 @@ def test_input_that_gives_no_number(n, c, k, said):
 def test_tries_of_another_kind():
     with pytest.raises(TypeError, match="k must hold integers"):
         portfolio_at_k([[4, 4]], [[1, 2]], [1.0, 1.0])
+
+
+def sources(models="m", shares=(0.1, 0.9)):
+    rng = np.random.default_rng(0)
+    return [dict(model=m, question=q, source=s, sample=i, correct=int(rng.random() < p))
+            for m in models for q in range(30) for s, p in zip("xy", shares)
+            for i in range(4)]
+
+
+def test_the_tries_of_one_model_are_split():
+    for shares, significant in ((0.1, 0.9), True), ((0.5, 0.5), False):
+        found = score(sources(shares=shares), "pass@1", portfolio=2, by="source").portfolio
+        (gain, *_) = [gain for gain in found.gains if gain.source == "x"]
+        assert gain.significant is (gain.interval.low > 0) is significant
+    with pytest.raises(ValueError, match="the tries of one model are split over sources, got 2"):
+        score(sources("mn"), "pass@1", portfolio=2, by="source")

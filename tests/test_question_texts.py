@@ -14,8 +14,10 @@ import quickjs
 
 from conftest import command
 from sampling_eval import compare, explain, gate, score
+from sampling_eval.analyses.engine.questions import is_input
 from sampling_eval.render import html as pages
 from sampling_eval.analyses.phrases.question_texts import TOTAL
+from sampling_eval.reading.files import MARK
 from sampling_eval.reading.texts import read_outcome
 from harness_cases import LOGS
 
@@ -370,3 +372,14 @@ def test_a_cell_of_a_notebook(runs):
 def test_a_cell_as_right_wrong_or_a_score(cell, threshold, outcome):
     found = read_outcome(cell, threshold)
     assert found == outcome and type(found) is type(outcome)
+
+
+def test_words_that_name_data(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("run").write_text("")
+    assert is_input("run") and is_input("r*") and is_input(".")
+    # An address is not looked at, and a table is one where its database is there.
+    assert is_input("https://x.org/run")
+    Path("runs.duckdb").write_text("")
+    assert is_input(f"runs.duckdb{MARK}gpt") and not is_input(f"none.duckdb{MARK}gpt")
+    assert not is_input("q1") and not is_input("x*") and not is_input("none.csv")

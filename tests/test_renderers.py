@@ -728,3 +728,11 @@ def test_detail_opens_folds_and_shows_every_column():
 )
 def test_an_answer_of_any_length_is_one_line(value, width, length, told):
     assert cut_text(value, width, length) == told
+
+
+def test_two_tables_are_parted_in_latex():
+    "An empty line between them, and none between comments."
+    one = Table(["a", "b"], [["1", "2"]])
+    both = latex.render([one, one])
+    assert both.count("\n\n") == both.count(r"\end{tabular}") - 1 == 1
+    assert latex.render([Text("a"), Text("b")]) == "% a\n% b\n"

@@ -1,5 +1,7 @@
 "Single rules on which column plays which part, at the boundary of each condition."
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -16,6 +18,7 @@ from sampling_eval.reading.rules import (
     is_uneven,
     is_unique,
     may_be_setting,
+    settle_part,
     settle_question,
     show_names,
 )
@@ -188,3 +191,15 @@ def test_questions_of_which_all_rows_are_seen():
     assert choose_whole(names, np.full(40, 250)) == choose_whole(names[::-1], np.full(40, 250))
     assert len(choose_whole(names, np.full(40, 250))) == 40
     assert len(choose_whole(names, np.full(40, 251))) == 39
+
+
+def test_several_columns_that_name_the_model():
+    "One of them, where all of them name the same; else they are told apart by a question."
+    columns = dict(
+        model=["a", "b", "b"], system=["x", "y", "y"], name=["x", "x", "y"], other=["a", "b", "c"]
+    )
+    case = SimpleNamespace(see=lambda found: {name: np.array(columns[name]) for name in found})
+    assert settle_part(case, "model", ["model", "system"]) == ["model"]
+    assert settle_part(case, "model", ["system"]) == ["system"]
+    assert settle_part(case, "model", ["model", "name"]) == ["model", "name"]
+    assert settle_part(case, "answer", ["model", "system"]) == ["model", "system"]

@@ -6,7 +6,7 @@ import pytest
 
 from sampling_eval import read
 from sampling_eval.reading import tables
-from sampling_eval.reading.duckdb.scans import ESCAPE, choose_type, mend_half, point
+from sampling_eval.reading.duckdb.scans import ESCAPE, choose_type, mend_half, point, see_layout
 
 
 def write(folder, question="", text="x"):
@@ -74,3 +74,8 @@ def test_keys_as_pointers():
 )
 def test_half_a_character_is_a_mark(text, want):
     assert ESCAPE.sub(mend_half, text) == want
+
+
+@pytest.mark.parametrize("name", ["run.arrow", "run.feather"])
+def test_files_of_an_engine_stand_alone(name):
+    assert see_layout(None, name) == ("arrow", name)

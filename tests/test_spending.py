@@ -32,6 +32,7 @@ from sampling_eval.examples import example_path
 from sampling_eval.inference.sequential import certify_vote, curtailed_share, settled_tries
 from sampling_eval.inference import spending
 from sampling_eval.inference.spending import (
+    is_worse,
     at_equal_spend,
     best_budget,
     fieller_limits,
@@ -1179,3 +1180,9 @@ def test_thinned_units_show_the_same_ratio(theta, monkeypatch):
     monkeypatch.setattr(spending, "MOST_UNTHINNED", 2000)
     whole = ratio_chances(units, (0, 4), np.array(theta))
     assert found == pytest.approx(whole, rel=1e-3, abs=1e-9)
+
+
+@pytest.mark.parametrize("tail, worse", [(0.025, False), (0.4, False), (0.5, False), (0.9, False)])
+def test_no_gain_is_never_worse_at_any_level(tail, worse):
+    assert is_worse(np.array([-0.1, 0.0, 0.05]), tail, None) is worse
+    assert is_worse(np.array([0.3, 0.31, 0.29]), tail, None) is True

@@ -1,6 +1,7 @@
 "Rules settled early, certified votes, attempts in order, and sameness within a margin."
 
 import json
+import re
 from collections import Counter
 from fractions import Fraction
 from itertools import product
@@ -20,6 +21,7 @@ from sampling_eval import (
     solved_within,
     vote_evidence,
 )
+from sampling_eval.inference.stopping import check_stopping
 from sampling_eval.inference.sequential import (
     certify_vote,
     curtailed_share,
@@ -293,3 +295,33 @@ def test_what_no_plan_settles(given, said):
     with pytest.raises(ValueError) as told:
         plan(**given, method="normal")
     assert said in str(told.value)
+
+
+def check(n, c, **rule):
+    counts = np.array([n]), np.array([c])
+    return check_stopping(*counts, np.array([1]), **(dict(successes=2, tries=None) | rule))
+
+
+def test_drawing_that_stopped_at_successes_or_tries():
+    check(5, 2)
+    check(5, 2, tries=5)
+    check(5, 1, tries=5)
+    for given, said in (
+        (dict(n=5, c=3), "need c <= 2 where drawing stops there, got n=5, c=3"),
+        (dict(n=5, c=1), "pass tries=5 if that was the limit"),
+        (dict(n=6, c=2, tries=5), "need n <= tries=5, got n=6"),
+        (dict(n=4, c=1, tries=5), "need c == 2 or n == tries=5, got n=4, c=1"),
+        (dict(n=5, c=2, tries=0), "need tries >= 1, got 0"),
+        (dict(n=5, c=2, successes=0), "need successes >= 1, got 0"),
+    ):
+        with pytest.raises(ValueError, match=re.escape(said)):
+            check(**given)
+
+
+@pytest.mark.parametrize("tries", [True, np.True_, [5]])
+def test_tries_of_another_kind(tries):
+    with pytest.raises(TypeError, match="tries must be an int"):
+        check(5, 2, tries=tries)
+    check(5, 2, tries=None)
+    with pytest.raises(TypeError, match="successes must be an int"):
+        check(5, 2, successes=None)
