@@ -14,7 +14,7 @@ import quickjs
 
 from conftest import command
 from sampling_eval import compare, explain, gate, score
-from sampling_eval.analyses.engine.questions import is_input
+from sampling_eval.analyses.engine.questions import is_input, LENGTH, near_matches
 from sampling_eval.render import html as pages
 from sampling_eval.analyses.phrases.question_texts import TOTAL
 from sampling_eval.reading.files import MARK
@@ -383,3 +383,13 @@ def test_words_that_name_data(tmp_path, monkeypatch):
     Path("runs.duckdb").write_text("")
     assert is_input(f"runs.duckdb{MARK}gpt") and not is_input(f"none.duckdb{MARK}gpt")
     assert not is_input("q1") and not is_input("x*") and not is_input("none.csv")
+
+
+def test_of_names_that_begin_alike_one_is_near():
+    "Only the beginning is compared, which takes long for long names."
+    start = "q" * LENGTH
+    found = near_matches([f"{start}a", f"{start}b"], f"x{start}")
+    assert len(found) == 1
+    assert near_matches(["first", "second"], "SEC") == ["'second'"]
+    assert near_matches(["first", "second"], "secnd") == ["'second'"]
+    assert near_matches(["first"], "other") == []
