@@ -428,8 +428,8 @@ def main():
                         help="half as many with 1000 questions; at most 1000 for the bootstrap")
     parser.add_argument("--fitted", type=int, default=50,
                         help="replicates with a fitted prior, at 30 and 200 questions")
-    parser.add_argument("--out", type=Path,
-                        default=Path(__file__).parent.parent / "sampling_eval/examples/coverage.csv")
+    examples = Path(__file__).parent.parent / "sampling_eval/examples"
+    parser.add_argument("--out", type=Path, default=examples / "coverage.csv")
     options, start = parser.parse_args(), time.time()
     lines = list(full_table(options.replicates, options.fitted))
     write_lines(options.out, FIELDS, lines)

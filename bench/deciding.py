@@ -9,9 +9,9 @@ the true difference (`above`) or wholly below it (`below`), how often t decides,
 run is significant; beside it the same for t alone and without assumptions.
 
 `unequal` rows are two equal systems with other numbers of samples. `family` rows hold the share of
-runs in which Holm's correction calls any of several equal systems better. `rare loss` rows are a law
-made for t to fail: a small gain on most questions, and a few that are lost whole, so that the mean
-difference is 0. The rarer the loss, the more often t is wrong.
+runs in which Holm's correction calls any of several equal systems better. `rare loss` rows are a
+law made for t to fail: a small gain on most questions, and a few that are lost whole, so that the
+mean difference is 0. The rarer the loss, the more often t is wrong.
 
 Everything is written here a second time, for all runs at once; tests/test_deciding_rule.py holds
 it against the package.
@@ -238,7 +238,8 @@ def measure_rare_loss(questions, one_in, runs, rng):
     # The gain is twice itself or nothing by even chance: it has a spread that t can see.
     d = 2 * gain * rng.integers(0, 2, (runs, questions))
     d[rng.random((runs, questions)) < share] = -1
-    return make_row("rare loss", f"one in {one_in:,} lost whole", questions, "-", 1, 0., d, takes_t(d))
+    return make_row("rare loss", f"one in {one_in:,} lost whole", questions, "-", 1, 0., d,
+                    takes_t(d))
 
 
 def main():

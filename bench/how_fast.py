@@ -3,10 +3,13 @@
     python bench/how_fast.py [--quick] [--out sampling_eval/examples/how_fast.csv]
     python bench/how_fast.py --check
 
-Whatever a person reads is printed, with all that the screen shows. The counting pass is `np.count_nonzero(outcomes, axis=1)` over 100,000 x 128 booleans. What is
-compared takes turns in one run, so that a busy machine is busy for all, and the best turn counts.
+Whatever a person reads is printed, with all that the screen shows. The counting pass is
+`np.count_nonzero(outcomes, axis=1)` over 100,000 x 128 booleans. What is compared takes turns in
+one run, so that a busy machine is busy for all, and the best turn counts.
+
 Times are processor times, of all threads; the wall is beside them. BLAS has one thread. --quick
 takes fewer turns, scorio at the powers of two only, and leaves out the tables of ten million rows.
+
 --check measures the rows of `QUICK` anew, in a minute, and fails where a stored multiple is off by
 more than `OFF` times, either way. Machines differ in how quick plain Python and memory are beside
 numpy's pass: a loop and a packing tell by how much, and what rests on them may be off by that too.
@@ -604,7 +607,8 @@ def check(stored: dict[tuple[str, str], float]) -> int:
     for row, now in fresh.items():
         told = f"   off by more than {OFF} times" * (row in off)
         print(f"{': '.join(row):<60} stored {stored[row]:>8.3f} x, now {now:>8.3f} x{told}")
-    if off: print(f"{len(off)} of {len(QUICK)} are off: find what changed, or store anew: make bench")
+    if off:
+        print(f"{len(off)} of {len(QUICK)} are off: find what changed, or store anew: make bench")
     return int(bool(off))
 
 

@@ -1,6 +1,7 @@
 """How often do the intervals of judged and of borrowed evaluations hold the truth?
 
-    python bench/judges.py [--quick] [--only KIND ...] [--out sampling_eval/examples/judges_coverage.csv]
+    python bench/judges.py [--quick] [--only KIND ...]
+                           [--out sampling_eval/examples/judges_coverage.csv]
 
 Evaluations are drawn with known truth, and the share of 95 % intervals that hold it is counted; in
 a cell without a standard error every outcome is listed, and the coverage is a finite sum. Kinds:

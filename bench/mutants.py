@@ -44,9 +44,9 @@ ROOT = Path(__file__).resolve().parents[1]
 LIB = "sampling_eval"
 ENV = dict(PYTHONHASHSEED="0", OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MPLBACKEND="agg",
            COLUMNS="100", IN_TEST="1")
-WARM = """numpy execnb.shell nbdev scipy.special scipy.stats scipy.optimize scipy.interpolate pytest hypothesis pandas
-          pyarrow duckdb narwhals matplotlib.pyplot matplotlib_inline.backend_inline IPython.display
-          typer rich.console yaml""".split()
+WARM = """numpy execnb.shell nbdev scipy.special scipy.stats scipy.optimize scipy.interpolate
+          pytest hypothesis pandas pyarrow duckdb narwhals matplotlib.pyplot
+          matplotlib_inline.backend_inline IPython.display typer rich.console yaml""".split()
 # These judge files, not what the code does; or run for minutes what others run as well.
 LEFT_OUT = {f"test_{name}" for name in "project pages machines how_fast mutants".split()}
 KILLED, SURVIVED, TIMED_OUT, NOT_COVERED = "killed", "survived", "timed out", "not covered"

@@ -1301,11 +1301,11 @@ def identical(options):
             for _ in range(runs): seen[verdict(rng, n, p, target, allowed)] += 1
             share = {name: count / runs for name, count in seen.items()}
             differ = 1 - sum(x**2 for x in share.values())
-            law = f"pass {share['pass']:.0%}, inconclusive {share['inconclusive']:.0%}, fail {share['fail']:.1%}"
-            law += f"; two runs differ in {differ:.0%}"
+            law = (f"pass {share['pass']:.0%}, inconclusive {share['inconclusive']:.0%}, "
+                   f"fail {share['fail']:.1%}; two runs differ in {differ:.0%}")
             error = np.sqrt(max(share["fail"], 1 / runs) / runs) / TAILS[1]
-            yield line("gate, identical systems", "gaffke" if target == "new_questions" else "gamma",
-                       .95, questions,
+            method = "gaffke" if target == "new_questions" else "gamma"
+            yield line("gate, identical systems", method, .95, questions,
                        f"max_drop {allowed}, n = {n}", share["fail"] / TAILS[1], error, law,
                        aim="1.2")
 
@@ -1365,7 +1365,9 @@ class Reruns:
         self.known: dict[str, np.ndarray] = {}
 
     def ends(self, name):
-        """Ends of the 95 % intervals of one fact in every table; the whole range where undefined."""
+        """Ends of the 95 % intervals of one fact in every table.
+
+        The whole range where undefined."""
         if name not in self.known:
             limits = icc_limits if name == "icc" else question_limits
             rows = [(0, 1) if getattr(one, name) is None else limits(one, .95)[:2]
@@ -1520,7 +1522,8 @@ def sized_ratios(options):
     def telling(large, dear, m):
         "What is large is dear and not solved."
         rest = 1 - large
-        return [(1, *CHEAP), (1, *SOLVED), (m, *DEAR)], np.array([rest * (1 - dear), rest * dear, large])
+        atoms = [(1, *CHEAP), (1, *SOLVED), (m, *DEAR)]
+        return atoms, np.array([rest * (1 - dear), rest * dear, large])
     # To the interval a group is a question whose weight is its size.
     cases = [("ratios, clusters", tied, False, "1.05"),
              ("ratios, clusters or weights, size predicts cost", telling, False, ""),
@@ -1643,7 +1646,9 @@ def borrowing(options):
             for level in range(len(LEVELS)):
                 own = [one[place][level] / (NOMINAL[level] if place else 1) for one in found]
                 top = int(np.argmax(own))
-                law = "{} right in both runs, {} before only, {} now only, {} never".format(*laws[top])
+                both, before, now, never = laws[top]
+                law = (f"{both} right in both runs, {before} before only, {now} now only, "
+                       f"{never} never")
                 yield line("borrowed", method, LEVELS[level], size, f"{size} of {total} questions",
                            own[top], law=law, aim="" if place else "1.05")
 
@@ -1730,12 +1735,14 @@ def main():
     parser.add_argument("--only", choices=KINDS, action="append",
                         help="only these parts; may be repeated")
     parser.add_argument("--out", type=Path,
-                        help="default: sampling_eval/examples/worst_case.csv, or nothing with --quick")
+                        help="default: sampling_eval/examples/worst_case.csv, or nothing with "
+                             "--quick")
     options, start = parser.parse_args(), time.time()
     options.few = (1, 3, 15, 100) if options.quick else None
-    options.runs, options.slow, options.most = ((500, 10_000), 3000,
-                                                3000) if options.quick else ((2000, 100_000),
-                                                                             20_000, 20_000)
+    if options.quick:
+        options.runs, options.slow, options.most = (500, 10_000), 3000, 3000
+    else:
+        options.runs, options.slow, options.most = (2000, 100_000), 20_000, 20_000
     rows = []
     for name in options.only or KINDS:
         began = time.time()
@@ -1743,8 +1750,8 @@ def main():
         print(f"{name}: {len(rows)} cells, {time.time() - began:.0f} s", file=sys.stderr,
               flush=True)
     if options.out or not options.quick:
-        write(rows, options.out or Path(__file__).parent.parent / "sampling_eval/examples/worst_case.csv",
-              options.only)
+        examples = Path(__file__).parent.parent / "sampling_eval/examples"
+        write(rows, options.out or examples / "worst_case.csv", options.only)
     report(rows)
     print(f"{time.time() - start:.0f} s")
 

@@ -247,7 +247,10 @@ PLANS = [
     ("width pass@2", dict(half_width=0.05, pilot=OLD, metrics="pass@2", confidence_level=0.9)),
     ("width alone", dict(half_width=0.03)),
     ("judge", dict(delta=0.1, judge=(0.9, 0.8), method="normal")),
-    ("judge narrow", dict(delta=0.1, judge=(0.9, 0.8), half_width=0.03, cost_grading=4, method="t")),
+    (
+        "judge narrow",
+        dict(delta=0.1, judge=(0.9, 0.8), half_width=0.03, cost_grading=4, method="t"),
+    ),
     ("earlier", dict(earlier=OLD, questions=12, method="normal", rng=7)),
     ("earlier budget", dict(earlier=OLD, budget=150, metrics="pass@2", method="normal")),
     ("gate minimum", dict(minimum={"pass@1": 0.4}, true_value=0.6, method="t")),

@@ -331,7 +331,9 @@ def list_ways(said):
 
 
 def follow(run, said, more, seen=()):
-    "What is told after typing the only way that errors print; where they print none, what is meant."
+    """What is told after typing the only way that errors print.
+
+    Where they print none, what is meant."""
     ways = list_ways(said)
     assert len(ways) == (not more) and (not more or "pass " in said.lower()), said
     way = ways[0] if ways else more

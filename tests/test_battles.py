@@ -359,6 +359,8 @@ def test_advice_on_shares_is_of_questions_alone(models, metric):
 
 def test_two_of_three_models_keep_the_win_shares_that_they_have_among_three():
     rows = make(5, "xyz")
-    shares = {name: mean(list(listed(rows, name, "xyz".replace(name, "")).values())) for name in "xy"}
+    shares = {
+        name: mean(list(listed(rows, name, "xyz".replace(name, "")).values())) for name in "xy"
+    }
     found = compare(rows, models=["x", "y"])["win share"]
     assert found.difference == pytest.approx(float(shares["y"] - shares["x"]), abs=1e-14)

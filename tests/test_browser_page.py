@@ -382,7 +382,8 @@ def test_what_is_shown_is_what_score_prints(engine, tmp_path):
     )
     shown = engine(
         f"""(() => {{ const o = new Counter(); o.push({json.dumps(text)}, true);
-        return [...o.finish().models].map(([name, held]) => [name, study(listStates(held))]); }})()"""
+        const models = [...o.finish().models];
+        return models.map(([name, held]) => [name, study(listStates(held))]); }})()"""
     )
     for name, one in shown:
         report = score(

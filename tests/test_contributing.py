@@ -1,4 +1,6 @@
-"What a new metric needs beside its page and its catalog entry, and that each failure says what to type."
+"""What a new metric needs beside its page and its catalog entry.
+
+Each failure says what to type."""
 
 import json
 import re
@@ -55,8 +57,8 @@ def test_a_metric_is_public(page):
     assert module in sampling_eval._PUBLIC, f"add to _PUBLIC in sampling_eval/__init__.py:\n{line}"
 
 
-# Pages whose functions take answers, choices or texts of one question, verdicts or costs beside outcomes, several
-# sources, or two sides: no name of a table stands for them.
+# Pages whose functions take answers, choices or texts of one question, verdicts or costs beside
+# outcomes, several sources, or two sides: no name of a table stands for them.
 WITHOUT_NAME = {"choice", "vqa", "guarded", "portfolio", "cost", "preference"}
 
 
@@ -67,7 +69,10 @@ def test_a_metric_stands_in_the_catalog(page):
     line = f"from sampling_eval.metrics.{page.stem} import {page.stem}_at_k"
     assert f"from sampling_eval.metrics.{page.stem} import" in source(
         "nbs/metrics/catalog.ipynb"
-    ), f'add the import and an entry to CATALOG in nbs/metrics/catalog.ipynb, then run "make prepare":\n{line}'
+    ), (
+        "add the import and an entry to CATALOG in nbs/metrics/catalog.ipynb, "
+        f'then run "make prepare":\n{line}'
+    )
 
 
 # A metric of another name, started in a copy.
@@ -102,7 +107,9 @@ def test_a_started_metric_has_its_lines(started):
     assert shelf[-1] == "nbs/metrics/pair.ipynb"
     front = json.loads((folder / "nbs" / "index.ipynb").read_text("utf-8"))
     assert any(
-        "| [pair@k](metrics/pair.ipynb) |" in line for cell in front["cells"] for line in cell["source"]
+        "| [pair@k](metrics/pair.ipynb) |" in line
+        for cell in front["cells"]
+        for line in cell["source"]
     )
     assert '["metrics/pair"]\n' in (folder / "nbs" / "chapters.toml").read_text("utf-8")
     assert '    "metrics.pair": "pair_at_k",\n' in (
@@ -162,9 +169,10 @@ def test_no_page_reads_data_beside_itself():
         for path in (ROOT / "nbs").rglob("*.ipynb")
         if "../data/" in path.read_text("utf-8")
     ]
-    assert (
-        not found
-    ), f'a downloaded page has no data beside it: write example_path("NAME") of sampling_eval.examples: {found}'
+    assert not found, (
+        "a downloaded page has no data beside it: "
+        f'write example_path("NAME") of sampling_eval.examples: {found}'
+    )
 
 
 def test_the_citation_is_valid():

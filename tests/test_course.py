@@ -50,9 +50,10 @@ def test_every_page_of_the_book_is_described():
     wanted = {
         o.path for o in chapters.list_pages() if o.shelf in chapters.BOOK or o.part in chapters.BOOK
     }
-    assert (
-        wanted == TOLD.keys()
-    ), "nbs/chapters.toml has one table for every page of Course, Metrics, Error bars and On real data"
+    assert wanted == TOLD.keys(), (
+        "nbs/chapters.toml has one table for every page of Course, Metrics, Error bars "
+        "and On real data"
+    )
     assert [o.number for o in BOOK] == list(range(1, len(TOLD) + 1))
 
 
@@ -135,7 +136,8 @@ def test_the_course_lists_every_part():
     processors.list_parts(cell)
     number = next(o.number for o in BOOK if o.page.path == "inference/ranking")
     assert re.fullmatch(
-        rf"Read\.\n\n{number}\. \[Several systems\]\(inference/ranking\.ipynb\), \d+ minutes: rank .+\.",
+        rf"Read\.\n\n{number}\. \[Several systems\]\(inference/ranking\.ipynb\), "
+        r"\d+ minutes: rank .+\.",
         cell.source,
     )
     kept = chapters.fill_lists(chapters.fill_lists("<!-- chapters: Metrics -->", True), True)
@@ -217,7 +219,8 @@ def test_descriptions_follow_the_lesson_in_one_fold():
     )
     fold = told[5]
     assert fold.startswith(
-        '## Functions of this page\n\n<details class="reference">\n\n<summary>f, g</summary>\n\n<div>\n\n### f\n\nOne.'
+        '## Functions of this page\n\n<details class="reference">\n\n'
+        "<summary>f, g</summary>\n\n<div>\n\n### f\n\nOne."
     )
     assert fold.index("### f") < fold.index("### g") < fold.index("</div>\n\n</details>")
 
@@ -381,9 +384,10 @@ FIGURES = gallery.list_figures()
 def test_every_question_of_the_gallery_has_its_figure():
     asked = tomllib.loads((ROOT / "nbs" / "gallery.toml").read_text("utf-8"))
     drawn = {f"{o.page.path}#{o.label}" for o in FIGURES}
-    assert (
-        drawn == asked.keys()
-    ), f"no such figure any more; change or delete its line in nbs/gallery.toml: {asked.keys() - drawn}"
+    assert drawn == asked.keys(), (
+        "no such figure any more; change or delete its line in nbs/gallery.toml: "
+        f"{asked.keys() - drawn}"
+    )
     assert (
         all(o.question.endswith("?") and len(o.words) > 20 for o in FIGURES) and len(FIGURES) >= 60
     )
@@ -417,10 +421,11 @@ def test_the_gallery_shows_every_figure_under_its_part():
 def test_some_figures_stand_where_they_are_named():
     cell = make("<!-- gallery: metrics/passk#fig-passk -->")
     gallery.show_gallery(cell)
-    assert (
-        '<a href="metrics/passk.html#fig-passk"><img src="gallery/metrics-passk-fig-passk.svg" alt="Three rising'
-        in cell.source
+    linked = (
+        '<a href="metrics/passk.html#fig-passk"><img '
+        'src="gallery/metrics-passk-fig-passk.svg" alt="Three rising'
     )
+    assert linked in cell.source
     assert "<strong>Whom do more samples help most?</strong> <span>pass@k</span></a>" in cell.source
     with pytest.raises(ValueError, match="no figure"):
         gallery.write_some(["metrics/passk#fig-none"])
@@ -452,6 +457,8 @@ def test_calls_of_the_cheat_sheet_exist():
 
 
 def test_the_cheat_sheet_has_every_metric_page():
-    front = re.findall(r"^\| \[.+?\]\(((?:metrics|inference)/\w+\.ipynb)\) \|", read_source("index"), re.M)
+    front = re.findall(
+        r"^\| \[.+?\]\(((?:metrics|inference)/\w+\.ipynb)\) \|", read_source("index"), re.M
+    )
     linked = set(re.findall(r"\]\(([^)]+\.ipynb)\)", read_source("cheat_sheet")))
     assert len(front) > 10 and set(front) <= linked, set(front) - linked

@@ -424,12 +424,14 @@ def test_an_address_without_a_name_sets_the_first_explorer(tmp_path):
         for o in made
     ]
     shown = "".join(o.outputs[0]["data"]["text/html"] for o in told)
-    (path := tmp_path / "page.html").write_text("<!doctype html><meta charset=utf-8>" + shown, "utf-8")
+    path = tmp_path / "page.html"
+    path.write_text("<!doctype html><meta charset=utf-8>" + shown, "utf-8")
     said = "[...document.querySelectorAll('.said')].map(o => o.textContent.slice(0, 9)).join()"
     with open_page(path, tmp_path) as page:
         page.run("location.hash = '#n=30&c=2'; location.reload()")
         assert page.ask(f"({said}).startsWith('2 of 30 f')")
-        assert page.run("location.hash") == "#rate&n=30&c=2" and page.run(said).endswith(",19 of 20 ")
+        assert page.run("location.hash") == "#rate&n=30&c=2"
+        assert page.run(said).endswith(",19 of 20 ")
         page.run("location.hash = '#runs&n=10'; location.reload()")
         assert page.ask("document.body && document.body.textContent.includes('of 10 questions')")
     assert after(take_address, "x", "code", [AttrDict(data={"text/html": "<p>"})]).outputs[0][
@@ -729,7 +731,10 @@ def test_names_are_loaded_when_they_are_used():
         AttributeError, match="module 'sampling_eval.pages' has no attribute 'table'"
     ):
         pages.table
-    code = "import sys; from sampling_eval.pages import Table; print(sorted(o for o in sys.modules if o.startswith('sampling_eval.')))"
+    code = (
+        "import sys; from sampling_eval.pages import Table; "
+        "print(sorted(o for o in sys.modules if o.startswith('sampling_eval.')))"
+    )
     told = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
     ).stdout

@@ -411,7 +411,8 @@ BARE = '''def documented(
     first: int,  # A number
     *rest: int,  # More numbers
     bare=None,
-    size: float = 1.,  # How large, a text that is long enough to need a second line because it says more than fits
+    size: float = 1.,  # How large, a text that is long enough to need a second line because it \
+says more than fits
     **options: str,  # Further ones
 ) -> int:  # Their sum
     """What is returned.

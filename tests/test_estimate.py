@@ -1,4 +1,4 @@
-"""Standard errors and intervals against published values, other routes, and every degenerate case."""
+"""Standard errors and intervals: published values, other routes and every degenerate case."""
 
 import json
 import pickle

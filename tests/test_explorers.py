@@ -1,4 +1,4 @@
-"The explorers: their scripts against fractions in a JavaScript engine, and what stands beside them."
+"The explorers: scripts against fractions in a JavaScript engine, and what stands beside them."
 
 import io, json, re, sys
 from base64 import b64decode
@@ -360,7 +360,11 @@ def test_a_judge_is_corrected_as_the_library_does():
     for passed, s, t in ((40, 93, 90), (7, 80, 99), (55, 99, 70)):
         rows = show(context, n=60, passed=passed, s=s, t=t, choice="corrected")["rows"]
         curve = judged_curve(
-            np.ones(60, int), (np.arange(60) < passed) * 1, 1, sensitivity=s / 100, specificity=t / 100
+            np.ones(60, int),
+            (np.arange(60) < passed) * 1,
+            1,
+            sensitivity=s / 100,
+            specificity=t / 100,
         )
         assert rows[2][2] == f"{100 * curve.value[0]:.1f}"
         ends = curve.intervals()[0]
@@ -458,8 +462,8 @@ def test_vote_arithmetic_of_many_samples(voters, votes):
 
 def test_a_vote_in_words(voters):
     assert show(voters, **vote_explorer().start)["said"] == (
-        "<b>maj@3 = 0.389</b>: of the 120 ways to keep 3 of 10, A wins 40 alone and shares the first place in 20."
-        " More votes hurt: 0.400 with one, 0.000 with all 10."
+        "<b>maj@3 = 0.389</b>: of the 120 ways to keep 3 of 10, A wins 40 alone "
+        "and shares the first place in 20. More votes hurt: 0.400 with one, 0.000 with all 10."
     )
 
 
@@ -492,7 +496,8 @@ def test_coverage_in_fractions(coverages, name):
     for n, level in product((1, 2, 3, 7, 15), LEVELS):
         tail, z = (1 - Fraction(round(10 * level), 1000)) / 2, z_of_level(level)
         rates = [Fraction(o, 200) for o in (1, 4, 13, 50, 77, 100, 111, 160, 187, 199)]
-        call = f"{json.dumps([float(p) for p in rates])}.map(p => coverage(intervals({json.dumps(name)}, {n}, {float(tail)}, {z}), p))"
+        made = f"intervals({json.dumps(name)}, {n}, {float(tail)}, {z})"
+        call = f"{json.dumps([float(p) for p in rates])}.map(p => coverage({made}, p))"
         exact = [
             sum(chance(n, c, p) for c in range(n + 1) if RULES[name](n, c, p, tail, Fraction(z)))
             for p in rates
@@ -742,11 +747,19 @@ class Element {
   }
 }
 const page = new Element("figure");
-const document = {createElement: tag => new Element(tag), querySelector: name => name[0] === "#" ? (page.id = name.slice(1), page) : null};
-const slide = (i, value) => { const input = page.find("input", "range")[i]; input.value = value; input.heard.input(); };
+const document = {
+  createElement: tag => new Element(tag),
+  querySelector: name => name[0] === "#" ? (page.id = name.slice(1), page) : null,
+};
+const slide = (i, value) => {
+  const input = page.find("input", "range")[i];
+  input.value = value;
+  input.heard.input();
+};
 const ends = () => page.find("input", "range").map(o => [o.min, o.value, o.max]);
 const choose = i => page.find("input", "radio")[i].heard.change();
-const press = words => page.find("button", "button").find(o => o.textContent === words).heard.click();
+const press = words =>
+  page.find("button", "button").find(o => o.textContent === words).heard.click();
 const cells = () => page.find("td").map(o => o.textContent);
 """
 
@@ -813,7 +826,8 @@ def test_a_browser_draws_every_explorer_of_a_downloaded_page(tmp_path):
     )
     with open_browser(path, tmp_path) as page:
         said = page.ask(
-            "[...document.querySelectorAll('.said')].map(o => o.innerHTML.replaceAll('&nbsp;', '\\u00a0'))"
+            "[...document.querySelectorAll('.said')]"
+            ".map(o => o.innerHTML.replaceAll('&nbsp;', '\\u00a0'))"
         )
         assert said == [show(start(one), **one.start)["said"] for one in made.values()]
         assert page.run("document.querySelectorAll('.static, .still').length") == 0
@@ -881,11 +895,13 @@ def test_the_address_holds_what_was_set(tmp_path):
         assert page.ask("location.hash") == "#urn&n=20&c=2&k=10&tau=10&choice=pass%40k"
         page.run("location.hash = '#urn&n=7&c=99&k=nonsense&choice=pass%5Ek'; location.reload()")
         assert page.ask(
-            "(document.querySelector('.said') || {innerHTML: ''}).innerHTML.startsWith('<b>pass^2 = 1.000')"
+            "(document.querySelector('.said') || {innerHTML: ''})"
+            ".innerHTML.startsWith('<b>pass^2 = 1.000')"
         )
         page.run("location.hash = '#somewhere&n=3'; location.reload()")
         assert page.ask(
-            "(document.querySelector('.said') || {innerHTML: ''}).innerHTML.startsWith('<b>pass@2 = 0.900')"
+            "(document.querySelector('.said') || {innerHTML: ''})"
+            ".innerHTML.startsWith('<b>pass@2 = 0.900')"
         )
 
 
@@ -965,10 +981,8 @@ def test_every_script_is_used_and_no_line_is_long():
     from sampling_eval.pages.explorer import SCRIPTS
 
     files = {o.name: o.read_text("utf-8") for o in SCRIPTS.iterdir()}
-    assert files.keys() == {f"{name}.js" for name in [*EXPLORERS, "shared", "bars", "page", "guess"]} | {
-        "page.css",
-        "guess.css",
-    }
+    scripts = {f"{name}.js" for name in [*EXPLORERS, "shared", "bars", "page", "guess"]}
+    assert files.keys() == scripts | {"page.css", "guess.css"}
     assert max(len(line) for text in files.values() for line in text.splitlines()) <= 100
 
 
@@ -1320,7 +1334,9 @@ NUMBERS = re.compile(r"\d+(?:\.\d+)?(?![\d,])")
     "explorer, given, name", [case for table in (SHOWN, TAKEN, MORE) for case in list_cases(table)]
 )
 def test_the_table_is_what_the_script_shows(explorer, given, name):
-    "Whatever is chosen; numbers to their last digit, or to a tenth of a point where the script searches."
+    """Whatever is chosen; numbers to their last digit.
+
+    Where the script searches, to a tenth of a point."""
     made = explorer(**given)
     context = start(made)
     choices = (
@@ -1336,7 +1352,8 @@ def test_the_table_is_what_the_script_shows(explorer, given, name):
             continue
         shown = show(context, **made.start | dict(choice=choice))["rows"]
         for here, there in zip(made.table.lines()[1:], shown, strict=True):
-            # Beside its number a cell of the script has a share that is not asked for, or what the number is.
+            # Beside its number a cell of the script has a share that is not asked for, or what the
+            # number is.
             if explorer is urn_explorer:
                 here, there = here[::2], there[::2]
             if explorer is interval_explorer:

@@ -136,7 +136,9 @@ def test_counts_of_another_kind():
 
 
 def test_every_sample_needs_a_verdict():
-    rows = [dict(question=q, sample=s, correct=s % 2, verdict=1) for q in range(3) for s in range(4)]
+    rows = [
+        dict(question=q, sample=s, correct=s % 2, verdict=1) for q in range(3) for s in range(4)
+    ]
     assert score(rows, "pass@1", verdict="verdict").guarded is not None
     both = Counts([4, 4], [2, 2], ["a", "b"], sums={"verdict": [[1, 2], [2, 2]]})
     passed, right = check_verdicts(both, Counts([4, 4], [3, 4], ["a", "b"]), "verdict")

@@ -10,13 +10,15 @@ from pathlib import Path
 from scripts import load_script
 
 ROOT = Path(__file__).parents[1]
-# A child ends and is waited for; a picture is drawn; the folder, the settings and the seed are the page's.
+# A child ends and is waited for; a picture is drawn; the folder, the settings and the seed are the
+# page's.
 CELL = """import os, subprocess, sys
 from pathlib import Path
 import matplotlib
 (subprocess.run([sys.executable, "-c", "raise SystemExit(3)"]).returncode, Path.cwd().name,
  matplotlib.get_backend().rpartition(".")[2], "sampling_eval" in sys.modules, __name__,
- os.environ.get("OPENBLAS_CORETYPE", "as it is"), os.environ["PYTHONHASHSEED"], os.getpid() == os.getpgid(0))"""
+ os.environ.get("OPENBLAS_CORETYPE", "as it is"), os.environ["PYTHONHASHSEED"],
+ os.getpid() == os.getpgid(0))"""
 
 
 def test_a_page_runs_in_its_folder_with_its_settings(tmp_path):
@@ -25,7 +27,10 @@ def test_a_page_runs_in_its_folder_with_its_settings(tmp_path):
         .other_machine()
         .get("OPENBLAS_CORETYPE", os.environ.get("OPENBLAS_CORETYPE", "as it is"))
     )
-    told = f"(3,\n '{tmp_path.name}',\n 'backend_inline',\n False,\n '__main__',\n '{coretype}',\n '0',\n True)"
+    told = (
+        f"(3,\n '{tmp_path.name}',\n 'backend_inline',\n False,\n '__main__',\n"
+        f" '{coretype}',\n '0',\n True)"
+    )
     for name, text in ("right", told), ("wrong", told.replace("3", "4", 1)):
         out = dict(
             output_type="execute_result", data={"text/plain": text}, execution_count=1, metadata={}

@@ -14,7 +14,8 @@ ROOT = Path(__file__).resolve().parents[1]
 NBS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
 LIB = "sampling_eval"
 
-# Pages in the form of CONTRIBUTING.md, "A page". A page that is rewritten joins the list and never leaves it.
+# Pages in the form of CONTRIBUTING.md, "A page". A page that is rewritten joins the list and never
+# leaves it.
 
 
 def name_all(folder, names):
@@ -27,7 +28,8 @@ LESSONS = [
     *name_all("foundations", """urn credit oracle answers counts"""),
     *name_all(
         "explain",
-        """which_error_bar error_bars_tested how_fast how_accurate same_name which_metric published_tables""",
+        """which_error_bar error_bars_tested how_fast how_accurate same_name which_metric
+        published_tables""",
     ),
     *name_all(
         "guides",
@@ -733,7 +735,9 @@ BEHIND = {
 
 
 def imports_itself(page):
-    "Whether a page takes what it exports from the installed package: then the code it shows is not what runs."
+    """Whether a page takes what it exports from the installed package.
+
+    Then the code it shows is not what runs."""
     module = re.search(r"^#\| default_exp (.+)$", "\n".join(o.source for o in cells(page)), re.M)
     own = {f"{LIB}.{module[1]}", LIB} if module else set()
     return any(
@@ -761,18 +765,22 @@ def test_code_stands_where_it_is_derived(page):
         for cell in cells(page)[len(lesson) :]
         if cell.exported
         for node in ast.parse(cell.code).body
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name not in BEHIND.get(name, ())
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+        and node.name not in BEHIND.get(name, ())
     ]
     assert not behind, f"derived, and defined, before the exercises: {behind}"
 
 
-# Pages without an open assertion about each of their public functions. The list shrinks until it is empty.
+# Pages without an open assertion about each of their public functions. The list shrinks until it is
+# empty.
 STILL_SILENT = "foundations/answers foundations/counts inference/crossed inference/ranking".split()
 
 
 @own_lesson
 def test_a_public_function_is_asserted_in_the_open(page):
-    "The plain form of a formula is a cell that is seen, and so is the assertion that the function equals it."
+    """The plain form of a formula is a cell that is seen.
+
+    So is the assertion that the function equals it."""
     name = page.relative_to(ROOT / "nbs").with_suffix("").as_posix()
     public = set(importlib.import_module(LIB).__all__) & set(definitions(page))
     told = [ast.parse(code) for code in shown(page)]
@@ -785,7 +793,9 @@ def test_a_public_function_is_asserted_in_the_open(page):
     }
     silent = {o for o in public - held if o.islower()}
     if not imports_itself(page):
-        assert bool(silent) == (name in STILL_SILENT), f"assert in an open cell what it is: {silent}"
+        assert bool(silent) == (
+            name in STILL_SILENT
+        ), f"assert in an open cell what it is: {silent}"
 
 
 def checks(node):

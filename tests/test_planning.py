@@ -1029,7 +1029,9 @@ def test_a_correlation_out_of_reach_is_the_nearest_one(law, correlation, tilt):
 
 def test_pilots_of_two_versions_of_a_task_are_warned_of():
     def pilot(version):
-        rows = [dict(question=q, sample=s, correct=int(s < q % 3)) for q in range(9) for s in range(2)]
+        rows = [
+            dict(question=q, sample=s, correct=int(s < q % 3)) for q in range(9) for s in range(2)
+        ]
         return replace(sampling_eval.read(rows), tasks=(Task("sums", version),))
 
     found = plan(0.1, pilot=pilot("1"), pilot_b=pilot("2"))

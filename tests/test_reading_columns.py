@@ -1,4 +1,6 @@
-"Which column plays which part, which rows belong together, columns without a known name, and columns as arrays."
+"""Which column plays which part, and which rows belong together.
+
+Columns without a known name, and columns as arrays."""
 
 import math
 from decimal import Decimal
@@ -10,7 +12,12 @@ from conftest import name_kind
 from sampling_eval import score
 from sampling_eval.reading.column_candidates import has_numbers
 from sampling_eval.reading.columns import batch_of, choose_columns
-from sampling_eval.reading.identity import find_coincidence, refuse_named_runs, refuse_others, repeats
+from sampling_eval.reading.identity import (
+    find_coincidence,
+    refuse_named_runs,
+    refuse_others,
+    repeats,
+)
 from sampling_eval.reading.structure import find_spread
 from sampling_eval.reading.load import load
 from sampling_eval.reading.options import name_grading, Options
@@ -71,13 +78,15 @@ def test_columns_of_parts(columns, named, want):
         (
             ["id", "scores.accuracy.value", "scores"],
             dict(score="scores.acc"),
-            "score='scores.acc' is not a column, got 'id', "
-            "'scores.accuracy.value', 'scores'; did you mean 'scores.accuracy.value'? Try: sampling_eval.score(data, score='scores.accuracy.value')",
+            "score='scores.acc' is not a column, got 'id', 'scores.accuracy.value', 'scores'; "
+            "did you mean 'scores.accuracy.value'? "
+            "Try: sampling_eval.score(data, score='scores.accuracy.value')",
         ),
         (
             ["id", "w"],
             dict(weight="ww"),
-            "weights='ww' is not a column, got 'id', 'w'; did you mean 'w'? Try: sampling_eval.score(data, weights='w')",
+            "weights='ww' is not a column, got 'id', 'w'; "
+            "did you mean 'w'? Try: sampling_eval.score(data, weights='w')",
         ),
         (
             ["id", "run", "run_id"],
@@ -113,21 +122,21 @@ def test_columns_that_are_refused(columns, named, told):
     [
         (
             dict(system__llm=["a", "b"]),
-            "a question needs rows of one llm, got 'a' and 'b' for id 1 (1 of 1 questions "
-            "fail); "
-            "pass model='llm' to tell them apart, sample='llm' if they are draws of one model, or ignore='llm' if it changes "
-            "nothing; or keep the rows of one llm",
+            "a question needs rows of one llm, got 'a' and 'b' for id 1 (1 of 1 questions fail); "
+            "pass model='llm' to tell them apart, sample='llm' if they are draws of one model, "
+            "or ignore='llm' if it changes nothing; or keep the rows of one llm",
         ),
         (
             dict(system__llm=["b", "a", "b"]),
-            "a question needs rows of one llm, got 'a' and 'b' for id 1 (1 of 1 questions "
-            "fail); pass model='llm' to tell them apart, or ignore='llm' if it changes nothing; or keep the rows of one llm",
+            "a question needs rows of one llm, got 'a' and 'b' for id 1 (1 of 1 questions fail); "
+            "pass model='llm' to tell them apart, or ignore='llm' if it changes nothing; "
+            "or keep the rows of one llm",
         ),
         (
             dict(system__t=[0.5, 0.25]),
             "a question needs rows of one t, got 0.25 and 0.5 for id 1 (1 of 1 questions fail); "
-            "pass "
-            "model='t' to tell them apart, or ignore='t' if it changes nothing; or keep the rows of one t",
+            "pass model='t' to tell them apart, or ignore='t' if it changes nothing; "
+            "or keep the rows of one t",
         ),
         (
             dict(system__t=["b", 2]),
@@ -141,18 +150,16 @@ def test_columns_that_are_refused(columns, named, told):
         ),
         (
             dict(grade__metric=["f1", "em", "acc"]),
-            "a sample has one outcome, but there are rows of several metric, got "
-            "'acc' "
-            "and 'em' for id 1 (1 of 1 questions fail); keep the rows of one metric, or pass ignore='metric' if it changes "
-            "nothing",
+            "a sample has one outcome, but there are rows of several metric, "
+            "got 'acc' and 'em' for id 1 (1 of 1 questions fail); "
+            "keep the rows of one metric, or pass ignore='metric' if it changes nothing",
         ),
         (
             dict(file=["x/a.csv", "x\\b.csv"]),
-            "files with the same questions must be told apart, got 'a.csv' and 'b.csv' "
-            "for id "
-            "1 (1 of 1 questions fail); pass files_hold='models' if each file is a model, files_hold='draws' if they hold "
-            "more "
-            "samples of one; if they are other tasks, add a column dataset to each",
+            "files with the same questions must be told apart, got 'a.csv' and 'b.csv' for id 1 "
+            "(1 of 1 questions fail); pass files_hold='models' if each file is a model, "
+            "files_hold='draws' if they hold more samples of one; "
+            "if they are other tasks, add a column dataset to each",
         ),
     ],
 )
@@ -213,7 +220,8 @@ def test_gradings_side_by_side():
 @pytest.mark.parametrize("name", ["weights", "largest_weight"])
 def test_options_of_other_verbs(name):
     assert find_error(Options.of, {name: 1}) == (
-        f"TypeError: {name}= is for score, compare, table and gate; leave it out, or use one of these"
+        f"TypeError: {name}= is for score, compare, table and gate; "
+        "leave it out, or use one of these"
     )
 
 
@@ -385,9 +393,10 @@ def refuse(values, size, **more):
 
 def test_settings_are_told_from_fractions_and_texts():
     assert refuse([f"v{i:02}" for i in range(80)] * 2, 80) == (
-        "column 'which' takes the same values ('v00', 'v01', ...) in every question: a model, a setting or the sample? "
-        "Pass sample='which' if they are draws, model='which' to tell them apart, by='which' if they are "
-        "groups, or ignore='which' if it changes nothing"
+        "column 'which' takes the same values ('v00', 'v01', ...) in every question: "
+        "a model, a setting or the sample? Pass sample='which' if they are draws, "
+        "model='which' to tell them apart, by='which' if they are groups, "
+        "or ignore='which' if it changes nothing"
     )
     for values in [i + 0.5 for i in range(51)] * 2, [f"{i}.5" for i in range(51)] * 2:
         assert refuse(values, 51) == ""
@@ -436,8 +445,9 @@ def test_runs_are_named_or_numbered():
     with pytest.raises(ValueError) as error:
         look("run_b", "run_a")
     assert str(error.value) == (
-        "run must number the samples, got 'run_a' and 'run_b'; pass model='run' if each is a model of its own, or "
-        "sample='run' if they are draws of one model"
+        "run must number the samples, got 'run_a' and 'run_b'; "
+        "pass model='run' if each is a model of its own, "
+        "or sample='run' if they are draws of one model"
     )
 
 
@@ -453,8 +463,9 @@ def test_texts_repeat_within_a_model():
 def test_names_of_rows_beside_few_texts():
     rows = [dict(id=i, prompt=p, correct=1) for i, p in enumerate("aab")]
     assert fail(rows) == (
-        "3 rows have 3 different id, but most share their prompt with another; pass question='prompt' if rows of one "
-        "prompt are samples of one question, question='id' if each is a question of its own"
+        "3 rows have 3 different id, but most share their prompt with another; "
+        "pass question='prompt' if rows of one prompt are samples of one question, "
+        "question='id' if each is a question of its own"
     )
     assert (
         fail(rows, question="id")
@@ -481,8 +492,8 @@ def test_advice_for_one_name_of_two_texts():
     ]
     few = rows + [dict(id=8, prompt="a", correct=0)]
     assert fail(few) == (
-        "one id needs one prompt, got two for 10; pass model='prompt' to tell these apart, or ignore='prompt' if its "
-        "wording changes from sample to sample"
+        "one id needs one prompt, got two for 10; pass model='prompt' to tell these apart, "
+        "or ignore='prompt' if its wording changes from sample to sample"
     )
     assert "pass question='prompt' if the text is the question" in fail(
         few[:-1] + [dict(few[-1], prompt="c")]

@@ -1,4 +1,6 @@
-"What DuckDB and lazy frames count: every column of the counted rows, and where the first fault stands."
+"""What DuckDB and lazy frames count.
+
+Every column of the counted rows, and where the first fault stands."""
 
 import gzip
 import json
@@ -361,8 +363,8 @@ def test_sums_that_cancel_are_refused(make):
     )
     assert find_error(load, relation, Options.of({}, scores=False)).startswith("ValueError: ")
     more = duckdb.sql(
-        "SELECT unnest(['a', 'a', 'b']) AS id, unnest(['inf'::DOUBLE, '-inf'::DOUBLE, 1]) AS score, "
-        "1 AS passed"
+        "SELECT unnest(['a', 'a', 'b']) AS id, "
+        "unnest(['inf'::DOUBLE, '-inf'::DOUBLE, 1]) AS score, 1 AS passed"
     )
     assert find_error(load, more, Options.of({}, scores=False)).startswith("ValueError: ")
 
@@ -596,7 +598,9 @@ def test_a_large_table_without_a_setting_is_read(tmp_path, monkeypatch):
     monkeypatch.setattr(sources, "SMALL", -1)
     path = tmp_path / "a.csv"
     rows = [(q, f"t{q // 10}", q == 35 and s == 1, q % 2) for q in range(40) for s in range(4)]
-    path.write_text("id,topic,flagged,correct\n" + "".join(f"{a},{b},{c},{d}\n" for a, b, c, d in rows))
+    path.write_text(
+        "id,topic,flagged,correct\n" + "".join(f"{a},{b},{c},{d}\n" for a, b, c, d in rows)
+    )
     assert load(str(path)).blocks["", ""].n.tolist() == [4] * 40
 
 

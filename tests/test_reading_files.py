@@ -1,4 +1,6 @@
-"Files and what stands for one: their kinds, faults and sizes, paths, databases, standard input; and the bar of what takes long."
+"""Files and what stands for one.
+
+Their kinds, faults and sizes, paths, databases, standard input; and the bar of what takes long."""
 
 import gzip
 import hashlib
@@ -90,7 +92,8 @@ def test_long_cells(write, monkeypatch):
     for name in "a" * 19 + ",b", "a" * 30:
         path = write("e.csv", name + "\n")
         assert find_error(read_csv_header, path) == (
-            f"ValueError: {path!r}, line 1: a value must have at most 20 characters, got a longer one"
+            f"ValueError: {path!r}, line 1: a value must have at most 20 characters, "
+            "got a longer one"
         )
 
 
@@ -163,7 +166,8 @@ def test_contents_that_are_equal(tmp_path, write):
     assert digest(a) == digest(packed) == hashlib.sha256(b"id\n1\n").digest() != digest(other)
     refuse_same_files([a, other, "s3://b/x.csv", "s3://b/y.csv"], "way")
     assert find_error(refuse_same_files, ["s3://b/x.csv", other] * 2, "way") == (
-        "ValueError: the same file twice: 's3://b/x.csv' and 's3://b/x.csv' have the same content; way"
+        "ValueError: the same file twice: "
+        "'s3://b/x.csv' and 's3://b/x.csv' have the same content; way"
     )
     far = write("z.csv", "id\n1\n")
     assert f"{a!r} and {far!r} have the same" in find_error(
@@ -238,13 +242,14 @@ def test_datasets(monkeypatch):
     assert taken.parts["question"].tolist() == ["a", "b", "b"] == taken.parts["sample"].tolist()
     several = make_kind("DatasetDict", dict)(train=1, test=2)
     assert find_error(open_sources, several) == (
-        "TypeError: need one Dataset, got a DatasetDict of 'train', 'test'; pass one of them, such as data['train']"
+        "TypeError: need one Dataset, got a DatasetDict of 'train', 'test'; "
+        "pass one of them, such as data['train']"
     )
     assert "such as data['test']" in find_error(dataset_source, {})
     for held in {}, dict(with_format=1), dict(__len__=lambda self: 1):
         assert find_error(open_sources, make_kind("Stream", **held)()) == (
-            "TypeError: need a Dataset that is not streamed, got Stream; load it without streaming=True, or pass "
-            "list(data)"
+            "TypeError: need a Dataset that is not streamed, got Stream; "
+            "load it without streaming=True, or pass list(data)"
         )
 
 
@@ -568,8 +573,8 @@ def test_columns_of_logs(given, told):
     with pytest.raises(ValueError) as error:
         fetch(EVAL, harness="inspect", **given)
     assert str(error.value) == (
-        f"a log has its own columns, got {told}; column names are for plain tables, and of logs by='task' "
-        "and cluster='task'"
+        f"a log has its own columns, got {told}; "
+        "column names are for plain tables, and of logs by='task' and cluster='task'"
     )
 
 

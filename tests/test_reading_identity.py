@@ -1,4 +1,6 @@
-"Which rows are samples of one question, which are copies, and names, outcomes and scores at their boundaries."
+"""Which rows are samples of one question, and which are copies.
+
+Names, outcomes and scores at their boundaries."""
 
 import json
 from decimal import Decimal
@@ -126,9 +128,9 @@ def test_another_spelling_of_the_model_does_not_matter_once_one_is_named():
 def test_a_crossed_column_is_refused_whatever_its_name():
     told = find_refusal(restart("variant"))
     assert told == (
-        "column 'variant' takes the same values ('a', 'b') in every question: a model, a setting or "
-        "the sample? Pass model='variant' to tell them apart, by='variant' if they are groups, or "
-        "ignore='variant' if it changes nothing"
+        "column 'variant' takes the same values ('a', 'b') in every question: "
+        "a model, a setting or the sample? Pass model='variant' to tell them apart, "
+        "by='variant' if they are groups, or ignore='variant' if it changes nothing"
     )
     assert len(read(restart("variant"), by="variant").questions) == 16
     numbered = cross(variant=["a", "b"], id=range(8), s=range(3))
@@ -215,8 +217,9 @@ def test_row_ids_beside_repeated_prompts_are_asked_about(text):
     ]
     told = find_refusal(rows)
     assert told == (
-        f"48 rows have 48 different id, but most share their {text} with another; pass question={text!r} if "
-        f"rows of one {text} are samples of one question, question='id' if each is a question of its own"
+        f"48 rows have 48 different id, but most share their {text} with another; "
+        f"pass question={text!r} if rows of one {text} are samples of one question, "
+        "question='id' if each is a question of its own"
     )
     assert set(list_sizes(read(rows, question=text)).values()) == {4}
     assert set(list_sizes(read(rows, question="id")).values()) == {1}
@@ -243,8 +246,9 @@ def test_texts_that_are_not_the_question_raise_no_alarm():
 def test_one_name_of_two_texts_is_refused():
     rows = [dict(id=i % 6, prompt=f"p{i % 12}", correct=i % 2) for i in range(48)]
     assert find_refusal(rows) == (
-        "one id needs one prompt, got two for 0; pass question='prompt' if the text is the question, or ignore='prompt' "
-        "if its wording changes from sample to sample"
+        "one id needs one prompt, got two for 0; "
+        "pass question='prompt' if the text is the question, "
+        "or ignore='prompt' if its wording changes from sample to sample"
     )
     assert set(list_sizes(read(rows, ignore="prompt")).values()) == {8}
     styles = [dict(id=i % 9, prompt=["io", "cot"][i // 9 % 2], correct=i % 2) for i in range(36)]
@@ -273,16 +277,18 @@ def test_runs_with_stems_hashes_and_dates_are_numbers():
 def test_runs_that_may_be_models_are_refused_by_name():
     told = find_refusal(cross(run=["gpt", "claude"], id=range(6)))
     assert told == (
-        "run must number the samples, got 'claude' and 'gpt'; pass model='run' if each is a model of its own, "
+        "run must number the samples, got 'claude' and 'gpt'; "
+        "pass model='run' if each is a model of its own, "
         "or sample='run' if they are draws of one model"
     )
     assert len(read(cross(run=["gpt", "claude"], id=range(6)), model="run").models()) == 2
     again = leave_out(cross(run=range(4), id=range(6), s=range(2)), "s")
     told = find_refusal(again)
-    assert (
-        "if each run is a model of its own, pass model='run'; if each row is a sample of its own, pass sample=False"
-        in told
+    ways = (
+        "if each run is a model of its own, pass model='run'; "
+        "if each row is a sample of its own, pass sample=False"
     )
+    assert ways in told
     assert len(read(again, model="run").models()) == 4
     assert set(list_sizes(read(again, sample=False)).values()) == {8}
     # What was passed already is no advice.
@@ -324,9 +330,10 @@ def test_files_with_the_same_questions_are_told_apart(name, large, tmp_path, mon
     paths = write_models(tmp_path, name)
     told = find_refusal(paths)
     assert told == (
-        f"files with the same questions must be told apart, got '{name}' and '{name}' for id 0 (6 of 6 questions fail); "
-        "pass files_hold='models' if each file is a model, files_hold='draws' if they hold more samples of one; if they "
-        "are other tasks, add a column dataset to each"
+        f"files with the same questions must be told apart, got '{name}' and '{name}' for id 0 "
+        "(6 of 6 questions fail); pass files_hold='models' if each file is a model, "
+        "files_hold='draws' if they hold more samples of one; "
+        "if they are other tasks, add a column dataset to each"
     )
     found = read(paths, files_hold="models").models()
     assert {
@@ -504,7 +511,8 @@ def test_rows_written_twice_are_copies(form, tmp_path):
             score(data, **options)
     with pytest.raises(
         ValueError,
-        match="48 rows repeat.; these rows are exact copies, equal in all columns: leave the copies out$",
+        match="48 rows repeat.; these rows are exact copies, equal in all columns: "
+        "leave the copies out$",
     ):
         score(data, sample="attempt_no")
     once = write_as(form, draw(), tmp_path)
@@ -543,9 +551,9 @@ def test_copies_that_may_be_samples_are_warned_of():
     "Some rows twice, and few rows that agree: a warning of its own line, and a number."
     rows = draw()
     partly = score(rows + rows[:6], ignore="attempt_no")
-    assert (
-        partly.cautions[0].said
-        == "6 of 54 rows are exact copies of other rows (all 3 columns are equal), and count as samples of their own."
+    assert partly.cautions[0].said == (
+        "6 of 54 rows are exact copies of other rows (all 3 columns are equal), "
+        "and count as samples of their own."
     )
     alike = [row | dict(correct=int(row["question"] % 2)) for row in rows]
     assert (
@@ -809,12 +817,13 @@ def test_outcomes(values, want):
         ),
         (
             ["yes", "true", "C", "pass"],
-            "TypeError: correct must hold words of one kind, got 'C' and 'pass' and 'true' and 'yes'",
+            "TypeError: correct must hold words of one kind, "
+            "got 'C' and 'pass' and 'true' and 'yes'",
         ),
         (
             ["C", "P"],
-            "TypeError: correct must be right or wrong, got 'P', which is partial credit; write C, P and I as 1, 0.5 "
-            "and 0 in a column score",
+            "TypeError: correct must be right or wrong, got 'P', which is partial credit; "
+            "write C, P and I as 1, 0.5 and 0 in a column score",
         ),
         (
             ["P", "x"],
@@ -862,7 +871,8 @@ def test_scores(values, want):
         (
             "score",
             [0.5, "x", "y"],
-            "TypeError: score must hold numbers, got 'x' at row 1; pass score=False to leave the column out",
+            "TypeError: score must hold numbers, got 'x' at row 1; "
+            "pass score=False to leave the column out",
         ),
         ("cost", [0.5, 1, True], "TypeError: cost must hold numbers, got True at row 3"),
         ("cost", [None, True, "a"], "TypeError: cost must hold numbers, got True at row 1"),
@@ -905,15 +915,18 @@ def test_scores_of_0_and_1_are_outcomes(score, kind, want):
     [
         (
             [2, 0, 2, 0],
-            "ValueError: every row needs a positive and finite weight, got 0 at row 1 (2 of 4 fail)",
+            "ValueError: every row needs a positive and finite weight, "
+            "got 0 at row 1 (2 of 4 fail)",
         ),
         (
             [2.0, NAN, 2.0, 1.0],
-            "ValueError: every row needs a positive and finite weight, got nan at row 1 (1 of 4 fail)",
+            "ValueError: every row needs a positive and finite weight, "
+            "got nan at row 1 (1 of 4 fail)",
         ),
         (
             [2.0, 1.0, -1.0, 1.0],
-            "ValueError: every row needs a positive and finite weight, got -1.0 at row 2 (1 of 4 fail)",
+            "ValueError: every row needs a positive and finite weight, "
+            "got -1.0 at row 2 (1 of 4 fail)",
         ),
         ([2, "x", 2, 1], "TypeError: weight must hold numbers, got 'x' at row 1"),
         (
@@ -960,7 +973,10 @@ def test_a_question_in_two_clusters(cluster, told):
 
 def test_a_sample_that_appears_twice():
     columns = dict(question=list("aabab"), sample=list("ssstt"), correct=[1] * 5)
-    told = "ValueError: each sample must appear once, got question 'a', sample 's' at row 0 and again at row 1 (1 row repeats)"
+    told = (
+        "ValueError: each sample must appear once, got question 'a', sample 's' at row 0 "
+        "and again at row 1 (1 row repeats)"
+    )
     assert fail(columns).startswith(told)
     assert len(read(columns | dict(model=list("mnmnm")))) == 5
     many = dict(question=list("baaba"), sample=[7] * 5, correct=[1] * 5)
@@ -1087,10 +1103,8 @@ def test_a_sample_of_two_columns(large, tmp_path, monkeypatch):
 
 def test_a_system_and_a_question_of_two_columns():
     columns = cross(model=["m", "n"], thinking=["off", "low"], id=range(8))
-    assert (
-        "pass sample='thinking' if they are draws, model='model,thinking' to tell them apart".lower()
-        in find_refusal(columns).lower()
-    )
+    ways = "pass sample='thinking' if they are draws, model='model,thinking' to tell them apart"
+    assert ways.lower() in find_refusal(columns).lower()
     assert sorted(read(columns, model="model,thinking").models()) == [
         "m/low",
         "m/off",

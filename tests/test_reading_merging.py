@@ -1,4 +1,6 @@
-"Counts files, runs that are added and gradings side by side: nothing is lost, nothing is counted twice."
+"""Counts files, runs that are added and gradings side by side.
+
+Nothing is lost, nothing is counted twice."""
 
 import gzip
 import hashlib
@@ -330,7 +332,8 @@ def forget(path, *names):
     con.register("held", table)
     old = path.with_suffix(".old.parquet")
     con.execute(
-        f"COPY held TO '{old}' (FORMAT parquet, KV_METADATA {{sampling_eval: '{json.dumps(told)}'}})"
+        f"COPY held TO '{old}' "
+        f"(FORMAT parquet, KV_METADATA {{sampling_eval: '{json.dumps(told)}'}})"
     )
     return old
 
@@ -618,14 +621,14 @@ def test_runs_that_are_merged():
         (
             dict(draws=[[1, 0, 0], [1, 0, 0]]),
             dict(draws=[[2, 0, 0], [1, 0, 0]]),
-            "each sample must appear once, got "
-            "question 'b' "
-            "with one sample number in two runs (1 of 2 questions fail); if these are separate draws, pass separate=True",
+            "each sample must appear once, got question 'b' with one sample number in two runs "
+            "(1 of 2 questions fail); if these are separate draws, pass separate=True",
         ),
         (
             dict(draws=[[1, 0, 0], [1, 0, 0]], model="mn"),
             dict(draws=[[1, 0, 0], [2, 0, 0]], model="mn"),
-            "got model 'm', question 'a' with one sample number in two runs (1 of 2 questions fail)",
+            "got model 'm', question 'a' with one sample number in two runs "
+            "(1 of 2 questions fail)",
         ),
     ],
 )
@@ -637,8 +640,8 @@ def test_runs_that_do_not_go_together(a, b, told):
 def test_runs_of_other_questions():
     one, two = make_rows("abcdez", [1] * 6, [1] * 6), make_rows("zyxwv", [1] * 5, [1] * 5)
     assert find_error(merge_rows, one, two) == (
-        "ValueError: runs must cover the same questions, got only in run 1 ['a', 'b', 'c'], only in run 2 ['v', 'w', "
-        "'x']; "
+        "ValueError: runs must cover the same questions, "
+        "got only in run 1 ['a', 'b', 'c'], only in run 2 ['v', 'w', 'x']; "
         "pass union=True for parts of one benchmark"
     )
     assert share_questions([one, two]) and not share_questions(
@@ -658,9 +661,8 @@ def test_graded_gradings_have_no_outcome():
     graded = make_rows(["a"], [1], score=[0.5], total=[0.5], scored=[1])
     assert stack_gradings(dict(u=graded, v=graded)).correct is None
     assert find_error(stack_gradings, dict(u=graded, v=make_rows(["a"], [1], [1]))) == (
-        "ValueError: gradings side by side must all say right or wrong, or all give a score, got 'v' (right or wrong) "
-        "and "
-        "'u' (a score); pass threshold=, above which a score is right"
+        "ValueError: gradings side by side must all say right or wrong, or all give a score, "
+        "got 'v' (right or wrong) and 'u' (a score); pass threshold=, above which a score is right"
     )
 
 
@@ -785,8 +787,8 @@ def test_names_of_counts_files(tmp_path):
         (dict(question="q"), "question= names a column of samples, but 'F' holds counts"),
         (
             dict(weights="w"),
-            "weights= names a column of samples, but 'F' holds counts; pass a mapping of question to "
-            "weight",
+            "weights= names a column of samples, but 'F' holds counts; "
+            "pass a mapping of question to weight",
         ),
         (dict(by="t"), "by= names a column of samples, but 'F' holds counts"),
         (dict(cluster="c"), "cluster= names a column"),
@@ -816,9 +818,8 @@ def test_several_counts_files(tmp_path):
         write_counts(path, make_rows([question], [1], [1]))
     assert read_counts_files(paths, paths, Options()).questions.tolist() == ["a", "b"]
     assert find_error(read_counts_files, [*paths, "s.csv"], paths, Options()) == (
-        f"ValueError: counts files and samples cannot be read together, got {paths[0]!r} and 's.csv'; write counts of "
-        f"the "
-        "samples first"
+        "ValueError: counts files and samples cannot be read together, "
+        f"got {paths[0]!r} and 's.csv'; write counts of the samples first"
     )
 
 

@@ -1,4 +1,6 @@
-"Options, policies and clusters on the way from any data to counts: every policy by hand, every refusal in full."
+"""Options, policies and clusters on the way from any data to counts.
+
+Every policy by hand, every refusal in full."""
 
 import subprocess
 import sys
@@ -102,7 +104,8 @@ def test_samples_under_every_policy(missing, should, want):
         ),
         (
             Policy("raise", 7),
-            "3 samples have no outcome and 2 samples are absent (2 questions: 'a', 'b'); pass missing='wrong' or 'drop' (score also takes 'bounds')",
+            "3 samples have no outcome and 2 samples are absent (2 questions: 'a', 'b'); "
+            "pass missing='wrong' or 'drop' (score also takes 'bounds')",
         ),
         (Policy("wrong", 5), "samples_per_question=5, got 6 rows at question 'a' (2 of 2 fail)"),
     ],
@@ -132,18 +135,19 @@ def test_where_samples_are_missing():
 def test_questions_without_an_outcome():
     lost = make_rows([0, 1, 2], [2, 2, 1], [1, NAN, NAN])
     assert find_error(settle_rows, lost, Policy("drop")) == (
-        "ValueError: every question needs a sample with an outcome, got none at question 'b' (2 of 3 fail); "
-        "missing='wrong' keeps it"
+        "ValueError: every question needs a sample with an outcome, "
+        "got none at question 'b' (2 of 3 fail); missing='wrong' keeps it"
     )
     hollow = make_rows([0, 2], [2, 1], [1, 0])
     assert find_error(settle_rows, hollow, Policy("wrong")) == (
-        "ValueError: every question needs a sample with an outcome, got none at question 'b' (1 of 3 fail); "
-        "missing='wrong' with samples_per_question= keeps it"
+        "ValueError: every question needs a sample with an outcome, got none at question 'b' "
+        "(1 of 3 fail); missing='wrong' with samples_per_question= keeps it"
     )
     assert settle_rows(hollow, Policy("wrong", 2))[0].n.tolist() == [2, 2, 2]
     both = make_rows([0, 2], [1, 1], [1, NAN])
     assert find_error(settle_rows, both, Policy("drop")).endswith(
-        "got none at question 'b' (2 of 3 fail); missing='wrong' with samples_per_question= keeps it"
+        "got none at question 'b' (2 of 3 fail); "
+        "missing='wrong' with samples_per_question= keeps it"
     )
     assert "None looks like one; pass correct='...'" in find_error(
         settle_rows, make_rows([0], [1]), Policy()
@@ -355,8 +359,8 @@ def test_counts_that_cannot_be_completed():
     assert complete_counts(plain, Policy("wrong")) is plain
     assert complete([4, 4], [1, 2], "raise", 4).n.tolist() == [4, 4]
     assert find_error(complete, [2, 4], [1, 2], "raise", 4) == (
-        "ValueError: samples_per_question=4, got n=2 at question 0 (1 of 2 fail); pass missing='wrong' or 'drop' "
-        "(score also takes 'bounds')"
+        "ValueError: samples_per_question=4, got n=2 at question 0 (1 of 2 fail); "
+        "pass missing='wrong' or 'drop' (score also takes 'bounds')"
     )
     assert find_error(complete, [2, 4], [1, 2], "wrong", 3) == (
         "ValueError: samples_per_question=3, got n=4 at question 1 (1 of 2 fail)"
@@ -365,9 +369,8 @@ def test_counts_that_cannot_be_completed():
         "ValueError: samples_per_question=3, got n=2 at question 0 (2 of 2 fail)"
     )
     assert find_error(complete, [2, 4], [1, 2], "drop", 4, [1, 0]) == (
-        "ValueError: samples_per_question=4, got n=2 at question 0 (1 of 2 fail); what these counts already hold "
-        "cannot "
-        "be completed"
+        "ValueError: samples_per_question=4, got n=2 at question 0 (1 of 2 fail); "
+        "what these counts already hold cannot be completed"
     )
     scored = Counts([1], [1], score_sum=[0.5])
     assert "cannot be completed" in find_error(complete_counts, scored, Policy("wrong", 2))
@@ -387,8 +390,8 @@ def test_holes_without_a_policy():
         "missing='wrong' or 'drop' (score also takes 'bounds')"
     )
     assert find_error(count_outcomes, [[1], [None], [NAN, None]], Policy("drop")) == (
-        "ValueError: every question needs a sample with an outcome, got none at question 1 (2 of 3 fail); pass "
-        "missing='wrong', or leave it out of all"
+        "ValueError: every question needs a sample with an outcome, "
+        "got none at question 1 (2 of 3 fail); pass missing='wrong', or leave it out of all"
     )
     found = count_outcomes([[1, None], [None, 0, None]], Policy("right"))
     assert (found.n.tolist(), found.c.tolist(), found.missing.tolist()) == ([2, 3], [2, 2], [1, 2])
@@ -400,8 +403,8 @@ def test_holes_without_a_policy():
 def test_counts_of_one_model():
     rows = make_rows([0, 0], [1, 1], [1, 0], model="xy")
     assert find_error(rows.counts) == (
-        "ValueError: counts are of one model, got 'x', 'y'; take one of models(), or pass model=False when reading if "
-        "these are samples of one"
+        "ValueError: counts are of one model, got 'x', 'y'; "
+        "take one of models(), or pass model=False when reading if these are samples of one"
     )
     assert make_rows([0, 0], [1, 1], [1, 0], model="xx").counts().n.tolist() == [2]
     assert "pass threshold=... when reading" in find_error(
@@ -620,7 +623,8 @@ def test_small_files_need_no_engine(tmp_path):
 def test_an_array_needs_neither_files_nor_harnesses_nor_pages():
     code = (
         "import sys, sampling_eval; sampling_eval.score([[1, 0]]); "
-        "print([m for m in sys.modules if m.startswith(('sampling_eval.reading.logs.l', 'sampling_eval.reading.logs.f', "
+        "print([m for m in sys.modules if m.startswith(("
+        "'sampling_eval.reading.logs.l', 'sampling_eval.reading.logs.f', "
         "'sampling_eval.reading.objects', 'sampling_eval.reading.tables', "
         "'sampling_eval.reading.files', 'sampling_eval.reading.counts_file', "
         "'sampling_eval.render.html', 'sampling_eval.analyses.score.pictures'))])"

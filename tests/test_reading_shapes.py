@@ -1,4 +1,6 @@
-"Tables whose rows hold several samples: lists, columns of runs, n and c; and where they meet tasks, systems and several files."
+"""Tables whose rows hold several samples: lists, columns of runs, n and c.
+
+They meet tasks, systems and several files."""
 
 import gzip
 import json
@@ -491,8 +493,9 @@ def tell_shape(columns, options):
 N = dict(id=[1, 2], n=[4, 4])
 TWO_RUNS = dict(id=[1, 2], run_1=[1, 1], run_2=[0, 1])
 UNCLEAR = (
-    "ambiguous: correct could count the right ones of n samples or be the outcome of one, got 0 and 1 only, each "
-    "question once and n above 1; pass ignore='n' if each row is one sample, or rename 'correct' to 'c'"
+    "ambiguous: correct could count the right ones of n samples or be the outcome of one, "
+    "got 0 and 1 only, each question once and n above 1; "
+    "pass ignore='n' if each row is one sample, or rename 'correct' to 'c'"
 )
 
 

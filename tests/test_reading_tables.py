@@ -1,4 +1,6 @@
-"Long tables from every origin: what is read, what is refused, and that nothing is lost or counted twice."
+"""Long tables from every origin: what is read, and what is refused.
+
+Nothing is lost or counted twice."""
 
 import csv
 import gzip

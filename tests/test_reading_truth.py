@@ -1,4 +1,6 @@
-"Tables whose truth is known are read right or refused, whatever is suggested; and what is planted is found."
+"""Tables whose truth is known are read right or refused, whatever is suggested.
+
+What is planted is found."""
 
 import pytest
 

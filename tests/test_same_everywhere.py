@@ -1,4 +1,6 @@
-"""One table gives one result whatever its size, packing and type: names have one spelling in every route."""
+"""One table gives one result whatever its size, packing and type.
+
+Names have one spelling in every route."""
 
 import csv
 import datetime as dt

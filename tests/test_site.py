@@ -67,7 +67,10 @@ def test_a_preview_has_a_whole_address_where_there_is_one(site, tmp_path):
     assert 'content="https://site.org/nbs/cards/index.png"' in text
 
 
-SMALL = '<svg width="432pt" viewBox="0 0 432 230"><text style="font: {}px sans-serif">a</text></svg>'
+SMALL = (
+    '<svg width="432pt" viewBox="0 0 432 230">'
+    '<text style="font: {}px sans-serif">a</text></svg>'
+)
 
 
 @pytest.mark.parametrize("words, wide", [("10.5", 371), ("6", 648), ("12.0", 324)])
@@ -122,7 +125,7 @@ def test_a_wide_table_is_a_list_of_cards_on_a_phone(tmp_path):
 @with_chromium
 def test_a_report_without_room_has_names_above_its_values(tmp_path):
     heads = "".join(f'<th style="text-align: right">{o}</th>' for o in ("k = 1", 2, 3, 4))
-    values, below = ("".join(f"<td>{o}</td>" for o in [text] * 4) for text in ("42.0 %", "31.5–53.4"))
+    values, below = (f"<td>{text}</td>" * 4 for text in ("42.0 %", "31.5–53.4"))
     row = f"<tr><td>pass@k</td><td>at least one right</td>{values}</tr>"
     table = (
         f"<table><thead><tr><th>metric</th><th></th>{heads}</tr></thead>"
@@ -130,8 +133,9 @@ def test_a_report_without_room_has_names_above_its_values(tmp_path):
     )
     script = (ROOT / "tools/sampling_eval_site/take_away.js").read_text("utf-8")
     (path := tmp_path / "page.html").write_text(
-        '<!doctype html><meta charset=utf-8><meta name=viewport content="width=device-width"><style>'
-        "table { display: block; overflow-x: auto; white-space: nowrap } td { padding: 0 .4rem }</style>"
+        '<!doctype html><meta charset=utf-8><meta name=viewport content="width=device-width">'
+        "<style>table { display: block; overflow-x: auto; white-space: nowrap } "
+        "td { padding: 0 .4rem }</style>"
         f"<main>{table}<table>{row}</table></main><script>{script}</script>"
     )
     with open_page(path, tmp_path) as page:
@@ -144,7 +148,10 @@ def test_a_report_without_room_has_names_above_its_values(tmp_path):
         )
         page.send("Page.reload")
         page.ask("innerWidth === 390 && document.readyState === 'complete'")
-        rows = "[...document.querySelector('.named').rows].map(o => o.innerText.trim().split(/\\s*\\t\\s*/).join())"
+        rows = (
+            "[...document.querySelector('.named').rows]"
+            ".map(o => o.innerText.trim().split(/\\s*\\t\\s*/).join())"
+        )
         assert page.ask(f"{rows}.join(';')") == (
             "k = 1,2,3,4;pass@k at least one right;42.0 %,42.0 %,42.0 %,42.0 %;"
             "31.5–53.4,31.5–53.4,31.5–53.4,31.5–53.4"
@@ -310,7 +317,8 @@ def slides(site, tmp_path_factory):
 
 @pytest.mark.parametrize(
     "name",
-    """average passk passhat vote bestof which_error_bar comparison power published_tables""".split(),
+    """average passk passhat vote bestof which_error_bar comparison power
+    published_tables""".split(),
 )
 def test_slides_are_short_and_have_notes(slides, name):
     head, *shown = re.split(r"^## ", (slides / f"{name}.qmd").read_text("utf-8"), flags=re.M)
@@ -816,11 +824,14 @@ def test_every_lesson_asks_before_it_tells(path):
         if cell["cell_type"] == "code"
     ]
     asked = [text for text in cells if text.startswith("#| echo: false\nguess(")]
-    assert 1 <= len(asked) <= 2, "a lesson asks for a number first: guess(...), and once more at most"
+    assert (
+        1 <= len(asked) <= 2
+    ), "a lesson asks for a number first: guess(...), and once more at most"
     names = {"guess": guess, "exp": exp, "ndtr": ndtr, "ndtri": ndtri}
     for text in asked:
         made = eval(text.removeprefix("#| echo: false\n"), names)
-        assert isinstance(made, Guess) and made.question.endswith("?") and made.because.endswith(".")
+        assert isinstance(made, Guess)
+        assert made.question.endswith("?") and made.because.endswith(".")
         assert reply(made, made.answer).startswith("Right: ")
 
 

@@ -1,4 +1,7 @@
-"""Write the course as one book, EPUB and PDF: all chapters in order, the cheat sheet and the glossary, without exercises' folded answers and checks.
+"""Write the course as one book, EPUB and PDF.
+
+It has all chapters in order, the cheat sheet and the glossary, without exercises' folded answers
+and checks.
 
     python tools/book.py        # _docs/sampling_eval.epub and .pdf
 

@@ -1,4 +1,6 @@
-"Write the lists of course, gallery and functions into their notebooks, for who reads them in JupyterLab."
+"""Write the lists of course, gallery and functions into their notebooks.
+
+They are for who reads them in JupyterLab."""
 import json
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Write what the comments beside parameters say into the docstrings of public functions and classes.
+"""Write what the comments beside parameters say into docstrings of public functions and classes.
 
 `help`, Tab and `?` read the source. The comments stay the only place where parameters are described
 by hand; a page of a lesson stays as short as it is written, since the exported module is completed,
@@ -81,8 +81,10 @@ def insert(doc, said):
     "A docstring with its parameters after the first paragraph."
     first, found, rest = doc.partition("\n\n")
     width = max(map(len, said)) + 6
-    rows = [textwrap.fill(text.replace("\\", "\\\\"), WIDTH, initial_indent=f"    {name}".ljust(width),
-                          subsequent_indent=" " * width) for name, text in said.items()]
+    rows = [textwrap.fill(text.replace("\\", "\\\\"), WIDTH,
+                          initial_indent=f"    {name}".ljust(width),
+                          subsequent_indent=" " * width)
+            for name, text in said.items()]
     return "\n".join([first, "", HEAD, *rows]) + found + rest
 
 

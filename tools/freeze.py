@@ -25,7 +25,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="store what these cases give")
     parser.add_argument("--whole", action="store_true", help="print all fields of these cases")
-    parser.add_argument("names", nargs="*", default=[""], help="parts of names of the cases; all if left out")
+    parser.add_argument("names", nargs="*", default=[""],
+                        help="parts of names of the cases; all if left out")
     options = parser.parse_args()
     stored, said = read_records(), read_said()
     found = run([case for case in CASES if any(name in case.name for name in options.names)])

@@ -60,7 +60,8 @@ def make(seed: int) -> Made:
     name = rng.choice(WORDED if worded else QUESTIONS)
     numbering = rng.choice(["none", "plain", "plain", "two", "unique", "alias"])
     if n == 1: numbering = rng.choice(["none", "plain"])
-    names = [rng.choice(["q{}", "task-{}", "{}", "HumanEval/{}"]).format(i) for i in range(questions)]
+    names = [rng.choice(["q{}", "task-{}", "{}", "HumanEval/{}"]).format(i)
+             for i in range(questions)]
     if rng.random() < .3: names = list(range(questions))  # type: ignore[assignment]
     levels = [SETTINGS[setting]] * max(1, models) if setting else [[None]] * max(1, models)
     if design == "nested": levels[1:] = [levels[0][:1]] * (len(levels) - 1)
@@ -99,7 +100,8 @@ def make(seed: int) -> Made:
         columns = list(rows[0])
         rng.shuffle(columns)
         rows = [{column: row[column] for column in columns} for row in rows]
-    if rng.random() < .2 and twist not in ("targets", "uid") and name in rows[0]: told["question"] = name
+    if rng.random() < .2 and twist not in ("targets", "uid") and name in rows[0]:
+        told["question"] = name
     if rng.random() < .1 and models: told["model"] = "model"
     right = tally(rows, bool(models), bool(setting))
     folder = rng.random() < .5 and numbering == "plain" and not models and not setting and not twist

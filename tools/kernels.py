@@ -1,4 +1,6 @@
-"""Kernels forked from a process that has imported what pages need: each starts in a tenth of a second."""
+"""Kernels forked from a process that has imported what pages need.
+
+Each starts in a tenth of a second."""
 import importlib, json, os, signal, subprocess, sys, threading
 from functools import cache
 from types import SimpleNamespace
@@ -6,7 +8,8 @@ from types import SimpleNamespace
 # Nothing of Matplotlib that asks which backend it has, and nothing of the package.
 IMPORTED = """ipykernel.kernelapp ipykernel.zmqshell numpy scipy.special scipy.stats
               scipy.optimize scipy.interpolate scipy.signal matplotlib.figure matplotlib.ticker
-              matplotlib.backends.backend_agg matplotlib.backends.backend_svg matplotlib.font_manager""".split()
+              matplotlib.backends.backend_agg matplotlib.backends.backend_svg
+              matplotlib.font_manager""".split()
 # What numpy, BLAS and libm read when a process starts.
 SETTINGS = "OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES", "GLIBC_TUNABLES"
 LOCK = threading.Lock()
@@ -15,7 +18,8 @@ LOCK = threading.Lock()
 class Parent:
     "A process that forks kernels, started with some settings."
     def __init__(self, settings):
-        env = os.environ | dict(settings) | dict(MPLBACKEND="module://matplotlib_inline.backend_inline")
+        backend = "module://matplotlib_inline.backend_inline"
+        env = os.environ | dict(settings) | dict(MPLBACKEND=backend)
         self.process = subprocess.Popen([sys.executable, __file__], env=env, text=True,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
@@ -50,7 +54,9 @@ def fork_kernels():
     class Forked(LocalProvisioner):
         async def launch_kernel(self, cmd, *, env, cwd, **_):
             settings = tuple((name, env[name]) for name in SETTINGS if name in env)
-            with LOCK: pid = find_parent(settings).fork(words=cmd[cmd.index("-m") + 1:], env=dict(env), cwd=str(cwd))
+            words = cmd[cmd.index("-m") + 1:]
+            with LOCK:
+                pid = find_parent(settings).fork(words=words, env=dict(env), cwd=str(cwd))
             self.process, self.pid, self.pgid = Kernel(pid), pid, pid
             return self.connection_info
     factory = KernelProvisionerFactory.instance()

@@ -1,4 +1,6 @@
-"Write llms.txt at the root of the site: every page with its subtitle, for readers that are programs."
+"""Write llms.txt at the root of the site, for readers that are programs.
+
+It names every page with its subtitle."""
 import argparse
 import json
 import re

@@ -30,7 +30,9 @@ def list_oldest(settings):
 
 
 def pin_oldest(bound):
-    "The lower bound with all its corrections; a bound of one number is that of its first minor version."
+    """The lower bound with all its corrections.
+
+    A bound of one number is that of its first minor version."""
     version = bound[1] if "." in bound[1] else f"{bound[1]}.0"
     return f"=={version}.*"
 

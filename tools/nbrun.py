@@ -1,21 +1,26 @@
-"""Execute notebooks under a real Jupyter kernel: verify the committed outputs, or rewrite them with --write.
+"""Execute notebooks under a real Jupyter kernel.
 
-With --machines the pages that draw or optimise run as on another processor, and every number must read the same:
-a stricter check than the same run here, which nbdev_test does as well."""
+Their committed outputs are verified, or rewritten with --write.
+
+With --machines the pages that draw or optimise run as on another processor, and every number must
+read the same: a stricter check than the same run here, which nbdev_test does as well."""
 import argparse, copy, difflib, json, logging, os, re, sys, time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-ENV = dict(IN_TEST="1", PYTHONHASHSEED="0", OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", COLUMNS="100")
+ENV = dict(IN_TEST="1", PYTHONHASHSEED="0", OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1",
+           COLUMNS="100")
 NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?")
-# Where an object lies, what the methods of a result say of the program, and the picture that stands beside the
-# table of an explorer differ from machine to machine.
-OWN = re.compile(r"0x[0-9a-fA-F]{6,}|Computed\s+with\s+sampling\\?_eval\s+[^)]*\)|(?<=image/png;base64,)[\w+/=]+")
+# Where an object lies, what the methods of a result say of the program, and the picture that stands
+# beside the table of an explorer differ from machine to machine.
+OWN = re.compile(r"0x[0-9a-fA-F]{6,}"
+                 r"|Computed\s+with\s+sampling\\?_eval\s+[^)]*\)"
+                 r"|(?<=image/png;base64,)[\w+/=]+")
 # Pages that draw or optimise; of all pages they take longest, and of them the first ones.
 MACHINES = [Path(f"nbs/{name}.ipynb") for name in (
     "inference/extrapolation inference/power guides/plan inference/regressions "
-    "guides/command inference/gaffke inference/bayes inference/units guides/gate guides/extrapolate "
-    "inference/significance inference/bands guides/compare inference/sequential "
+    "guides/command inference/gaffke inference/bayes inference/units guides/gate "
+    "guides/extrapolate inference/significance inference/bands guides/compare inference/sequential "
     "inference/comparison inference/deciding inference/estimate inference/ranking "
     "guides/score").split()]
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -23,15 +28,20 @@ SKIPPED = re.compile(r"^\s*#\s*\|\s*eval\s*:\s*false", re.M)
 
 
 def execute(path, timeout, env):
-    "The notebook as committed, and a copy executed in its own folder; `#| eval: false` cells keep their outputs."
+    """The notebook as committed, and a copy executed in its own folder.
+
+    Cells with `#| eval: false` keep their outputs."""
     import nbformat
     from nbclient import NotebookClient
     old = nbformat.read(path, as_version=4)
     fresh = copy.deepcopy(old)
-    skipped = [cell for cell in fresh.cells if cell.cell_type == "code" and SKIPPED.search(cell.source)]
+    skipped = [cell for cell in fresh.cells
+               if cell.cell_type == "code" and SKIPPED.search(cell.source)]
     for cell in skipped: cell.cell_type = "raw"
-    NotebookClient(fresh, timeout=timeout, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}},
-                   extra_arguments=["--IPKernelApp.log_level=40"]).execute(env=os.environ | env)
+    client = NotebookClient(fresh, timeout=timeout, kernel_name="python3",
+                            resources={"metadata": {"path": str(path.parent)}},
+                            extra_arguments=["--IPKernelApp.log_level=40"])
+    client.execute(env=os.environ | env)
     for cell in skipped: cell.cell_type = "code"
     keep_markdown(fresh)
     return old, fresh
@@ -56,7 +66,9 @@ def close(u, v, rtol):
 
 
 def other_machine():
-    "Settings under which numpy, BLAS and libm take the routes of an old processor; empty where there are none."
+    """Settings under which numpy, BLAS and libm take the routes of an old processor.
+
+    Empty where there are none."""
     from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
     if not __cpu_features__.get("SSE42"): return {}
     found = " ".join(name for name in __cpu_dispatch__ if __cpu_features__.get(name))
@@ -65,7 +77,9 @@ def other_machine():
 
 
 def same_reading(a, b):
-    "Numbers of fewer than 12 digits must be the same characters; where one has more, both agree to 1e-9."
+    """Numbers of fewer than 12 digits must be the same characters.
+
+    Where one has more, both agree to 1e-9."""
     def same(u, v):
         digits = max(len(re.sub(r"[eE].*|\D", "", o).lstrip("0")) for o in (u, v))
         # Twelve digits are shown by reprs only; a rounding error of size 1e-16 may be another.
@@ -114,9 +128,13 @@ def differences(old, new, rtol, same_words):
             if kind == "image/png": same = True  # drawn of the figure whose SVG is compared
             elif kind == "image/svg+xml": same = same_drawing(u, v, rtol)
             else: same = same_words(u, v) if isinstance(u, str) else u == v
-            if not same:
-                diff = difflib.unified_diff(str(u).splitlines(), str(v).splitlines(), "committed", "fresh", lineterm="", n=1)
-                yield i, f"{kind} differs" + ("" if kind.startswith("image") else "\n" + "\n".join(diff))
+            if same: continue
+            told = f"{kind} differs"
+            if not kind.startswith("image"):
+                diff = difflib.unified_diff(str(u).splitlines(), str(v).splitlines(),
+                                            "committed", "fresh", lineterm="", n=1)
+                told += "\n" + "\n".join(diff)
+            yield i, told
 
 
 def errors(nb):
@@ -127,18 +145,23 @@ def errors(nb):
 
 
 def judge(path, asked):
-    "Whether a page still prints what is stored, and what there is to say; with `write`, its fresh outputs are stored."
+    """Whether a page still prints what is stored, and what there is to say.
+
+    With `write`, its fresh outputs are stored."""
     from nbclient.exceptions import CellExecutionError
     start = time.perf_counter()
     elsewhere = asked.other if path in asked.elsewhere else {}
     try: old, new = execute(path, asked.timeout, elsewhere)
-    except CellExecutionError as error: return False, f"{path}: a cell fails\n{COLOUR.sub('', str(error))}"
+    except CellExecutionError as error:
+        return False, f"{path}: a cell fails\n{COLOUR.sub('', str(error))}"
     same_words = same_reading if elsewhere else lambda u, v: same_text(u, v, asked.rtol)
     found = list(differences(old, new, asked.rtol, same_words))
     failed = list(errors(new))
-    said = [f"{path} cell {i}: {message}" for i, message in (failed if asked.write else failed + found)]
+    told = failed if asked.write else failed + found
+    said = [f"{path} cell {i}: {message}" for i, message in told]
     if asked.write: store(new, path)
-    elif found: said.append(f"what is printed now is stored by python tools/nbrun.py --write {path}")
+    elif found:
+        said.append(f"what is printed now is stored by python tools/nbrun.py --write {path}")
     where = " as on another processor" if elsewhere else ""
     said.append(f"{path}: {len(found)} changed outputs{where}, {time.perf_counter() - start:.1f} s")
     return not failed and (asked.write or not found), "\n".join(said)
@@ -159,8 +182,8 @@ def parse_words():
     p.add_argument("notebooks", nargs="*", type=Path)
     p.add_argument("--write", action="store_true", help="store the fresh outputs")
     p.add_argument("--machines", action="store_true",
-                   help="run the pages named, or of all those that draw or optimise, as on another processor, "
-                        "and forgive no printed number")
+                   help="run the pages named, or of all those that draw or optimise, as on another "
+                        "processor, and forgive no printed number")
     # Two processors are busy where a third page begins while one of two ends.
     p.add_argument("--jobs", type=int, default=3, help="pages run at once")
     p.add_argument("--timeout", type=int, default=600, help="seconds for one cell")
@@ -179,7 +202,8 @@ def main():
     if asked.machines:
         asked.other = other_machine()
         told = " ".join(f"{name}={value}" for name, value in asked.other.items())
-        print("as on another processor:", told or "none is known here, every page runs as on this one")
+        print("as on another processor:",
+              told or "none is known here, every page runs as on this one")
     pages = asked.notebooks or sorted(Path("nbs").rglob("*.ipynb"))
     pages = [path for path in pages if ".ipynb_checkpoints" not in path.parts]
     # The longest first, so that none is left for one process alone.

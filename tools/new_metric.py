@@ -1,5 +1,5 @@
-"""Start a metric: a page that passes every check, its place in the sidebar, in the table of the front
-page and among the public names.
+"""Start a metric: a page that passes every check, its place in the sidebar, in the table of the
+front page and among the public names.
 
     python tools/new_metric.py NAME
 
@@ -70,7 +70,8 @@ def main():
     add_line("sampling_eval/__init__.py", r' *"metrics\.\w+": ".*",',
              f'    "metrics.{name}": "{name}_at_k",')
     row = f"| [{name}@k](metrics/{name}.ipynb) | are at least two of k samples correct? |"
-    add_line("nbs/index.ipynb", r' *"\| \[.*\]\(metrics/\w+\.ipynb\) \| .*\|\\n",', f'    "{row}\\n",')
+    add_line("nbs/index.ipynb", r' *"\| \[.*\]\(metrics/\w+\.ipynb\) \| .*\|\\n",',
+             f'    "{row}\\n",')
     with (ROOT / "nbs" / "chapters.toml").open("a", encoding="utf-8") as file:
         file.write(CHAPTER.format(name=name))
     print(LEFT.format(name=name, stored=STORED.format(name=name)))

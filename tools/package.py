@@ -1,7 +1,7 @@
 """Build wheel and sdist, install the wheel into an empty environment, and run it there.
 
-First as the formulas need it, then as JupyterLab runs the pages, then with what the command can use;
-prints how long a start takes."""
+First as the formulas need it, then as JupyterLab runs the pages, then with what the command can
+use; prints how long a start takes."""
 import os
 import shutil
 import subprocess
@@ -13,7 +13,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLE = ROOT / "sampling_eval" / "examples" / "tau_bench_airline_gpt4o.jsonl"
-LEFT_OUT = ".git .venv .matrix .quarto .hypothesis .*_cache __pycache__ _docs _proc build dist *.egg-info".split()
+LEFT_OUT = (".git .venv .matrix .quarto .hypothesis .*_cache __pycache__ _docs _proc build dist "
+            "*.egg-info").split()
 LIGHT = """
 import sys, sampling_eval
 assert sampling_eval.pass_at_k([10], [3], 1)[0] == .3

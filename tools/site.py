@@ -66,7 +66,8 @@ def write_live(text, name):
     "A question, or the table that an explorer begins with, and where it can be moved."
     if text.startswith("Guess first. "):
         return f"**Guess first.** {' '.join(text.split()).removeprefix('Guess first. ')}"
-    return f"{fence(text)}\n\n*This is how the figure begins; it can be moved on [the page]({name}.html).*"
+    return (f"{fence(text)}\n\n"
+            f"*This is how the figure begins; it can be moved on [the page]({name}.html).*")
 
 
 FILLED = re.compile(r"<!-- (functions|gallery)(?:: (.+?))? -->")
@@ -148,7 +149,9 @@ ATTRIBUTES = re.compile(r' (?:id|class|data-[\w-]+)="[^"]*"')
 
 
 def fold_contents(text):
-    "The contents of a page once more, folded under its title: the side has no room for them on a phone."
+    """The contents of a page once more, folded under its title.
+
+    The side has no room for them on a phone."""
     found = CONTENTS.search(text)
     if not found or "<main" not in text: return text
     listed = ATTRIBUTES.sub("", found[1])
@@ -229,12 +232,15 @@ def join_percent(text):
 
 def write_foot(page, start, out):
     "What can be taken away, if it was made; the script adds a link to every figure."
-    script = Path(__file__).with_name("sampling_eval_site").joinpath("take_away.js").read_text("utf-8")
+    folder = Path(__file__).with_name("sampling_eval_site")
+    script = (folder / "take_away.js").read_text("utf-8")
     name = Path(page.path).name
-    offered = {"notebook": f"notebooks/{page.path}.ipynb", "Markdown": f"nbs/{page.path}.html.md",
+    offered = {"notebook": f"notebooks/{page.path}.ipynb",
+               "Markdown": f"nbs/{page.path}.html.md",
                "slides": f"nbs/slides/{name}.html",
                "exercises": f"nbs/slides/{name}_exercises.html",
-               "answers": f"nbs/slides/{name}_answers.html", "the course as PDF": "sampling_eval.pdf",
+               "answers": f"nbs/slides/{name}_answers.html",
+               "the course as PDF": "sampling_eval.pdf",
                "EPUB": "sampling_eval.epub"}
     links = ", ".join(f'<a href="{start}{file}" download>{word}</a>' if word == "notebook"
                       else f'<a href="{start}{file}">{word}</a>'

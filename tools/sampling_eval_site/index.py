@@ -143,7 +143,8 @@ def write_index(
 def write_parts(every: dict) -> Iterator[str]:
     "A table for every part."
     for part, title, names in list_parts(every):
-        yield f"**{part}**: {title}\n\n{write_rows(('name', 'meaning'), [write_row(*o) for o in names])}"
+        table = write_rows(("name", "meaning"), [write_row(*o) for o in names])
+        yield f"**{part}**: {title}\n\n{table}"
 
 
 def write_names() -> str:
@@ -199,7 +200,8 @@ def write_row(name: str, address: str, said: str) -> tuple[str, str]:
 def write_module(name: str, rows: Sequence[tuple[str, str]]) -> str:
     "A folded table of names under its module."
     title = (inspect.getdoc(import_module(name)) or "").partition("\n")[0]
-    said = f"<summary><strong>{name.partition('.')[2]}</strong>: {escape(title, quote=False)}</summary>"
+    short = name.partition(".")[2]
+    said = f"<summary><strong>{short}</strong>: {escape(title, quote=False)}</summary>"
     table = write_rows(("name", "meaning"), rows)
     return f'<details class="names">\n{said}\n\n{table}\n\n</details>'
 

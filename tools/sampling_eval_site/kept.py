@@ -1,4 +1,6 @@
-"Lists that a notebook holds as Markdown, for JupyterLab and GitHub, and that the site shows its own way."
+"""Lists that a notebook holds as Markdown, for JupyterLab and GitHub.
+
+The site shows them its own way."""
 import re
 
 END = "<!-- end of the list -->"
