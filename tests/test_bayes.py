@@ -875,3 +875,14 @@ def test_masses_that_nothing_asks_for():
     assert fit_prior([9] * 9, [0] * 9).a == pytest.approx(0.05) and fit_prior(
         [9] * 9, [9] * 9
     ).b == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize("value", [0.0, 1.0])
+def test_a_credit_that_is_the_same_whatever_comes(value):
+    "Nothing is uncertain; under a prior of several kinds of questions too."
+    def credit(k): return np.full(k + 1, value)
+    for prior in "flat", "fitted":
+        found = posterior([4, 4, 4, 4], [0, 1, 3, 4], 2, credit, prior=prior)
+        assert (found.value, found.sd) == pytest.approx((value, 0), abs=1e-12)
+        ends = found.confidence_interval()
+        assert (ends.low, ends.high) == pytest.approx((value, value), abs=2e-9)

@@ -1473,3 +1473,18 @@ def test_coverage_counts_the_ends():
         == lowest_coverage(np.array([[0.25, 0.5], [0.5, 1]]))
         == 0
     )
+
+
+@pytest.mark.parametrize("k, fits", [(1, True), (5, True), (0, False), (6, False)])
+def test_a_start_lies_on_its_slider(k, fits):
+    controls = [dict(name="n", low=1, high=9), dict(name="k", low=1, high="n")]
+    if fits:
+        return check_ranges(controls, dict(n=5, k=k))
+    with pytest.raises(ValueError, match=f"need 1 <= k <= 5, got k={k}"):
+        check_ranges(controls, dict(n=5, k=k))
+
+
+@pytest.mark.parametrize("k", [True, 1.0, "1", None])
+def test_a_start_is_a_whole_number(k):
+    with pytest.raises(TypeError, match="k must be an int"):
+        check_ranges([dict(name="k", low=0, high=9)], dict(k=k))

@@ -6,8 +6,11 @@ from math import comb
 import numpy as np
 import pytest
 
-from harness_cases import LOGS, equal, load, put, read, refusal, same
+from harness_cases import LOGS, equal, find_logs, load, put, read, refusal, same
 from sampling_eval import score
+from sampling_eval.reading.logs.ask import Ask
+from sampling_eval.reading.logs.several import read_logs
+from sampling_eval.reading.texts import Gathering
 from sampling_eval.metrics.passhat import pass_hat_k
 
 JOB = LOGS / "harbor/2026-11-21__10-00-00"
@@ -620,3 +623,13 @@ def test_verl(tmp_path):
     assert read(bare, grade=equal).took["answer"] == "output"
     odd = put(tmp_path / "x.jsonl", [dict(input="q", output="a", score=10**400)], True)
     assert "does not follow the layout of verl (OverflowError" in refusal(odd)
+
+
+def test_texts_of_a_trace_are_read_where_a_page_shows_them(tmp_path):
+    path = write(tmp_path, episode(trace(), trace(0)))
+    logs = find_logs([path])
+    bare = read_logs(logs, Ask(score="reward"), "draws")
+    shown = read_logs(logs, Ask(score="reward", texts=Gathering.of(["3"])), "draws")
+    assert not any(bare.texts or ())
+    first = shown.texts[0]
+    assert first is not None and "no" in str(vars(first)) and "said" in str(vars(first))

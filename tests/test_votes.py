@@ -11,7 +11,7 @@ import pytest
 
 from conftest import command
 from sampling_eval import Report, mean_over_questions, score
-from sampling_eval.analyses.addons.votes import choose_step
+from sampling_eval.analyses.addons.votes import check_keep, choose_step
 
 RNG = np.random.default_rng(0)
 ROWS = [
@@ -322,3 +322,26 @@ def test_refused_kinds(more, said):
     with pytest.raises(TypeError) as told:
         score(ROWS, **more)
     assert said in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "keep, want",
+    [
+        (None, None),
+        (0.5, 0.5),
+        (1.0, 1.0),
+        (Fraction(1, 3), Fraction(1, 3)),
+        (1, 1),
+        ([3], 3),
+        ((1, 4), [1, 4]),
+        (np.array([2, 3]), [2, 3]),
+    ],
+)
+def test_what_may_be_kept(keep, want):
+    assert check_keep(keep) == want
+
+
+@pytest.mark.parametrize("keep", [0.0, 1.5, -0.5, 0, -1, [0, 2], [2, 0], True, "2", [], [1, 0.5]])
+def test_what_may_not_be_kept(keep):
+    with pytest.raises((ValueError, TypeError), match="vote_keep must be a share above 0"):
+        check_keep(keep)

@@ -422,6 +422,21 @@ def test_labels_of_single_samples_calibrate_only():
     assert found.sensitivity == pytest.approx((right & passed & known).sum() / told)
 
 
+def test_labels_of_a_part_of_a_question_calibrate_only():
+    "What assumes no rates needs whole questions, three of them at least, and no others."
+    rows, *_ = draw_log()
+    ask = dict(correct="passed", labels="human")
+    assert score(rows, **ask).corrected.labelled
+    first = next(row for row in rows if row["human"] is not None)
+    first["human"] = None
+    assert score(rows, **ask).corrected.labelled == ()
+    whole = {row["question"] for row in rows if row["human"] is not None} - {first["question"]}
+    for kept, some in ((3, True), (2, False)):
+        few = sorted(whole, key=str)[:kept]
+        own = [row | dict(human=row["human"] if row["question"] in few else None) for row in rows]
+        assert bool(score(own, **ask).corrected.labelled) is some
+
+
 def test_labels_correct_each_model_and_group_by_its_own():
     rows = draw_log(labelled=40)[0]
     rows = [row | dict(model="ab"[i >= 120], topic="xy"[i % 8 >= 4]) for i, row in enumerate(rows)]
