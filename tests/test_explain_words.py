@@ -5,6 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from sampling_eval import Counts, votes_of
+from sampling_eval.analyses.explain.verb import tally_answers
 from sampling_eval.analyses.audit.result import PublishedCurve
 from sampling_eval.analyses.audit.words import curve_headline, fits_sentences, write_right
 from sampling_eval.analyses.describe.words import (
@@ -436,3 +438,17 @@ def test_whether_one_log_can_show_values(given, said):
     known = dict(values=values, possible=False, samples=4, stated=False, questions=30, fits=(),
                  miss=0.0, family="", bend=(), gains=())
     assert said in curve_headline(PublishedCurve(**known | given))
+
+
+def test_answers_of_a_question_in_their_order():
+    "The most frequent first; of equals by text, and no answer last."
+    samples = [["b", None, "a", "c", "c"], [None, "z"]]
+    votes = votes_of(samples, [[1, 0, 0, 0, 0], [0, 1]], no_answer="vote")
+    counts = Counts([5, 2], [1, 1], votes=votes)
+    assert list(tally_answers(counts, 0).items()) == [
+        ("c", (2, False)),
+        ("a", (1, False)),
+        ("b", (1, True)),
+        (None, (1, False)),
+    ]
+    assert tally_answers(Counts([5], [1]), 0) is None

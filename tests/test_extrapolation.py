@@ -9,6 +9,7 @@ from decimal import Decimal, getcontext
 from fractions import Fraction
 from math import comb, log
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -38,7 +39,7 @@ from sampling_eval.inference.extrapolation import (
 from sampling_eval.inference.bayes import fit_prior
 from sampling_eval.inference.likelihood_slopes import settle
 from sampling_eval.metrics.catalog import find_metric
-from sampling_eval.analyses.extrapolate.words import caution_sentences
+from sampling_eval.analyses.extrapolate.words import caution_sentences, models_clause
 from sampling_eval.analyses.extrapolate.verb import forecast_budgets, refuse_without_credit
 
 DATA = Path(__file__).parent.parent / "sampling_eval" / "examples"
@@ -839,3 +840,23 @@ def test_a_model_of_several_and_columns():
         extrapolate(rows, k=[1], **given)
     with pytest.raises(ValueError, match="maj@3 cannot be computed"):
         extrapolate(RAGGED, metrics="maj@3")
+
+
+@pytest.mark.parametrize(
+    "found, said",
+    [
+        ({}, ""),
+        (dict(beta=0.5), "; one model says 50.0 %"),
+        (dict(beta=0.5, zero=0.25), "; 2 models say 25.0 to 50.0 %"),
+        (dict(beta=0.5, zero=0.25, more=0.75), "; 3 models say 25.0 to 75.0 %"),
+    ],
+)
+def test_what_models_make_of_it(found, said):
+    assert models_clause(SimpleNamespace(models=tuple(found)), found) == said
+
+
+def test_models_that_were_not_fitted_in_every_run_are_left_out():
+    runs = [dict(a=np.array([0.1, 0.2]), b=np.array([0.3, 0.4])), dict(a=np.array([0.5, 0.6]))]
+    found = page._stack_models(runs)
+    assert list(found) == ["a"] and found["a"].tolist() == [[0.1, 0.2], [0.5, 0.6]]
+    assert list(page._stack_models(runs[:1])) == ["a", "b"]

@@ -426,3 +426,13 @@ def test_nothing_of_one_log_is_known_of_the_next():
     assert (after.notes, after.versions, after.totals) == ([], {}, [])
     assert (after.unordered, after.owner) == (False, "")
     assert after.score == "acc" and after.used is ask.used
+
+
+def test_notes_of_one_kind_add_their_samples():
+    ask = Ask()
+    ask.add_note("no_outcome", "trial")
+    ask.add_note("no_outcome", "trial", count=2)
+    ask.add_note("no_outcome", "trial", count=3)
+    ask.add_note("no_outcome", "trial")
+    ask.add_note("no_outcome", "other", count=1)
+    assert [(note.names, note.count) for note in ask.notes] == [(("trial",), 5), (("other",), 1)]

@@ -27,6 +27,8 @@ from sampling_eval.reading.sample_ids import File
 from sampling_eval.reading.text_files import note_files
 from sampling_eval.render.blocks import Table, Text
 from sampling_eval.analyses.phrases.reading import (
+    items_clause,
+    unit_clause,
     describe_input,
     describe_note,
     describe_read,
@@ -333,3 +335,25 @@ def test_what_was_read_is_what_every_verb_takes(verb, tmp_path):
         paths.append(str(path))
     logs = [read(path, question="item", correct="ok") for path in paths]
     assert str(VERBS[verb](*logs))
+
+
+@pytest.mark.parametrize(
+    "facts, said",
+    [
+        (dict(count=250, value=8), "250 items, each in 8 groups: the item is the unit"),
+        (dict(count=250, total=900), "900 questions of 250 items: the item is the unit"),
+        (dict(count=1, total=1), "1 question of 1 item: the item is the unit"),
+        (
+            dict(count=25, value=4, names=("id",)),
+            "25 items by number, each in 4 groups: the item is the unit",
+        ),
+    ],
+)
+def test_what_is_drawn_where_questions_share_items(facts, said):
+    note = ReadNote("items", **facts)
+    assert unit_clause(note) == said
+    assert items_clause(ReadSummary(notes=(note,))) == said
+    assert items_clause(ReadSummary()) == ""
+    other = ReadNote("items", count=7, value=2)
+    both = dict(a=ReadSummary(notes=(note,)), b=ReadSummary(notes=(other,)))
+    assert items_clause(both) == "the item is the unit"

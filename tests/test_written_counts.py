@@ -31,6 +31,7 @@ from sampling_eval import (
     score,
     table,
 )
+from sampling_eval.analyses.addons.judged import CorrectedScore
 from sampling_eval.analyses.engine.published import excludes_zero, spread_differences
 from sampling_eval.inference.two_proportions import independent_difference
 from sampling_eval.foundations.credit import any_credit
@@ -801,3 +802,18 @@ def test_a_difference_of_rounded_numbers_may_be_significant_where_one_pair_of_co
     ends = [independent_difference(one, 200, other, 200, 0.95).interval for one in a for other in b]
     assert found.interval.low == min(end.low for end in ends)
     assert found.interval.high == max(end.high for end in ends)
+
+
+@pytest.mark.parametrize(
+    "sensitivity, specificity, informed",
+    [
+        (0.9, 0.8, True),
+        (0.5, 0.51, True),
+        (0.5, 0.5, False),
+        (0.4, 0.5, False),
+        (0.9, None, False),
+        (None, 0.9, False),
+    ],
+)
+def test_whether_verdicts_say_anything(sensitivity, specificity, informed):
+    assert CorrectedScore(sensitivity, specificity, ()).informed is informed
