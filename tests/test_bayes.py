@@ -877,6 +877,7 @@ def test_masses_that_nothing_asks_for():
     ).b == pytest.approx(0.05)
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("value", [0.0, 1.0])
 def test_a_credit_that_is_the_same_whatever_comes(value):
     "Nothing is uncertain; under a prior of several kinds of questions too."
