@@ -61,7 +61,7 @@ LOADED = {"numpy and the standard library of score FILE": STANDARD,
 # Rows that are quick to measure, each with what its time consists of: whatever the shares, its
 # multiple moves from machine to machine no further than these do.
 COUNTED = "battery", PASS
-LOOP = "limits", "a plain loop of 100,000 steps"
+LOOP = "reference", "a plain loop of 100,000 steps"
 PACKED = "limits", "outcomes packed, eight to a byte"
 NUMPY_AND_PYTHON = COUNTED, LOOP
 QUICK = {
@@ -246,8 +246,12 @@ def bench_limits(bench: Bench) -> list[Row]:
             lambda: [formula(states.n, states.c, ks) for formula in formulas], None),
         "bands of three metrics": (lambda: [band_of(curve) for curve in curves], None),
         "a number for every question and budget, written": (
-            lambda: np.full(outcomes.shape, .5), None),
-        LOOP[1]: (run_loop, None)})
+            lambda: np.full(outcomes.shape, .5), None)})
+
+
+def bench_reference(bench: Bench) -> list[Row]:
+    """What tells how quick plain Python is here: no part of a report."""
+    return bench.compare("reference", {LOOP[1]: (run_loop, None)})
 
 
 def bench_partial(bench: Bench) -> list[Row]:
@@ -546,9 +550,9 @@ def name_machine() -> list[Row]:
     return [Row("machine", what, fact) for what, fact in facts.items()]
 
 
-BENCHES = (bench_battery, bench_limits, bench_formulas, bench_partial, bench_cold, bench_default,
-           bench_compare, bench_spend, bench_votes, bench_reading, bench_scorio, bench_start,
-           bench_long)
+BENCHES = (bench_battery, bench_limits, bench_reference, bench_formulas, bench_partial, bench_cold,
+           bench_default, bench_compare, bench_spend, bench_votes, bench_reading, bench_scorio,
+           bench_start, bench_long)
 
 
 def write_rows(path: Path, rows: list[Row]) -> None:
@@ -612,9 +616,9 @@ def check(stored: dict[tuple[str, str], float]) -> int:
     return int(bool(off))
 
 
-BENCH_OF = {"battery": bench_battery, "limits": bench_limits, "judged and borrowed": bench_partial,
-            "default score": bench_default, "compare": bench_compare, "votes": bench_votes,
-            "start-up": bench_start}
+BENCH_OF = {"battery": bench_battery, "limits": bench_limits, "reference": bench_reference,
+            "judged and borrowed": bench_partial, "default score": bench_default,
+            "compare": bench_compare, "votes": bench_votes, "start-up": bench_start}
 
 
 def main() -> None:

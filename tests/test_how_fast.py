@@ -16,6 +16,7 @@ lab = load_script("bench/how_fast.py")
 
 GROUPS = {
     "limits",
+    "reference",
     "formulas",
     "machine",
     "battery",
@@ -86,6 +87,7 @@ def test_rows_are_the_same_as_columns_and_as_dicts():
     [
         (lab.bench_battery, "battery", {}),
         (lab.bench_limits, "limits", {}),
+        (lab.bench_reference, "reference", {}),
         (lab.bench_formulas, "formulas", {}),
         (lab.bench_partial, "judged and borrowed", {}),
         (lab.bench_default, "default score", dict(questions=9, samples=4)),
@@ -135,7 +137,7 @@ def test_only_named_rows_are_measured():
 def test_every_quick_row_is_one_of_its_bench(bench):
     named = {
         (row.group, row.what)
-        for group in {group for group, _ in lab.QUICK} - {"compare", "start-up"}
+        for group in {group for group, _ in [*lab.REFERENCES, *lab.QUICK]} - {"compare", "start-up"}
         for row in lab.BENCH_OF[group](bench)
     }
     named |= {("compare", what) for what in ("printed", "by t, printed")}
