@@ -517,6 +517,53 @@ def test_graded_outcomes_that_are_refused(args, said):
 
 
 @pytest.mark.parametrize(
+    "args, said",
+    [
+        (([[0, 1]], [1]), "weights must hold two finite numbers at least, got"),
+        (([[0, 1]], [[0, 1]]), "weights must hold two finite numbers at least, got"),
+        (([[0, 1]], 1), "weights must hold two finite numbers at least, got 1"),
+        (([[0, 1]], [0, np.inf]), "weights must hold two finite numbers at least, got"),
+        (([[0, 1]], [np.nan, 1]), "weights must hold two finite numbers at least, got"),
+        (([[0, 1]], (0, 1), [1]), r"a row for each of 1 questions, got shape \(1,\)"),
+        (([[0, 1]], (0, 1), [[1], [0]]), r"a row for each of 1 questions, got shape \(2, 1\)"),
+        (([[[0, 1]]],), r"outcomes must have shape \(Q, n\), got \(1, 1, 2\)"),
+    ],
+)
+def test_weights_and_earlier_outcomes_that_are_refused(args, said):
+    with pytest.raises(ValueError, match=said):
+        bayes_at_n(*args)
+
+
+@pytest.mark.parametrize(
+    "given, kind, said",
+    [
+        (dict(times=[1]), ValueError, r"times must hold a number of at least 0 .* got \[1\]"),
+        (dict(times=[2, -1]), ValueError, r"some above 0, got \[2, -1\]"),
+        (dict(times=[0, 0]), ValueError, r"some above 0, got \[0, 0\]"),
+        (dict(times=[[1, 1]]), ValueError, r"some above 0, got \[\[1, 1\]\]"),
+        (dict(n=[[4, 4]]), ValueError, r"counts must be one per question, got shape \(1, 2\)"),
+        (dict(k=[1, 2]), TypeError, "k must be one budget, got 2"),
+        (dict(k=[3]), TypeError, "k must be one budget, got 1"),
+    ],
+)
+def test_counts_of_a_posterior_that_are_refused(given, kind, said):
+    options = dict(n=[4, 4], c=[1, 2], k=1, credit=share_credit) | given
+    with pytest.raises(kind, match=said):
+        posterior(**options)
+
+
+def test_counts_that_no_question_has_do_not_matter():
+    some = posterior([4, 4, 2], [1, 3, 0], 1, share_credit, times=[2, 1, 0])
+    same = posterior([4, 4, 4], [1, 1, 3], 1, share_credit)
+    assert (some.value, some.sd, some.questions, some.beyond) == (
+        pytest.approx(same.value),
+        pytest.approx(same.sd),
+        3,
+        0,
+    )
+
+
+@pytest.mark.parametrize(
     "prior, told",
     [
         ("flat", "flat prior Beta(1, 1)"),

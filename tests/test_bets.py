@@ -33,6 +33,9 @@ def test_wealth_of_both_sides(m):
         rich *= 1 + min(stakes[i], 0.5 / m) * (x[i] - m)
         poor *= 1 - min(stakes[i], 0.5 / (1 - m)) * (x[i] - m)
         assert np.exp([up[i], down[i]]) == pytest.approx([rich, poor])
+    both = log_wealth(np.stack([x[::-1], x]), m, stakes)
+    assert both[0][1] == pytest.approx(up) and both[1][1] == pytest.approx(down)
+    assert both[0][0] == pytest.approx(log_wealth(x[::-1], m, stakes)[0])
 
 
 @pytest.mark.parametrize("length", [1, 255, 256, 257, 1000])
@@ -46,3 +49,15 @@ def test_products_that_leave_the_range_and_come_back():
     with np.errstate(over="ignore"):
         found = multiply_up(factors)[:, 0]
     assert found[1099] == np.inf and found[-1] == 1 and found[1000] == 2.0**1001
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("m", [0.0, 1.0])
+def test_wealth_of_bets_on_a_mean_at_an_end(m):
+    "Where the mean is 0, more than 0 can be bet on with any stake, and less than 0 with a half."
+    x, stakes = np.array([0.25, 1.0]), np.array([2.0, 3.0])
+    up, down = log_wealth(x, np.float64(m), stakes)
+    free, held = (up, down) if m == 0 else (down, up)
+    gone = x if m == 0 else 1 - x
+    assert np.exp(free) == pytest.approx((1 + stakes * gone).cumprod())
+    assert np.exp(held) == pytest.approx((1 - gone / 2).cumprod())

@@ -137,6 +137,19 @@ def test_leading_noise_is_that_of_many_samples(credit, k):
     )
 
 
+@pytest.mark.parametrize("k", [1, 2, 5])
+def test_leading_noise_of_pass_at_k_in_closed_form(k):
+    "The slope of 1 - (1 - p)^k is k (1 - p)^(k - 1), with half a sample more of each kind."
+    n, c = np.array([4, 4, 4, 9]), np.array([0, 1, 4, 7])
+    p = (c + 0.5) / (n + 1)
+    want = (k * (1 - p) ** (k - 1)) ** 2 * p * (1 - p)
+    assert leading_noise(n, c, k, any_credit) == pytest.approx(want, rel=1e-12)
+
+
+def test_of_many_questions_alike_the_first_get_one_more():
+    assert spread_samples(np.ones(60), 2, 7).tolist() == [3] * 7 + [2] * 53
+
+
 def test_allocation_by_hand_and_by_questions():
     found = allocate_samples([8, 8, 8], [0, 4, 8], 1, 30)
     assert found.sum() == 30 and found[0] == found[2] < found[1]
@@ -193,6 +206,15 @@ def test_what_a_question_of_any_earlier_value_might_show(slope):
     reach = [slope * (old.mean() - one) for one in old]
     assert found.differences.bounds == pytest.approx((min(reach), 1 + max(reach)))
     assert found.value == pytest.approx((new - slope * old[place]).mean() + slope * old.mean())
+
+
+def test_scores_beyond_one():
+    "Scores of 0 to 10, all of them and of earlier ones beyond the usual range."
+    new, old, place = np.array([9.0, 4.0, 7.0]), np.array([8.0, 3.0, 10.0, 5.0]), [0, 1, 2]
+    found = borrowed_mean(new, place, old, bounds=(0, 10))
+    assert found.value == pytest.approx((1 + 1 - 3) / 3 + 6.5)
+    assert found.earlier == 6.5 and found.plain.value == pytest.approx(20 / 3)
+    assert found.differences.bounds == pytest.approx((6.5 - 10, 10 + 6.5 - 3))
 
 
 @pytest.mark.parametrize("level", [0.95, 0.8])
@@ -257,6 +279,10 @@ def test_half_a_question_is_drawn_and_all_are():
         (lambda: borrowed_mean([1, 2], [0, 1], [1, 0]), r"values must lie in \[0, 1\]"),
         (lambda: borrowed_mean([1, 0], [0, 1], [1, 0], slope="one"), "slope must be a number"),
         (lambda: borrowed_mean([1, 0], [0, 1], [1, 0], within=[-1, 0]), "variances of at least 0"),
+        (
+            lambda: borrowed_mean([1, 0], [0, 1], [1, 0], within=[0, -0.5]),
+            "variances of at least 0, got -0.5",
+        ),
         (lambda: borrowed_mean([1, 0], [0, 1], [1, 0], bounds=None), "bounds must be two num"),
         (lambda: borrowed_mean([1, 0], [0, 1], [1, 0], slope=np.inf), "slope must be a number"),
         (lambda: borrowed_mean([1, 0], [0, 1], [1, 0], slope=True), "slope must be a number"),

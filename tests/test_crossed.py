@@ -127,6 +127,14 @@ def test_rounding_is_no_spread():
     assert added.MSI == 0 and added.MSP == pytest.approx(0.03, rel=1e-13)
 
 
+@pytest.mark.parametrize("kind", ["random", "fixed"])
+def test_rounding_is_no_spread_beside_cells_of_zero(kind):
+    "Each question and each prompt has every value once: their means agree but for rounding."
+    square = crossed_mean([[0, 0.1, 0.2], [0.1, 0.2, 0], [0.2, 0, 0.1]], prompts=kind)
+    assert square.stderr is None and (square.MSQ, square.MSP) == (0, 0)
+    assert square.MSI == pytest.approx(0.06 / 4)
+
+
 def test_the_larger_variance_is_taken():
     low = crossed_mean(np.eye(3))
     assert low.unbiased_variance < 0 == low.variance and low.df == 2 and low.stderr is None

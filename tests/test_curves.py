@@ -155,6 +155,8 @@ ones = np.ones((3, 2))
     "call,message",
     [
         (lambda: paired_curve(ones, ones, [2, 1]), "k must ascend, got 1 after 2"),
+        (lambda: paired_curve(ones, ones, [1, 1]), "k must ascend, got 1 after 1"),
+        (lambda: paired_curve(np.eye(3), np.eye(3), [1, 3, 2]), "k must ascend, got 2 after 3"),
         (lambda: paired_curve(ones, ones[:, :1], [1, 2]), "need a and b of shape"),
         (lambda: paired_curve(ones, ones, [1]), "need a and b of shape"),
         (lambda: paired_curve(ones, ones, [0, 1]), "k >= 1"),

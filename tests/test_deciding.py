@@ -104,6 +104,28 @@ def test_no_noise_is_enough_where_questions_alone_are_too_many():
 
 
 @pytest.mark.parametrize(
+    "low, high, verdict",
+    [
+        (0.1, 0.3, "pass"),
+        (0.11, 0.3, "pass"),
+        (0.1, 0.1, "pass"),
+        (0.09, 0.1, "inconclusive"),
+        (-0.2, 0.1, "inconclusive"),
+        (-0.2, 0.3, "inconclusive"),
+        (-0.2, 0.09, "fail"),
+    ],
+)
+def test_an_interval_that_reaches_the_limit_is_not_below_it(low, high, verdict):
+    assert judge(low, high, 0.1) == verdict
+
+
+@pytest.mark.parametrize("drop", [-1e-9, -1, float("nan")])
+def test_no_drop_is_below_zero(drop):
+    with pytest.raises(ValueError, match="need max_drop >= 0, got "):
+        least_questions(drop)
+
+
+@pytest.mark.parametrize(
     "drop, level, more, least",
     [
         (0, 0.95, {}, 6),

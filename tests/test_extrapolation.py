@@ -445,6 +445,66 @@ def test_back_test_is_seeded(mathematics):
         back_test(n, c, 128, [16], any_credit)
 
 
+RUN = SimpleNamespace(
+    models=dict(Beta=np.array([0.5, 0.75])), low=np.array([0.25, 0.5]), high=np.array([0.5, 0.9])
+)
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    "What a back-test asks of each of its extrapolations, of which none is computed."
+    calls = []
+    monkeypatch.setattr(page, "extrapolate_credit", lambda *all: calls.append(all) or RUN)
+    return calls
+
+
+def test_a_back_test_keeps_some_samples_ten_times(asked):
+    n, c = [6, 7, 5, 6], [6, 0, 2, 3]
+    found = back_test(n, c, 3, [1, 2], any_credit)
+    kept = np.array([part for _, part, _, _ in asked])
+    assert kept.shape == (10, 4) and {keep for keep, *_ in asked} == {3}
+    assert (kept[:, 0] == 3).all() and (kept[:, 1] == 0).all() and (kept[:, 2:] <= 3).all()
+    assert len(np.unique(kept, axis=0)) > 1 and found.n_min == 5 and found.keep == 3
+    assert found.models["Beta"].tolist() == [[0.5, 0.75]] * 10
+
+
+def test_ends_of_bounds_hold_the_exact_value():
+    run = SimpleNamespace(low=np.array([0.2] * 4), high=np.array([0.6] * 4))
+    held = page._holds(run, np.array([0.2, 0.6, 0.1, 0.7]))
+    assert held.tolist() == [True, True, False, False]
+    none = SimpleNamespace(low=None, high=None)
+    assert page._holds(none, np.array([0.5, 0.6])).tolist() == [False, False]
+
+
+@pytest.mark.parametrize("keep, repeats", [(1, 1), (4, 1), (1, 61)])
+def test_one_sample_may_be_kept_and_all_but_one(asked, keep, repeats):
+    assert len(back_test([5, 6], [1, 2], keep, 2, any_credit, repeats=repeats).inside) == repeats
+
+
+@pytest.mark.parametrize(
+    "given, said",
+    [
+        (dict(keep=0), "need 1 <= keep < n, got keep=0, smallest n=5"),
+        (dict(keep=5), "need 1 <= keep < n, got keep=5, smallest n=5"),
+        (dict(k=6), "need 1 <= k <= n, got n=5, c=1, k=6"),
+        (dict(repeats=0), "need repeats >= 1, got 0"),
+        (dict(repeats=10**6 + 1), "need repeats <= 1000000, got 1000001"),
+    ],
+)
+def test_back_tests_refused(asked, given, said):
+    options = dict(n=[5, 6], c=[1, 2], keep=2, k=2, credit=any_credit) | given
+    with pytest.raises(ValueError, match=said):
+        back_test(**options)
+    assert not asked
+
+
+def test_bounds_hold_at_95_percent_by_default():
+    counts = [3, 3, 4], [0, 2, 4], [2]
+    found = assumption_free_bounds(*counts, any_credit)
+    assert found == pytest.approx(assumption_free_bounds(*counts, any_credit, 0.95))
+    assert (found != assumption_free_bounds(*counts, any_credit, 0.9)).all()
+
+
 @pytest.mark.parametrize("level", [None, "x", [0.9]])
 def test_a_level_is_a_number(level):
     with pytest.raises(TypeError, match="confidence_level must be a number, got"):

@@ -55,6 +55,9 @@ def test_values_as_a_table(values, table):
         ([1, np.nan], (0, 1), "values must be finite, got nan at question 1 (1 of 2 fail)"),
         ([np.inf], None, "values must be finite, got inf"),
         ([0, -2e150], None, "values must be at most 1e150 in size, got -2e+150 at question 1"),
+        ([1e150, 2e150], None, "at most 1e150 in size, got 2e+150 at question 1 (1 of 2 fail)"),
+        ([[0, 1], [0, np.nan]], (0, 1), "finite, got nan at question 1 (1 of 2 fail)"),
+        ([[0, 1], [0, 0], [0, 3]], (0, 1), "[0, 1], got 3.0 at question 2 (1 of 3 fail)"),
         ([0.5, 1.1], (0, 1), "values must lie in [0, 1], got 1.1 at question 1 (1 of 2 fail)"),
         ([-0.1, 0.5], (0, 1), "values must lie in [0, 1], got -0.1 at question 0"),
         ([1 + 3e-9], (0, 1), "values must lie in [0, 1], got 1.000000003"),
@@ -132,6 +135,10 @@ def test_rounding_is_relative_to_the_range():
 )
 def test_times_refused(times, said):
     assert refusal(check_times, times, 2).startswith(said)
+
+
+def test_times_whose_sum_leaves_the_range_of_whole_numbers():
+    assert refusal(check_times, [2**62] * 4, 4).endswith("less than 2**53, got 1.84467e+19")
 
 
 def test_times_that_are_some():

@@ -200,6 +200,7 @@ def test_greenwood_by_hand():
 def test_dead_questions():
     told = dead_questions(4, [[0, 4, 4, 2, 0, 1], [0, 4, 4, 4, 1, 4]])
     assert (told.never, told.always, told.live, told.questions) == (1, 2, 3, 6)
+    assert repr(told) == "3 of 6 questions are live (1 never right, 2 always)"
     assert dead_questions([2, 3], [0, 3]).live == 0
 
 
@@ -209,6 +210,9 @@ def test_dead_questions():
         (-0.01, 0.02, 0.02, "same"),
         (-0.021, 0.02, 0.02, "inconclusive"),
         (0.021, 0.5, 0.02, "different"),
+        (0.02, 0.5, 0.02, "inconclusive"),
+        (-0.02, 0.021, 0.02, "inconclusive"),
+        (-0.02, 0.02, 0.02, "same"),
         (-0.5, -0.02, 0.02, "inconclusive"),
         (-0.5, -0.021, 0.02, "different"),
         (0.0, 0.0, 1e-9, "same"),
@@ -248,8 +252,13 @@ def test_same(low, high, margin, verdict):
         (lambda: solved_within([1, 2], [0], 1), "one value per question"),
         (lambda: judge_same(-0.1, 0.1, 0), "need a finite margin > 0, got 0"),
         (lambda: judge_same(-0.1, 0.1, -0.02), "got -0.02"),
+        (lambda: judge_same(-0.1, 0.1, float("inf")), "need a finite margin > 0, got inf"),
         (lambda: judge_same(0.1, -0.1, 0.02), "need low <= high"),
         (lambda: dead_questions(2, [[3]]), "need 0 <= c <= n"),
+        (
+            lambda: dead_questions(2, [[[1, 2], [0, 1]]]),
+            "c must hold a row per system and a column per question, got shape (1, 2, 2)",
+        ),
     ],
 )
 def test_refusals(call, said):
