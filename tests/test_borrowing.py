@@ -147,7 +147,28 @@ def test_leading_noise_of_pass_at_k_in_closed_form(k):
 
 
 def test_of_many_questions_alike_the_first_get_one_more():
-    assert spread_samples(np.ones(60), 2, 7).tolist() == [3] * 7 + [2] * 53
+    found = spread_samples(np.tile([1.0, 2.0], 50), 2, 7)
+    assert found.tolist() == [2, 3] * 7 + [2, 2] * 43
+
+
+@pytest.mark.filterwarnings("error")
+def test_questions_without_noise_get_what_is_asked_for():
+    assert spread_samples(np.zeros(3), 2, 0).tolist() == [2, 2, 2]
+
+
+def test_kinds_that_no_question_has_get_nothing():
+    found = spread_samples(np.array([1.0, 6.0, 9.0]), 1, 3, np.array([0, 1, 0]))
+    # The third sample of the second question is worth 1, the second of the others 1 / 2.
+    assert found.tolist() == [2, 3, 1]
+
+
+@pytest.mark.parametrize("noise, found", [(2.9, [2, 2]), (3.1, [1, 3])])
+def test_one_sample_more_is_worth_noise_over_two_numbers_in_a_row(noise, found):
+    "1 / (1 * 2) of the first question against noise / (2 * 3) of the second."
+    one = np.ones(2, int)
+    assert share_rest(np.array([1.0, noise]), np.array([1, 2]), 1, one, np.arange(2)).tolist() == (
+        found
+    )
 
 
 def test_allocation_by_hand_and_by_questions():
@@ -294,6 +315,7 @@ def test_half_a_question_is_drawn_and_all_are():
         (lambda: draw_questions(4, 5), "sampled must lie between 2 and 4, .* got 5"),
         (lambda: allocate_samples(8, [4, 4], 1, 3), "total must give 2 questions 2 .* 4 in all"),
         (lambda: draw_questions(4, 1), "sampled must lie between 2 and 4"),
+        (lambda: draw_questions(3 * 10**9, 2), "need questions <= 100000000, got 3000000000"),
         (lambda: allocate_samples(8, 4, 1, 1), "total must give 1 questions 2 samples each"),
         (lambda: allocate_samples(8, 4, [1, 2], 9), "k must be one budget"),
         (lambda: allocate_samples(8, 4, 4, 90, least=3), "least must be at least k=4, got 3"),

@@ -45,8 +45,11 @@ def test_other_sizes_by_hand():
     assert found.half_width_at(q, p) == pytest.approx(wanted, rel=1e-12)
     assert found.variance_at(q, p) == pytest.approx(float(whole / (q * p)), rel=1e-12)
     assert crossed_mean(np.full((4, 3), 0.5)).half_width_at(q, p) == 0
-    with pytest.raises(ValueError, match="need prompts >= 2, got 1"):
-        found.half_width_at(4, 1)
+    assert found.half_width_at(2, 7) > found.half_width_at(3, 7)
+    assert found.half_width_at(q, 2) > found.half_width_at(q, 3)
+    for size, said in ((4, 1), "prompts"), ((1, 4), "questions"):
+        with pytest.raises(ValueError, match=f"need {said} >= 2, got 1"):
+            found.half_width_at(*size)
     with pytest.raises(ValueError, match="fixed prompts have no other number"):
         crossed_mean(table, prompts="fixed").half_width_at(4, 3)
 

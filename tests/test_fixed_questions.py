@@ -153,6 +153,16 @@ def test_budgets_of_unlike_steps_have_strata(least):
         assert ends == pytest.approx(limits_at_budget(fixed.at(i), 0.025), rel=1e-9)
 
 
+@pytest.mark.parametrize("least, strata", [(0.1, 1), (0.4, 2)])
+def test_strata_go_by_steps_times_weights(least, strata):
+    "Four times the weight and a quarter of the step move the mean as far."
+    noise = Noise(NOISE.variance, np.array([[0.4] * 2, [0.4] * 2, [least] * 2, [least] * 2]))
+    fixed = Fixed(VALUES, noise, np.array([0.1, 0.1, 0.4, 0.4]), np.ones(4, int))
+    assert len(fixed.at(0).moments(1)) == strata == len(fixed.at(1).moments(-1))
+    for i, ends in enumerate(zip(*fixed.limits(0.025))):
+        assert ends == pytest.approx(limits_at_budget(fixed.at(i), 0.025), rel=1e-9)
+
+
 def test_limits_hold_the_mean():
     sure = fix_questions([1.0, 1.0], Noise(np.zeros(2), np.full(2, 0.5)))
     low, high = sure.limits(0.025)
