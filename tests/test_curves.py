@@ -7,12 +7,14 @@ import pytest
 from printed import check_printed
 
 from sampling_eval.inference.bands import (
+    curve_of,
     PairedCurve,
     join_runs,
     paired_curve,
     simultaneous_band,
 )
 from sampling_eval.inference.comparison import paired_difference
+from sampling_eval.inference.units import units_of
 from sampling_eval.metrics.passk import pass_at_k
 
 DATA = Path(__file__).parents[1] / "sampling_eval" / "examples" / "deepscaler32k_counts.csv"
@@ -220,6 +222,35 @@ def test_verdicts_of_a_curve(low, high, gains, undecided, losses, first, never):
         o.tolist() for o in (curve.gains, curve.inconclusive, curve.losses, curve.first_loss)
     ] == [gains, undecided, losses, first]
     assert curve.may_never_lose == never
+
+
+@pytest.mark.parametrize(
+    "low, high, said",
+    [
+        (
+            [0.1, -0.1, -0.2, -0.3],
+            [0.2, 0.1, -0.1, -0.1],
+            "gain at k = 1; inconclusive at k = 2; loss at k = 3, 5;\n  first loss 2..3",
+        ),
+        ([-0.2] * 4, [-0.1] * 4, "loss at k = 1..3, 5;\n  first loss 1"),
+        ([0.1] * 4, [0.2] * 4, "gain at k = 1..3, 5;\n  first loss none"),
+        ([-0.1, 0, 0, 0], [0.2] * 4, "inconclusive at k = 1..3, 5;\n  first loss 1 or none"),
+    ],
+)
+def test_a_curve_says_where_it_gains_and_loses(low, high, said):
+    assert repr(curve_between(low, high)) == (
+        "PairedCurve(B - A over 40 questions, 90 % band for 4 budgets,\n"
+        f"  sup-t (approximate), critical value 2.500:\n  {said})"
+    )
+
+
+def test_the_curve_of_units_holds_at_95_percent_by_default():
+    a, b = np.random.default_rng(0).random((2, 9, 3))
+    units = units_of(b - a, bounds=(-1, 1))
+    found, want = curve_of(units, [1, 2, 4]), paired_curve(a, b, [1, 2, 4])
+    assert found.confidence_level == 0.95
+    for name in "low", "high", "difference", "k":
+        assert getattr(found, name) == pytest.approx(getattr(want, name), rel=1e-12)
 
 
 @pytest.mark.parametrize(

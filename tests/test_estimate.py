@@ -612,6 +612,56 @@ def test_both_targets_without_noise_tell_of_the_bound():
     assert moved.value == 1 and moved.confidence_interval(0.999999).high <= 3
 
 
+@pytest.mark.parametrize(
+    "options, step, span",
+    [
+        (dict(n_min=4, k=2), 0.5, 1),
+        (dict(n_min=4, k=1), 0.25, 1),
+        (dict(n_min=4), 0.25, 1),
+        (dict(n_min=4, k=4), 1, 1),
+        (dict(n_min=2, k=8), 1, 1),
+        (dict(k=2), 0.5, 1),
+        (dict(), 0.5, 1),
+        (dict(n_min=4, k=1, bounds=(-1, 3)), 1, 4),
+        (dict(bounds=(-1, 3)), 2, 4),
+        (dict(n_min=4, k=1, bounds=None), 0.25, 1),
+    ],
+    ids=str,
+)
+def test_how_far_one_sample_moves_a_value_of_known_variance(options, step, span):
+    "One of n samples takes part in the share k / n of all trials; unknown, a half."
+    given = [0.1, 0.2, np.nan]
+    one = mean_over_questions([0, 1, 0.5], target="same_questions", within=given, **options)
+    noise = one.units.known_noise
+    assert noise.step.tolist() == [step] * 3 and noise.span == span
+    assert one.stderr == pytest.approx((0.1 + 0.2 + 0) ** 0.5 / 3)
+
+
+@pytest.mark.parametrize("name", ["k", "n_min", "n_max"])
+@pytest.mark.parametrize(
+    "value, said", [(0, "need {} >= 1, got 0"), (1.5, "{} must be an int, got 1.5")]
+)
+def test_numbers_of_samples_that_are_none(name, value, said):
+    with pytest.raises((ValueError, TypeError), match=said.format(name)):
+        mean_over_questions([1, 0], **{name: value})
+
+
+def test_noise_of_ragged_questions_by_hand():
+    "Of k samples kept from n, one moves the mean over all choices by k / n at most."
+    n, c = [4, 2], [2, 1]
+    noise = within_questions(n, c, [1, 2], share_credit)
+    assert noise.step.tolist() == [[0.25, 0.5], [0.5, 1]] and noise.span == 1
+    # Unbiased with two trials at least: (c/n)(1 - c/n)/(n - 1), for the mean of k as for one.
+    assert noise.variance[:, 0] == pytest.approx([1 / 4 / 3, 1 / 4])
+    assert noise.variance[0, 1] == pytest.approx(1 / 4 / 3)
+    # Too few for that: the mean square of the change when 2 are drawn at (3/2) / 3.
+    assert noise.variance[1, 1] == pytest.approx((1 / 4 + 1 / 4) / 4)
+    one = within_questions(n, c, 1, share_credit)
+    assert one.step.tolist() == [0.25, 0.5] and one.variance.tolist() == pytest.approx(
+        noise.variance[:, 0].tolist()
+    )
+
+
 def test_no_end_is_a_negative_zero():
     for one in (
         mean_over_questions([0, 0, 0]),
