@@ -16,9 +16,13 @@ from sampling_eval.inference.paired_comparison import (
     name_inverted,
     TESTS,
 )
+from sampling_eval.inference.fixed_questions import Noise
+from sampling_eval.inference.units import check_weights
 
+FIVE = np.full(5, 10)
 A = np.array([[0.2, 0.1], [0.5, 0.9], [0.4, 0.4], [1.0, 0.0], [0.0, 0.3]])
 B = np.array([[0.4, 0.2], [0.5, 0.8], [0.1, 0.5], [1.0, 0.6], [0.1, 0.4]])
+TENS = np.array([[2, 5, 4, 10, 0], [4, 5, 1, 10, 1]])
 
 
 @pytest.mark.parametrize("stated", [(-1, 1), (-0.3, 0.6), (-0.5, 0.6000000000001)], ids=str)
@@ -202,3 +206,34 @@ def test_the_chance_to_be_better_is_the_tail_of_the_p_value(sign):
     assert found.chance == (1 - half if found.difference > 0 else half)
     assert (found.chance > 0.5) == (found.difference > 0) and 0 < half < 0.5
     assert paired_difference(a, b, bounds=None).chance is None
+
+
+# One pair of columns is one budget: every option goes through.
+
+
+@pytest.mark.parametrize(
+    "options, field",
+    [
+        (dict(stated=(-0.5, 0.7)), "stated"),
+        (dict(single=True), "single"),
+        (dict(least_effective=2.0), "least_effective"),
+        (dict(names=list("vwxyz")), "names"),
+        (dict(samples=(np.full(5, 2), np.full(5, 3))), "samples"),
+        (dict(rng=7), "rng"),
+        (dict(bounds=(-1, 2)), "span"),
+        (dict(cluster=list("aabbc")), "stderr"),
+        (dict(weights=check_weights([1, 2, 3, 1, 1])), "difference"),
+        (dict(noise=Noise(np.full(5, 0.02), np.full(5, 0.5))), "stderr_again"),
+        (dict(tables=Tables(FIVE, TENS[0], FIVE, TENS[1], 1, share_credit)), "samples"),
+    ],
+    ids=lambda o: next(iter(o)) if isinstance(o, dict) else o,
+)
+def test_options_of_one_pair_of_columns(options, field):
+    def read(one):
+        return one.again.stderr if field == "stderr_again" else getattr(one, field)
+
+    a, b = A[:, 0], B[:, 0]
+    found = read(paired_difference(a, b, **options))
+    want = read(compare_budgets(a[:, None], b[:, None], **options)[0])
+    plain = read(paired_difference(a, b))
+    assert np.array_equal(found, want) and not np.array_equal(found, plain)
