@@ -202,6 +202,8 @@ def test_dead_questions():
     assert (told.never, told.always, told.live, told.questions) == (1, 2, 3, 6)
     assert repr(told) == "3 of 6 questions are live (1 never right, 2 always)"
     assert dead_questions([2, 3], [0, 3]).live == 0
+    alone = dead_questions(3, [0, 3, 3, 3, 1])
+    assert (alone.never, alone.always, alone.live, alone.questions) == (1, 3, 1, 5)
 
 
 @pytest.mark.parametrize(

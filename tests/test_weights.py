@@ -713,6 +713,7 @@ def test_the_weighted_mean_by_hand():
     )
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("called", [False, True])
 def test_fixed_questions_of_unequal_weight(called):
     weights = check_weights([4, 1, 1])
