@@ -662,6 +662,39 @@ def test_likelihoods_in_numbers():
     )
 
 
+def rise_of(f, x, nudge=1e-5):
+    "Central differences of what a function returns, one row a coordinate."
+    steps = nudge * np.eye(len(x))
+    return np.array([(np.asarray(f(x + d)) - np.asarray(f(x - d))) / (2 * nudge) for d in steps])
+
+
+@pytest.mark.parametrize("zero, free", [(0.0, 2), (0.2, 3), (0.7, 3)])
+def test_the_misfit_is_the_likelihood_with_its_slopes(zero, free):
+    "Without a share at zero its slope is not asked for."
+    n, c = np.array([5, 5, 6, 7, 3]), np.array([0, 3, 6, 2, 0])
+    weight = np.array([1, 2, 1, 3, 1]) / 8
+    x = np.array([-0.4, 0.7, zero])
+    law = stats.betabinom(n, *np.exp(x[:2]))
+    orders = [comb(*o) for o in zip(n.tolist(), c.tolist())]
+    chance = (1 - zero) * law.pmf(c) / orders + zero * (c == 0)
+    misfit = lambda x: page._misfit(x, n, c, weight)
+    value, slope, bend = misfit(x)
+    assert value == pytest.approx(-weight @ np.log(chance), rel=1e-12)
+    rise, turn = (rise_of(lambda x: misfit(x)[i], x)[:free] for i in (0, 1))
+    np.testing.assert_allclose(rise, slope[:free], rtol=1e-6, atol=1e-8)
+    np.testing.assert_allclose(turn[:, :free], bend[:free, :free], rtol=1e-5, atol=1e-8)
+
+
+def test_squares_of_a_power_law_with_their_slopes():
+    k, level = np.array([1.0, 2.0, 5.0, 9.0]), np.array([-1.8, -1.1, -0.7, -0.4])
+    squares = lambda x: page._squares(x, k, level)
+    x = np.array([1.4, 0.6])
+    value, slope, bend = squares(x)
+    assert value == pytest.approx(((1.4 * k**-0.6 + level) ** 2).sum() / 2, rel=1e-12)
+    np.testing.assert_allclose(rise_of(lambda x: squares(x)[0], x), slope, rtol=1e-6, atol=1e-8)
+    np.testing.assert_allclose(rise_of(lambda x: squares(x)[1], x), bend, rtol=1e-6, atol=1e-8)
+
+
 @pytest.mark.parametrize(
     "call, text",
     [
