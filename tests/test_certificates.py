@@ -1,5 +1,7 @@
 "Parts of a proven bound: derivatives by differences, bounds that hold, prices, points."
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -143,6 +145,21 @@ def test_a_ceiling_is_the_largest_value(room):
     assert found.f(np.array([place]), Y)[0] == pytest.approx(top, abs=1e-14)
 
 
+@pytest.mark.parametrize("width", [1, 0.5])
+def test_no_place_is_higher_than_a_ceiling_by_more_than_the_room(width):
+    "In the middle of two ends a parabola is higher than both by an eighth of its bend."
+    ends, excess = np.array([0, width]), width**2 / 4
+    f = lambda p: 1 - (p - width / 2) ** 2
+    top, _ = ceiling_of(f, {(0, 0): -2.0}, ends, f(ends), 0.95 * excess)
+    assert top == 1
+    top, _ = ceiling_of(f, {(0, 0): -2.0}, ends, f(ends), 1.05 * excess)
+    assert top == 1 - excess
+    slope = lambda p: p - p**2 / 2
+    p = np.array([0, 0.8, 1.3])
+    found = ceiling_of(slope, {(0, 0): -1.0}, p, slope(p), 1e-9)
+    assert found == pytest.approx((0.5, 1), abs=1e-4)
+
+
 def test_work_in_blocks():
     calls = []
 
@@ -253,6 +270,18 @@ def test_strays_are_found_between_points():
     assert len(none) == 0 == over
 
 
+def test_of_several_strays_the_highest_counts():
+    "A peak of 1 at one quarter, and one of .8 at three quarters; all three points lie at 0."
+    f = lambda p: np.sin(2 * np.pi * p) ** 2 * np.where(p < 0.5, 1, 0.8)
+    p = np.array([0, 0.5, 1.0])
+    places, over = lab._strays(f, {(0, 0): -8 * np.pi**2}, p, np.zeros(3), 0.5)
+    assert over == pytest.approx(0.5)
+    for peak in 0.25, 0.75:
+        assert np.abs(places - peak).min() < 1e-12
+    places, over = lab._strays(f, {(0, 0): -8 * np.pi**2}, p, np.zeros(3), 0.9)
+    assert over == pytest.approx(0.1) and np.abs(places - 0.75).min() > 0.1
+
+
 def test_the_least_proof_is_chosen():
     def proof(bound):
         return Certificate(np.zeros(1), bound, bound)
@@ -322,6 +351,54 @@ def test_a_sharp_proof_is_reached_by_a_distribution(credit, sign):
     support = support_points(grid, weight, np.ones(401, bool))
     proof, reached = lab._sharp_proof(near, y, level, grid, support)
     assert reached and proof.bound == pytest.approx(level + near.allowed(y), abs=1e-4)
+
+
+@pytest.fixture(scope="module")
+def sharp():
+    "A program, prices that are proven sharp, and the distribution that reaches their bound."
+    p, w = np.array([0.15, 0.6]), np.array([0.4, 0.6])
+    near = program(any_credit, 5, 1, 4, (0, 1, 2))
+    mean = near.chances(p).T @ w
+    near = Program(mean - 0.02, mean + 0.02, near.at_most, 4, 5, any_credit)
+    grid = np.linspace(0, 1, 401)
+    y, level, weight = propose_prices(near, near.reward(grid), near.chances(grid))
+    support = support_points(grid, weight, np.ones(401, bool))
+    return near, level, grid, sharpen_prices(near, y, level, *support)
+
+
+@pytest.mark.parametrize("side", ["low", "high"])
+@pytest.mark.parametrize("i", [0, 1, 2])
+def test_a_distribution_outside_the_band_reaches_no_bound(sharp, monkeypatch, side, i):
+    "The band ends at what the distribution has where a price is paid, then a millionth before."
+    near, level, grid, (y, places, w) = sharp
+    monkeypatch.setattr(lab, "sharpen_prices", lambda *given: (y, places, w))
+    mean = near.chances(places).T @ w
+    ends = dict(low=mean - 1e-3 * (y >= 0), high=mean + 1e-3 * (y <= 0))
+    assert lab._sharp_proof(replace(near, **ends), y, level, grid, (places, w))[1]
+    ends[side][i] = mean[i] + (1e-6 if side == "low" else -1e-6)
+    assert not lab._sharp_proof(replace(near, **ends), y, level, grid, (places, w))[1]
+
+
+@pytest.mark.parametrize("change", ["mass", "prices"])
+def test_what_is_no_distribution_or_no_best_price_reaches_no_bound(sharp, monkeypatch, change):
+    near, level, grid, (y, places, w) = sharp
+    wide = replace(near, low=near.low - 0.1, high=near.high + 0.1)
+    other = (y, places, w * 1.0001) if change == "mass" else (0 * y, places, w)
+    monkeypatch.setattr(lab, "sharpen_prices", lambda *given: other)
+    proof, reached = lab._sharp_proof(wide, y, level, grid, (places, w))
+    assert not reached and proof.bound >= wide.reward(places) @ w
+
+
+@pytest.mark.parametrize("credit, k, sign", CASES, ids=NAMES)
+def test_bounds_without_sharpened_prices_are_true_and_close(monkeypatch, credit, k, sign):
+    p, w = np.array([0.15, 0.6]), np.array([0.4, 0.6])
+    found = program(credit, k, sign)
+    mean = found.chances(p).T @ w
+    band = mean - 0.02, mean + 0.02, found.at_most, 5, k, credit, sign
+    sharp = certify(*band).bound
+    monkeypatch.setattr(lab, "sharpen_prices", lambda *given: None)
+    plain = certify(*band)
+    assert found.reward(p) @ w <= plain.bound == pytest.approx(sharp, abs=1e-8)
 
 
 def test_points_in_use():
