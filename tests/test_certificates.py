@@ -155,6 +155,7 @@ def test_no_place_is_higher_than_a_ceiling_by_more_than_the_room(width):
     top, _ = ceiling_of(f, {(0, 0): -2.0}, ends, f(ends), 1.05 * excess)
     assert top == 1 - excess
     slope = lambda p: p - p**2 / 2
+    assert ceiling_of(lambda p: p, {(0, 0): -1e-12}, ends, ends, 2.0) == (width, width)
     p = np.array([0, 0.8, 1.3])
     found = ceiling_of(slope, {(0, 0): -1.0}, p, slope(p), 1e-9)
     assert found == pytest.approx((0.5, 1), abs=1e-4)
