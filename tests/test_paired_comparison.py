@@ -1,9 +1,12 @@
 "A comparison at its boundaries: stated ranges, single answers, moved units, tests by name."
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from sampling_eval.foundations.credit import share_credit
+from sampling_eval.foundations.credit import any_credit, share_credit
+from sampling_eval.foundations.urn import mean_credit
 from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.pairs import pair_states, Tables
@@ -202,3 +205,99 @@ def test_the_chance_to_be_better_is_the_tail_of_the_p_value(sign):
     assert found.chance == (1 - half if found.difference > 0 else half)
     assert (found.chance > 0.5) == (found.difference > 0) and 0 < half < 0.5
     assert paired_difference(a, b, bounds=None).chance is None
+
+
+@pytest.mark.parametrize("scale", [1e6, 1.0, 1e-6])
+def test_a_stated_range_is_kept_up_to_rounding_on_every_scale(scale):
+    a, b = np.zeros((2, 1)), scale * np.array([[0.1 + 0.2], [-0.1]])
+    ends = (-0.1 * scale, 0.3 * scale)
+    assert compare_budgets(a, b, bounds=None, stated=ends).stated == ends
+    with pytest.raises(ValueError, match="no question may differ by more"):
+        compare_budgets(a, 1.000001 * b, bounds=None, stated=ends)
+
+
+# What decides, at one budget and at many.
+
+
+def check_alike(found, wanted):
+    "The same intervals, whose ends may differ in their last digits."
+    assert len(found) == len(wanted)
+    for one, want in zip(found, wanted):
+        assert (one.low, one.high) == pytest.approx((want.low, want.high), rel=1e-9)
+        assert replace(one, low=0, high=0) == replace(want, low=0, high=0)
+
+
+def fine_grained(**options):
+    "Thirty questions whose differences are less than half of a single sample."
+    b = 0.5 + np.linspace(-0.3, 0.4, 30)
+    return compare_budgets(np.full((30, 1), 0.5), b[:, None], **options)
+
+
+@pytest.mark.parametrize(
+    "options, decides",
+    [
+        ({}, "t"),
+        (dict(samples=(64, 64)), "t"),
+        (dict(samples=(1, 1)), "t"),
+        (dict(samples=(64, 1)), "gaffke"),
+        (dict(samples=(2, 64)), "t"),
+        (dict(samples=(2, 64), k=[2]), "gaffke"),
+        (dict(least_effective=12.0), "t"),
+        (dict(least_effective=25.0), "gaffke"),
+        (dict(least_effective=25.0, bounds=None), "t"),
+        (dict(single=True), "gaffke"),
+    ],
+    ids=str,
+)
+def test_what_decides_on_new_questions(options, decides):
+    found = fine_grained(**options)
+    one = found[0]
+    assert found.deciding_methods() == (one.deciding_method(),) == (decides,)
+    assert found.evidence == [one.evidence] and one.evidence.units == 30
+    for given in {}, dict(confidence_level=0.8):
+        named = one.estimate.confidence_interval(method=decides, **given)
+        check_alike(found.intervals(**given) + [one.confidence_interval(**given)], [named] * 2)
+    assert found.p == (one.p,) and one.p.method.startswith(decides)
+    unmoved = options.get("samples") in ((64, 1), (2, 64)) and decides == "gaffke"
+    assert (one.evidence.different < 10) == unmoved
+
+
+def test_budgets_where_another_interval_decides():
+    "At the second one the differences are of two questions alone."
+    b = np.c_[np.linspace(0.3, 0.9, 30), np.r_[0.9, 0.1, np.full(28, 0.5)], np.linspace(0, 1, 30)]
+    found = compare_budgets(np.full((30, 3), 0.5), b)
+    assert found.deciding_methods() == ("t", "gaffke", "t")
+    for given in {}, dict(rng=3):
+        ends = found.intervals(0.9, **given)
+        check_alike(ends, [one.confidence_interval(0.9, **given) for one in found])
+    assert [str(one.method) for one in ends] == ["t (approximate)", "gaffke", "t (approximate)"]
+    again = found.intervals(target="same_questions")
+    check_alike(again, [one.confidence_interval(target="same_questions") for one in found])
+    assert {one.target for one in again} == {"same_questions"}
+
+
+@pytest.mark.parametrize("rng", [5, 6])
+def test_the_seed_of_an_interval(rng):
+    found = fine_grained()
+    one, many = found[0], found.intervals(method="bootstrap", rng=rng)
+    drawn = one.confidence_interval(method="bootstrap", rng=rng)
+    named = one.estimate.confidence_interval(method="bootstrap", rng=rng)
+    check_alike([drawn, many[0]], [named, named])
+    assert drawn.method.seed == rng and drawn.low != one.confidence_interval(method="bootstrap").low
+
+
+def test_deals_at_each_budget_have_their_draws_and_their_seed():
+    n, k = np.full(15, 4), np.array([2, 3])
+    c_a = np.array([4, 4, 2, 4, 3, 4, 2, 4, 4, 3, 2, 4, 0, 4, 1])
+    c_b = np.array([4, 4, 1, 4, 3, 3, 4, 3, 4, 1, 4, 4, 2, 4, 3])
+    values = [mean_credit(c, n - c, k, any_credit) for c in (c_a, c_b)]
+    found = compare_budgets(*values, k=k, tables=Tables(n, c_a, n, c_b, k, any_credit))
+    given = dict(draws=199, rng=5)
+    alone = [one.test("permutation", **given) for one in found]
+    other = [one.test("permutation", draws=199, rng=6) for one in found]
+    assert [p.value for p in alone] != [p.value for p in other]
+    assert [p.value for p in found.tests("permutation", **given)] == [p.value for p in alone]
+    for p, own, one in zip(found.tests("cautious", **given), alone, found):
+        assert p == one.test("cautious", **given)
+        assert p.value == max(own.value, one.test("interval").value)
+        assert "199 draws, the larger p value" in p.method
