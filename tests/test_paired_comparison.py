@@ -9,6 +9,7 @@ from sampling_eval.foundations.credit import any_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit
 from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.estimate import mean_over_questions
+from sampling_eval.inference.fixed_questions import Noise
 from sampling_eval.inference.pairs import pair_states, Tables
 from sampling_eval.inference.paired_comparison import (
     are_single,
@@ -19,6 +20,7 @@ from sampling_eval.inference.paired_comparison import (
     name_inverted,
     TESTS,
 )
+from sampling_eval.inference.units import check_weights
 
 A = np.array([[0.2, 0.1], [0.5, 0.9], [0.4, 0.4], [1.0, 0.0], [0.0, 0.3]])
 B = np.array([[0.4, 0.2], [0.5, 0.8], [0.1, 0.5], [1.0, 0.6], [0.1, 0.4]])
@@ -301,3 +303,26 @@ def test_deals_at_each_budget_have_their_draws_and_their_seed():
         assert p == one.test("cautious", **given)
         assert p.value == max(own.value, one.test("interval").value)
         assert "199 draws, the larger p value" in p.method
+
+
+def test_the_cautious_test_without_deals():
+    "Where nothing can be dealt it is the interval alone."
+    noise = Noise(np.full(5, 0.01), np.full(5, 0.25))
+    told = paired_difference(A[:, 0], B[:, 0], noise=noise)
+    assert told.test("cautious") == told.test("interval")
+    assert "gamma" in told.test("cautious").method
+    n, c = np.full(5, 4), np.array([1, 2, 2, 4, 0])
+    tables = Tables(n, c, n, c[::-1], 1, share_credit)
+    weights = check_weights([3, 1, 1, 1, 2])
+    weighed = paired_difference(c / 4, c[::-1] / 4, tables=tables, weights=weights)
+    assert weighed.test("cautious") == weighed.test("interval")
+    plain = paired_difference(c / 4, c[::-1] / 4, tables=tables)
+    assert "the larger p value" in plain.test("cautious").method
+
+
+def test_signs_of_a_single_budget():
+    found = compare_budgets(A[:, :1], B[:, :1])
+    assert found.tests("sign-flip") == (found[0].test("sign-flip"),)
+    unequal = compare_budgets(A[:, :1], B[:, :1], samples=(4, 5))
+    with pytest.raises(ValueError, match="sign-flip needs the same number of samples"):
+        unequal.tests("sign-flip")

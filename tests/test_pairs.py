@@ -211,3 +211,13 @@ def test_a_single_sample_on_one_side_has_noise_on_the_other(n_a, n_b):
     a, b = tables.c_a / n_a, tables.c_b / n_b
     found = paired_difference(a, b, tables=tables).again
     assert found.stderr_kind.startswith("within questions")
+
+
+def test_names_keep_their_kinds():
+    "A number and its digits are two names, in lists; those of an array are plain ones."
+    found = align([1, "1", 2.5], ["1", 2.5, 1])
+    assert found.names == (1, "1", 2.5) and found.b.tolist() == [2, 0, 1]
+    plain = align(np.array(["x", "y"]), np.array(["y", "x"]))
+    assert plain.names == ("x", "y") and {type(name) for name in plain.names} == {str}
+    with pytest.raises(ValueError, match=r"1 only in A \(7\), 1 only in B \(9\)$"):
+        align(np.array([7]), np.array([9]))
