@@ -651,3 +651,29 @@ def test_the_whole_range_needs_two_labels():
     "Half of [0, 1] is told by one right and one wrong answer, that is by nothing."
     assert labels_needed(0.5, **RATES, share=0.3) == 2
     assert labels_needed(0.499, **RATES, share=0.3) > 2
+
+
+@pytest.mark.parametrize("share, labels", [(0.98, 20), (0.02, 20), (0.99, 60), (0.01, 60)])
+def test_half_of_a_width_where_one_kind_of_answer_is_hardly_labelled(share, labels):
+    "Few wrong answers tell nothing of the lower end, few right ones nothing of the upper."
+    judge, tail = Judge(**RATES), 0.025 / 3
+    right, wrong = labels * share, labels * (1 - share)
+    sides = [(0.93 * right, right), (0.9 * wrong, wrong)]
+    (a, b), (c, d) = (
+        (beta.ppf(tail, x, n - x + 1), beta.isf(tail, x + 1, n - x)) for x, n in sides
+    )
+    passes = share * 0.93 + (1 - share) * 0.1
+    low = max((passes + c - 1) / (b + c - 1), 0) if b + c > 1 else 0
+    high = min((passes + d - 1) / (a + d - 1), 1) if a + d > 1 else 1
+    assert (b + c > 1) != (a + d > 1)
+    found = half_of(labels, judge, share, 0.0, tail)
+    assert found == pytest.approx((high - low) / 2, rel=1e-9)
+
+
+def test_where_every_question_has_the_same_label():
+    "Verdicts add nothing to a mean that is known of every question."
+    found = prediction_powered_mean([1, 1, 1], [1, 0.5, 0], [0, 1, 2])
+    assert (found.value, found.slope, found.fitted, found.stderr) == (1, 0, False, 0)
+    assert (found.judged, found.questions, found.labelled) == (0.5, 3, 3)
+    with pytest.raises(ValueError, match="3 labelled questions show no spread"):
+        found.confidence_interval()
