@@ -267,11 +267,11 @@ DECLARED = check_weights([4, 2, 1, 1, 1, 1, 1, 1], largest=5)
     [
         (UNITS, "gaffke", None, "gaffke"),
         (units_of([0, 1, 1]), "gaffke", None, "gaffke = clopper-pearson"),
-        (units_of([0, 1, 1], cluster=[0, 1, 1]), "gaffke", None, "gaffke over 2 clusters"),
+        (units_of([0, 1, 0], cluster=[0, 1, 1]), "gaffke", None, "gaffke over 2 clusters"),
         (units_of(X, cluster=GROUPS), "gaffke", None, "gaffke over 4 clusters"),
         (units_of(X, cluster=GROUPS), "t", None, "t (approximate)"),
         (weigh_units(X, DECLARED), "gaffke", None, "gaffke over weighted questions"),
-        (weigh_units([0] * 7 + [1], DECLARED), "gaffke", None, "gaffke over weighted questions"),
+        (weigh_units([1] + [0] * 7, DECLARED), "gaffke", None, "gaffke over weighted questions"),
         (
             weigh_units(X, WEIGHTS),
             "gaffke",
