@@ -326,3 +326,14 @@ def test_signs_of_a_single_budget():
     unequal = compare_budgets(A[:, :1], B[:, :1], samples=(4, 5))
     with pytest.raises(ValueError, match="sign-flip needs the same number of samples"):
         unequal.tests("sign-flip")
+
+
+def test_what_decides_on_the_same_questions():
+    "The default of fixed questions where their noise is known, else that of one system."
+    for found, name in (fine_grained(), "gaffke"), (counted(), "gamma"):
+        assert found.deciding_methods("same_questions") == (name,) * len(found)
+        assert found[0].deciding_method("same_questions") == name
+    unknown = fine_grained(bounds=None)
+    assert unknown[0].deciding_method("same_questions") == "t"
+    with pytest.raises(ValueError, match="target must be"):
+        unknown[0].deciding_method("all")
