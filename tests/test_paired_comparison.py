@@ -337,3 +337,19 @@ def test_what_decides_on_the_same_questions():
     assert unknown[0].deciding_method("same_questions") == "t"
     with pytest.raises(ValueError, match="target must be"):
         unknown[0].deciding_method("all")
+
+
+def test_few_deals_may_be_more_cautious_than_the_interval():
+    "Of nineteen, by one seed and not by the other."
+    n, k = np.full(15, 4), np.array([2])
+    c_a = np.array([4, 4, 2, 4, 3, 4, 2, 4, 4, 3, 2, 4, 0, 4, 1])
+    c_b = np.array([4, 3, 1, 4, 3, 4, 4, 3, 4, 1, 4, 2, 2, 4, 2])
+    values = [mean_credit(c, n - c, k, any_credit) for c in (c_a, c_b)]
+    found = compare_budgets(*values, k=k, tables=Tables(n, c_a, n, c_b, k, any_credit))
+    larger = []
+    for seed in 0, 5:
+        (p,) = found.tests("cautious", draws=19, rng=seed)
+        deals = found[0].test("permutation", draws=19, rng=seed).value
+        assert p.value == max(deals, found[0].test("interval").value)
+        larger.append(deals == p.value)
+    assert larger == [True, False]
