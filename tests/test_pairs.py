@@ -278,3 +278,11 @@ def test_no_correlation_where_one_side_is_flat():
         for a, b in ([0.2], [0.0]), ([0.0], [0.2]):
             _, found = split_error(np.array([0.1999999]), np.array(a), np.array(b))
             assert np.isnan(found).all()
+
+
+@pytest.mark.parametrize("side", ["A", "B"])
+def test_rounding_is_measured_by_the_larger_side(side):
+    zero, some, each = np.zeros((2, 1)), np.array([[1.0], [1e-13]]), np.arange(2)
+    a, b = (some, zero) if side == "A" else (zero, some)
+    changes = pair_states(a, b, each, each).changes[:, 0]
+    assert changes.tolist() == ([-1, 0] if side == "A" else [1, 0])
