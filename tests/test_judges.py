@@ -677,3 +677,12 @@ def test_where_every_question_has_the_same_label():
     assert (found.judged, found.questions, found.labelled) == (0.5, 3, 3)
     with pytest.raises(ValueError, match="3 labelled questions show no spread"):
         found.confidence_interval()
+
+
+@pytest.mark.parametrize("scale", [1e-20, 1e-5, 1e20])
+def test_three_levels_on_every_scale(scale):
+    grades = np.random.default_rng(4).random((6, 3, 2)) < np.linspace(0.1, 0.9, 6)[:, None, None]
+    plain, found = grading_variances(grades), grading_variances(scale * grades)
+    parts = [(one.judge, one.answer, one.question) for one in (plain, found)]
+    assert np.array(parts[1]) / scale / scale == pytest.approx(np.array(parts[0]), rel=1e-9)
+    assert found.negative == plain.negative and np.abs(parts[0]).min() > 1e-3

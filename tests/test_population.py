@@ -338,3 +338,11 @@ def test_a_pilot_that_no_law_fits(between, told):
     if between == 0.05:
         size = 0.25 / 0.05 - 1
         assert (law.a, law.b) == pytest.approx((size / 2, size / 2), rel=1e-6)
+
+
+def test_two_pilots_of_just_enough_samples():
+    one, other = Counts([2] * 6, [0, 2, 1, 2, 0, 1]), Counts([3] * 6, [0, 3, 1, 3, 1, 1])
+    made = population_of(2, any_credit, [2, 5], one, other)
+    assert 0 < made.correlation <= 1 and made.components.samples.tolist() == [2, 5]
+    with pytest.raises(ValueError, match="got n=2, k=3"):
+        population_of(3, any_credit, [3], one, other)
