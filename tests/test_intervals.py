@@ -1,5 +1,7 @@
 "Estimates and intervals by name: what each method is inverted to, and what is said of it."
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -24,7 +26,7 @@ from sampling_eval.inference.intervals import (
     row_of,
     UPPER_BOUND,
 )
-from sampling_eval.inference.units import Strata, units_of
+from sampling_eval.inference.units import check_weights, Strata, units_of, weigh_units
 
 X = np.array([0.9, 0.4, 0.8, 0.1, 0.7, 1.0, 0.3, 0.6])
 UNITS = units_of(X)
@@ -252,3 +254,160 @@ def test_right_or_wrong_answers_are_clopper_pearsons(values, bounds, same):
     if same:
         other = mean_over_questions(values).confidence_interval(method="clopper-pearson")
         assert (found.low, found.high) == pytest.approx((other.low, other.high), rel=1e-8)
+
+
+# What each method says of units that it is asked about.
+
+GROUPS, WEIGHTS = list("xxyyzzuu"), check_weights([4, 2, 1, 1, 1, 1, 1, 1])
+DECLARED = check_weights([4, 2, 1, 1, 1, 1, 1, 1], largest=5)
+
+
+@pytest.mark.parametrize(
+    "units, method, rng, text",
+    [
+        (UNITS, "gaffke", None, "gaffke"),
+        (units_of([0, 1, 1]), "gaffke", None, "gaffke = clopper-pearson"),
+        (units_of([0, 1, 0], cluster=[0, 1, 1]), "gaffke", None, "gaffke over 2 clusters"),
+        (units_of(X, cluster=GROUPS), "gaffke", None, "gaffke over 4 clusters"),
+        (units_of(X, cluster=GROUPS), "t", None, "t (approximate)"),
+        (weigh_units(X, DECLARED), "gaffke", None, "gaffke over weighted questions"),
+        (weigh_units([1] + [0] * 7, DECLARED), "gaffke", None, "gaffke over weighted questions"),
+        (
+            weigh_units(X, WEIGHTS),
+            "gaffke",
+            None,
+            "gaffke over weighted questions (approximate: assumes no larger weight than 4)",
+        ),
+        (weigh_units(X, WEIGHTS), "t", None, "t (approximate)"),
+        (UNITS, "bootstrap", None, "bootstrap, seed 0 (approximate)"),
+        (UNITS, "bootstrap", 7, "bootstrap, seed 7 (approximate)"),
+        (UNITS, "bootstrap", np.random.default_rng(0), "bootstrap, rng given (approximate)"),
+        (UNITS, "t", 7, "t (approximate)"),
+        (FIXED, "gamma", 7, "gamma within questions (approximate)"),
+        (STRATA, "gamma", None, "gamma over strata (approximate)"),
+        (STRATA, "t", None, "t (approximate)"),
+        (units_of([0, 1, 1]), "wilson", None, "wilson (approximate)"),
+        (units_of([0, 1, 1]), "clopper-pearson", None, "clopper-pearson"),
+    ],
+)
+def test_methods_say_what_they_know(units, method, rng, text):
+    one = estimate_from(units).confidence_interval(method=method, rng=rng)
+    assert str(one.method) == text and one.level == 0.95 and not one.method.upper_bound
+    seeds = {"bootstrap": rng or 0} if not isinstance(rng, np.random.Generator) else {}
+    assert one.method.seed == seeds.get(method)
+    assert one.method.strata == (units is STRATA)
+    if method == "t":
+        assert one.method.max_weight is None and one.method.same_as == ""
+
+
+def test_each_budget_says_whether_it_is_clopper_pearsons():
+    many = estimates_of(units_of([[0, 0.5], [1, 1], [1, 0]])).intervals()
+    assert [one.method.same_as for one in many] == ["clopper-pearson", ""]
+
+
+@pytest.mark.parametrize(
+    "units, method, said",
+    [
+        (FIXED, "gaffke", "gaffke draws questions anew, which is target='new_questions' without"),
+        (STRATA, "anchored-t", "without fixed groups; the default is 'gamma'"),
+        (FIXED, "wilson", "wilson draws questions anew"),
+        (STRATA, "clopper-pearson", "clopper-pearson draws questions anew"),
+        (UNITS, "gamma", "gamma is for fixed questions or groups of known noise, got questions"),
+        (units_of(X, bounds=None), "anchored-t", "anchored-t needs bounded values, got bounds=N"),
+        (units_of([0, 1, 1], cluster=[0, 1, 1]), "wilson", "got clusters; the default method"),
+        (weigh_units([0] * 7 + [1], WEIGHTS), "wilson", "got weights; the default method takes"),
+        (units_of([0, 1, 1], bounds=(0, 2)), "wilson", r"got bounds=\(0, 2\); the default"),
+        (units_of([0, 0.25, 1]), "wilson", r"got 0.25 at question 1 \(1 of 3 fail\); the def"),
+        (units_of([[0, 1], [1, 0.5]]), "wilson", r"got 0.5 at question 1 \(1 of 2 fail\); the"),
+    ],
+)
+def test_methods_that_do_not_apply(units, method, said):
+    with pytest.raises(ValueError, match=said):
+        estimates_of(units).intervals(method=method)
+
+
+def test_an_estimate_in_plain_values():
+    found = estimate_from(UNITS, k=2, n_min=3, n_max=4, estimator="share", missing=1)
+    assert found.to_dict() == dict(
+        value=found.value,
+        stderr=found.stderr,
+        questions=8,
+        n_min=3,
+        n_max=4,
+        k=2,
+        estimator="share",
+        stderr_kind="over questions",
+        missing=1,
+        reason="",
+    )
+
+
+def test_over_what_each_budget_has_its_error():
+    "The variance of a question may be a bound at one budget and known at another."
+    noise = Noise(np.full((8, 2), 0.02), np.full((8, 2), 0.2))
+    fixed = fix_questions(np.c_[X, X], noise)
+    mixed = estimates_of(replace(fixed, guessed=np.array([0, 3])))
+    assert mixed.kinds == ("within questions", "within questions, 3 of 8 by an upper bound")
+    assert [one.stderr_kind for one in mixed] == list(mixed.kinds)
+    assert estimates_of(mixed.units, "as said").kinds == ("as said",) * 2
+    assert estimates_of(fixed).kinds == ("within questions",) * 2
+    assert estimates_of(replace(fixed, guessed=2)).kinds == (
+        "within questions, 2 of 8 by an upper bound",
+    ) * 2
+
+
+@pytest.mark.parametrize("method, some", [("gaffke", 0.0), ("anchored-t", 0.1), ("t", 0.1)])
+def test_an_end_at_zero_has_no_sign(method, some):
+    "The upper end of what cannot be above 0, and the lower end of what cannot be below."
+    for sign in 1, -1:
+        bounds = (0, 1) if sign > 0 else (-1, 0)
+        ends = estimate_from(units_of(sign * np.array([0.0, 0, some]), bounds=bounds))
+        found = ends.confidence_interval(0.999, method)
+        zero = found.low if sign > 0 else found.high
+        assert zero == 0 and not np.signbit(zero)
+
+
+def test_questions_of_weighted_clusters():
+    units = weigh_units(X, WEIGHTS, cluster=GROUPS)
+    assert count_questions(units) == estimates_of(units).questions == 8
+    assert explain_no_spread(units_of([1, 1, 1, 0], cluster=[0, 0, 1, 1])).startswith("all 2 cl")
+
+
+@pytest.mark.parametrize("flip", [1, -1])
+def test_the_smallest_p_value_of_unequal_clusters(flip):
+    "That of data where every question is won by everything, whose p value is computed."
+    cluster, bounds = [0, 0, 0, 1, 2, 2, 3, 4], (-1, 2)[::flip]
+    bounds = tuple(sorted(flip * end for end in bounds))
+    clear = [
+        INTERVAL_METHODS["gaffke"].invert(
+            estimate_from(units_of(np.full(8, float(end)), bounds=bounds, cluster=cluster)), None
+        ).p
+        for end in bounds
+    ]
+    some = estimate_from(units_of(flip * (X - 0.4), bounds=bounds, cluster=cluster))
+    least = INTERVAL_METHODS["gaffke"].invert(some, None).smallest
+    assert 0 < least == pytest.approx(min(clear)) and clear[0] != pytest.approx(clear[1], rel=0.1)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_bootstrap_is_inverted_between_two_means(sign):
+    "Of values whose drawn means are never 0: half of p is where their quantile would be."
+    values = sign * np.array([0.3137, -0.2718, 0.5772, 0.1414, -0.1732, 0.2236, 0.0917])
+    found = estimate_from(units_of(values, bounds=(-1, 1)))
+    p = INTERVAL_METHODS["bootstrap"].invert(found, 5).p
+    means = np.sort(sign * draw_means(found.units, 5))
+    assert np.interp(0, means, np.arange(2000) / 1999) == pytest.approx(p / 2, rel=1e-9)
+    assert np.abs(means).min() > 1e-6 and 0.01 < p < 0.5
+
+
+def test_a_bootstrap_of_budgets_with_and_without_spread():
+    many = estimates_of(units_of(np.c_[np.full(8, 0.5), X]))
+    none, some = many.intervals(method="bootstrap", rng=2)
+    assert none is None
+    assert (some.low, some.high) == tuple(np.quantile(draw_means(UNITS, 2), [0.025, 0.975]))
+
+
+def test_as_many_means_as_asked_for_of_many_units():
+    units = units_of(np.linspace(0, 1, 3000))
+    found = draw_means(units, 0, 1400)
+    assert len(found) == 1400 and found.std() == pytest.approx(12**-0.5 / 3000**0.5, rel=0.1)

@@ -200,3 +200,29 @@ def test_the_places_of_labels_are_checked():
     with pytest.raises(OptionError, match="need at least 3 labelled questions, got 2"):
         prediction_powered_mean([1, 0], [1, 0, 1], [0, 1])
     assert prediction_powered_mean([1, 0, 1], [1, 0, 1], [0, 1, 2]).labelled == 3
+
+
+@pytest.mark.parametrize("flag, want", [(1, True), ([0], False), ([[1]], True)], ids=str)
+def test_a_single_flag(flag, want):
+    assert read_flags("passed", flag).ravel().tolist() == [want]
+    assert said(read_flags, "passed", [7]) == "passed must hold 0/1 or bool, got 7"
+
+
+def test_a_place_that_stands_twice_among_others():
+    text = "labelled must hold each question once, got 3 2 times"
+    assert said(check_places, [0, 3, 1, 3], (4,), 5) == text
+
+
+def test_what_the_interval_of_labels_is_called():
+    found = prediction_powered_mean([1, 0, 0.5, 0], [1, 0.2, 0.5, 0.1, 0.6], [0, 1, 2, 3])
+    ends = found.confidence_interval()
+    assert str(ends.method) == "ppi++, t, from 4 labelled questions (approximate)"
+    assert (ends.target, ends.unit) == (None, "share")
+
+
+def test_a_corrected_mean_is_that_of_its_questions():
+    "One sample a question: (share of passes + specificity - 1) / (sum of rates - 1)."
+    curve = judged_curve(1, [1, 1, 0, 1], 1, **RATES)
+    assert curve.value == pytest.approx([(0.75 + 0.9 - 1) / (0.93 + 0.9 - 1)])
+    text = said(check_judged, [3, 3], [1, 2, 3])
+    assert text == "n and judged must hold one number per question, got shapes (2,) and (3,)"

@@ -1,6 +1,7 @@
 "Judges that err: exact vectors, expectations, ranges, intervals, labels, three levels, refusals."
 
 import json
+import warnings
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -575,3 +576,113 @@ def test_small_cells_of_the_bench():
 def test_a_judge_may_never_err(rates):
     judge = Judge(sensitivity=rates[0], specificity=rates[1])
     assert (judge.sensitivity, judge.specificity) == rates
+
+
+@pytest.mark.parametrize("credit", ["any", "all", "majority"])
+def test_credits_beyond_floats_are_refused_and_nothing_else_is_said(credit):
+    "With s = 1 and t = 1e-8 a rejection weighs 1e8, whose 40th power is beyond floats."
+    judge, weak = Judge(sensitivity=1.0, specificity=1e-8), Judge(sensitivity=1e-8, specificity=1.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for one in judge, weak:
+            with pytest.raises(ValueError, match="corrected credits must be finite"):
+                correct_credit(credit, one)(40)
+            assert np.isfinite(correct_credit(credit, one)(2)).all()
+
+
+def test_a_curve_knows_its_budgets_and_its_samples():
+    curve = judged_curve([8, 9, 12], [0, 3, 8], [1, 5], **RATES)
+    told = [(one.k, one.n_min, one.n_max, one.questions) for one in curve.scaled]
+    assert told == [(1, 8, 12, 3), (5, 8, 12, 3)] and curve.k.tolist() == [1, 5]
+
+
+@pytest.mark.parametrize("credit, k", [("any", 1), ("any", 2), ("all", 2), ("all", 3)])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_a_calibrated_interval_of_many_questions(credit, k, grouped):
+    "So many that neither end is cut at 0 or 1: each end comes from its own corner."
+    told, c = Calibration(380, 400, 352, 400), np.tile([0, 2, 4, 6, 3, 5], 40)
+    cluster = np.repeat(np.arange(60), 4) if grouped else None
+    level = 1 - 0.1 / 3
+    one, other = told.rates(level)
+
+    def ends(sensitivity, specificity):
+        rates = dict(sensitivity=sensitivity, specificity=specificity)
+        found = judged_curve(6, c, k, **rates, credit=credit, cluster=cluster)
+        return found.intervals(level)[0]
+
+    low, high = ends(one.high, other.low).low, ends(one.low, other.high).high
+    if k == 2 and credit == "any":
+        high += ((one.high - one.low) / (one.low + other.high - 1)) ** 2
+    if k == 2 and credit == "all":
+        low -= ((other.high - other.low) / (one.high + other.low - 1)) ** 2
+    given = dict(credit=credit, confidence_level=0.9, cluster=cluster)
+    found = calibrated_interval(6, c, k, told, **given)
+    assert 0 < low < high < 1
+    assert (found.low, found.high) == pytest.approx((low, high), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "call, kind, said",
+    [
+        (
+            lambda: calibrate_judge([[1, 0]], [1, 0]),
+            ValueError,
+            r"labels must belong to the judged answers, one each, got shapes \(1, 2\) and \(2,\)",
+        ),
+        (
+            lambda: calibrated_interval(4, [2, 3], 1, (9, 10, 9, 10)),
+            TypeError,
+            "calibration must come from calibrate_judge",
+        ),
+        (
+            lambda: labels_needed(0.1, **RATES, share=0.0),
+            ValueError,
+            "share must lie between 0 and 1, got 0",
+        ),
+    ],
+    ids=["shapes", "no calibration", "no right answers"],
+)
+def test_labels_that_do_not_fit(call, kind, said):
+    with pytest.raises(kind, match=said):
+        call()
+
+
+def test_the_whole_range_needs_two_labels():
+    "Half of [0, 1] is told by one right and one wrong answer, that is by nothing."
+    assert labels_needed(0.5, **RATES, share=0.3) == 2
+    assert labels_needed(0.499, **RATES, share=0.3) > 2
+
+
+@pytest.mark.parametrize("share, labels", [(0.98, 20), (0.02, 20), (0.99, 60), (0.01, 60)])
+def test_half_of_a_width_where_one_kind_of_answer_is_hardly_labelled(share, labels):
+    "Few wrong answers tell nothing of the lower end, few right ones nothing of the upper."
+    judge, tail = Judge(**RATES), 0.025 / 3
+    right, wrong = labels * share, labels * (1 - share)
+    sides = [(0.93 * right, right), (0.9 * wrong, wrong)]
+    (a, b), (c, d) = (
+        (beta.ppf(tail, x, n - x + 1), beta.isf(tail, x + 1, n - x)) for x, n in sides
+    )
+    passes = share * 0.93 + (1 - share) * 0.1
+    low = max((passes + c - 1) / (b + c - 1), 0) if b + c > 1 else 0
+    high = min((passes + d - 1) / (a + d - 1), 1) if a + d > 1 else 1
+    assert (b + c > 1) != (a + d > 1)
+    found = half_of(labels, judge, share, 0.0, tail)
+    assert found == pytest.approx((high - low) / 2, rel=1e-9)
+
+
+def test_where_every_question_has_the_same_label():
+    "Verdicts add nothing to a mean that is known of every question."
+    found = prediction_powered_mean([1, 1, 1], [1, 0.5, 0], [0, 1, 2])
+    assert (found.value, found.slope, found.fitted, found.stderr) == (1, 0, False, 0)
+    assert (found.judged, found.questions, found.labelled) == (0.5, 3, 3)
+    with pytest.raises(ValueError, match="3 labelled questions show no spread"):
+        found.confidence_interval()
+
+
+@pytest.mark.parametrize("scale", [1e-20, 1e-5, 1e20])
+def test_three_levels_on_every_scale(scale):
+    grades = np.random.default_rng(4).random((6, 3, 2)) < np.linspace(0.1, 0.9, 6)[:, None, None]
+    plain, found = grading_variances(grades), grading_variances(scale * grades)
+    parts = [(one.judge, one.answer, one.question) for one in (plain, found)]
+    assert np.array(parts[1]) / scale / scale == pytest.approx(np.array(parts[0]), rel=1e-9)
+    assert found.negative == plain.negative and np.abs(parts[0]).min() > 1e-3

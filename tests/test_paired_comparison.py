@@ -1,11 +1,15 @@
 "A comparison at its boundaries: stated ranges, single answers, moved units, tests by name."
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from sampling_eval.foundations.credit import share_credit
+from sampling_eval.foundations.credit import any_credit, share_credit
+from sampling_eval.foundations.urn import mean_credit
 from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.estimate import mean_over_questions
+from sampling_eval.inference.fixed_questions import Noise
 from sampling_eval.inference.pairs import pair_states, Tables
 from sampling_eval.inference.paired_comparison import (
     are_single,
@@ -237,3 +241,149 @@ def test_options_of_one_pair_of_columns(options, field):
     want = read(compare_budgets(a[:, None], b[:, None], **options)[0])
     plain = read(paired_difference(a, b))
     assert np.array_equal(found, want) and not np.array_equal(found, plain)
+
+
+@pytest.mark.parametrize("scale", [1e6, 1.0, 1e-6])
+def test_a_stated_range_is_kept_up_to_rounding_on_every_scale(scale):
+    a, b = np.zeros((2, 1)), scale * np.array([[0.1 + 0.2], [-0.1]])
+    ends = (-0.1 * scale, 0.3 * scale)
+    assert compare_budgets(a, b, bounds=None, stated=ends).stated == ends
+    with pytest.raises(ValueError, match="no question may differ by more"):
+        compare_budgets(a, 1.000001 * b, bounds=None, stated=ends)
+
+
+# What decides, at one budget and at many.
+
+
+def check_alike(found, wanted):
+    "The same intervals, whose ends may differ in their last digits."
+    assert len(found) == len(wanted)
+    for one, want in zip(found, wanted):
+        assert (one.low, one.high) == pytest.approx((want.low, want.high), rel=1e-9)
+        assert replace(one, low=0, high=0) == replace(want, low=0, high=0)
+
+
+def fine_grained(**options):
+    "Thirty questions whose differences are less than half of a single sample."
+    b = 0.5 + np.linspace(-0.3, 0.4, 30)
+    return compare_budgets(np.full((30, 1), 0.5), b[:, None], **options)
+
+
+@pytest.mark.parametrize(
+    "options, decides",
+    [
+        ({}, "t"),
+        (dict(samples=(64, 64)), "t"),
+        (dict(samples=(1, 1)), "t"),
+        (dict(samples=(64, 1)), "gaffke"),
+        (dict(samples=(2, 64)), "t"),
+        (dict(samples=(2, 64), k=[2]), "gaffke"),
+        (dict(least_effective=12.0), "t"),
+        (dict(least_effective=25.0), "gaffke"),
+        (dict(least_effective=25.0, bounds=None), "t"),
+        (dict(single=True), "gaffke"),
+    ],
+    ids=str,
+)
+def test_what_decides_on_new_questions(options, decides):
+    found = fine_grained(**options)
+    one = found[0]
+    assert found.deciding_methods() == (one.deciding_method(),) == (decides,)
+    assert found.evidence == [one.evidence] and one.evidence.units == 30
+    for given in {}, dict(confidence_level=0.8):
+        named = one.estimate.confidence_interval(method=decides, **given)
+        check_alike(found.intervals(**given) + [one.confidence_interval(**given)], [named] * 2)
+    assert found.p == (one.p,) and one.p.method.startswith(decides)
+    unmoved = options.get("samples") in ((64, 1), (2, 64)) and decides == "gaffke"
+    assert (one.evidence.different < 10) == unmoved
+
+
+def test_budgets_where_another_interval_decides():
+    "At the second one the differences are of two questions alone."
+    b = np.c_[np.linspace(0.3, 0.9, 30), np.r_[0.9, 0.1, np.full(28, 0.5)], np.linspace(0, 1, 30)]
+    found = compare_budgets(np.full((30, 3), 0.5), b)
+    assert found.deciding_methods() == ("t", "gaffke", "t")
+    for given in {}, dict(rng=3):
+        ends = found.intervals(0.9, **given)
+        check_alike(ends, [one.confidence_interval(0.9, **given) for one in found])
+    assert [str(one.method) for one in ends] == ["t (approximate)", "gaffke", "t (approximate)"]
+    again = found.intervals(target="same_questions")
+    check_alike(again, [one.confidence_interval(target="same_questions") for one in found])
+    assert {one.target for one in again} == {"same_questions"}
+
+
+@pytest.mark.parametrize("rng", [5, 6])
+def test_the_seed_of_an_interval(rng):
+    found = fine_grained()
+    one, many = found[0], found.intervals(method="bootstrap", rng=rng)
+    drawn = one.confidence_interval(method="bootstrap", rng=rng)
+    named = one.estimate.confidence_interval(method="bootstrap", rng=rng)
+    check_alike([drawn, many[0]], [named, named])
+    assert drawn.method.seed == rng and drawn.low != one.confidence_interval(method="bootstrap").low
+
+
+def test_deals_at_each_budget_have_their_draws_and_their_seed():
+    n, k = np.full(15, 4), np.array([2, 3])
+    c_a = np.array([4, 4, 2, 4, 3, 4, 2, 4, 4, 3, 2, 4, 0, 4, 1])
+    c_b = np.array([4, 4, 1, 4, 3, 3, 4, 3, 4, 1, 4, 4, 2, 4, 3])
+    values = [mean_credit(c, n - c, k, any_credit) for c in (c_a, c_b)]
+    found = compare_budgets(*values, k=k, tables=Tables(n, c_a, n, c_b, k, any_credit))
+    given = dict(draws=199, rng=5)
+    alone = [one.test("permutation", **given) for one in found]
+    other = [one.test("permutation", draws=199, rng=6) for one in found]
+    assert [p.value for p in alone] != [p.value for p in other]
+    assert [p.value for p in found.tests("permutation", **given)] == [p.value for p in alone]
+    for p, own, one in zip(found.tests("cautious", **given), alone, found):
+        assert p == one.test("cautious", **given)
+        assert p.value == max(own.value, one.test("interval").value)
+        assert "199 draws, the larger p value" in p.method
+
+
+def test_the_cautious_test_without_deals():
+    "Where nothing can be dealt it is the interval alone."
+    noise = Noise(np.full(5, 0.01), np.full(5, 0.25))
+    told = paired_difference(A[:, 0], B[:, 0], noise=noise)
+    assert told.test("cautious") == told.test("interval")
+    assert "gamma" in told.test("cautious").method
+    n, c = np.full(5, 4), np.array([1, 2, 2, 4, 0])
+    tables = Tables(n, c, n, c[::-1], 1, share_credit)
+    weights = check_weights([3, 1, 1, 1, 2])
+    weighed = paired_difference(c / 4, c[::-1] / 4, tables=tables, weights=weights)
+    assert weighed.test("cautious") == weighed.test("interval")
+    plain = paired_difference(c / 4, c[::-1] / 4, tables=tables)
+    assert "the larger p value" in plain.test("cautious").method
+
+
+def test_signs_of_a_single_budget():
+    found = compare_budgets(A[:, :1], B[:, :1])
+    assert found.tests("sign-flip") == (found[0].test("sign-flip"),)
+    unequal = compare_budgets(A[:, :1], B[:, :1], samples=(4, 5))
+    with pytest.raises(ValueError, match="sign-flip needs the same number of samples"):
+        unequal.tests("sign-flip")
+
+
+def test_what_decides_on_the_same_questions():
+    "The default of fixed questions where their noise is known, else that of one system."
+    for found, name in (fine_grained(), "gaffke"), (counted(), "gamma"):
+        assert found.deciding_methods("same_questions") == (name,) * len(found)
+        assert found[0].deciding_method("same_questions") == name
+    unknown = fine_grained(bounds=None)
+    assert unknown[0].deciding_method("same_questions") == "t"
+    with pytest.raises(ValueError, match="target must be"):
+        unknown[0].deciding_method("all")
+
+
+def test_few_deals_may_be_more_cautious_than_the_interval():
+    "Of nineteen, by one seed and not by the other."
+    n, k = np.full(15, 4), np.array([2])
+    c_a = np.array([4, 4, 2, 4, 3, 4, 2, 4, 4, 3, 2, 4, 0, 4, 1])
+    c_b = np.array([4, 3, 1, 4, 3, 4, 4, 3, 4, 1, 4, 2, 2, 4, 2])
+    values = [mean_credit(c, n - c, k, any_credit) for c in (c_a, c_b)]
+    found = compare_budgets(*values, k=k, tables=Tables(n, c_a, n, c_b, k, any_credit))
+    larger = []
+    for seed in 0, 5:
+        (p,) = found.tests("cautious", draws=19, rng=seed)
+        deals = found[0].test("permutation", draws=19, rng=seed).value
+        assert p.value == max(deals, found[0].test("interval").value)
+        larger.append(deals == p.value)
+    assert larger == [True, False]

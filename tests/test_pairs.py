@@ -1,5 +1,8 @@
 "Questions of two systems, their pairs of states, and the noise of their differences."
 
+from dataclasses import replace
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -26,6 +29,7 @@ from sampling_eval.inference.pairs import (
 )
 from sampling_eval.inference.paired_comparison import compare_budgets
 from sampling_eval.inference.significance import sign_flips
+from sampling_eval.inference.units import check_weights, units_of, weigh_units
 
 
 @pytest.mark.parametrize(
@@ -211,3 +215,74 @@ def test_a_single_sample_on_one_side_has_noise_on_the_other(n_a, n_b):
     a, b = tables.c_a / n_a, tables.c_b / n_b
     found = paired_difference(a, b, tables=tables).again
     assert found.stderr_kind.startswith("within questions")
+
+
+def test_names_keep_their_kinds():
+    "A number and its digits are two names, in lists; those of an array are plain ones."
+    found = align([1, "1", 2.5], ["1", 2.5, 1])
+    assert found.names == (1, "1", 2.5) and found.b.tolist() == [2, 0, 1]
+    plain = align(np.array(["x", "y"]), np.array(["y", "x"]))
+    assert plain.names == ("x", "y") and {type(name) for name in plain.names} == {str}
+    with pytest.raises(ValueError, match=r"1 only in A \(7\), 1 only in B \(9\)$"):
+        align(np.array([7]), np.array([9]))
+
+
+def folded(**more):
+    "Seven questions on three rows a side, at three budgets."
+    a, b = np.arange(9).reshape(3, 3) / 10, np.arange(9)[::-1].reshape(3, 3) ** 2 / 70
+    state_a, state_b = np.array([0, 1, 2, 0, 1, 2, 0]), np.array([1, 1, 2, 1, 0, 2, 0])
+    found = replace(pair_states(a, b, state_a, state_b, more.get("cluster")), **more)
+    return found, b[state_b] - a[state_a]
+
+
+@pytest.mark.parametrize("i", [0, 1, 2])
+def test_pairs_at_a_budget(i):
+    found, gaps = folded()
+    one = found.at(i)
+    assert one.a.shape == one.b.shape == (5, 1) and len(found.a) == 5
+    assert one.gaps[one.state, 0].tolist() == gaps[:, i].tolist()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("cluster", [None, list("xxyyzzz")])
+def test_units_of_folded_pairs_are_those_of_their_questions(weighted, cluster):
+    weights = check_weights([3, 1, 1, 2, 1, 1, 1]) if weighted else None
+    found, gaps = folded(weights=weights, cluster=cluster)
+    if weighted:
+        want = weigh_units(gaps, weights, bounds=(-2, 2), cluster=cluster)
+    else:
+        want = units_of(gaps, bounds=(-2, 2), cluster=cluster)
+    units = found.units(found.gaps, (-2, 2))
+    assert units.mean() == pytest.approx(want.mean()) and units.count == want.count
+    assert units.variance() == pytest.approx(want.variance()) and units.bounds == (-2, 2)
+    assert (units.clustered, units.weighted) == (want.clustered, want.weighted)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("cluster", [None, list("xxyyzzz")])
+def test_signs_of_folded_pairs_are_those_of_their_questions(weighted, cluster):
+    "A question or a group turns as a whole, with its weight; equal pairs turn one by one."
+    weight = np.array([3, 1, 1, 2, 1, 4, 1]) if weighted else np.ones(7, int)
+    found, gaps = folded(weights=check_weights(weight), cluster=cluster)
+    group = np.arange(7) if cluster is None else np.unique(cluster, return_inverse=True)[1]
+    for i, p in enumerate(flip_pairs(found)):
+        sums = np.bincount(group, weight * gaps[:, i])
+        turned = np.array(list(product((-1, 1), repeat=len(sums)))) @ sums
+        seen = np.abs(turned) >= abs(sums.sum()) - 1e-9
+        assert p.value == pytest.approx(seen.mean()) and p.method == "sign-flip, exact"
+
+
+def test_no_correlation_where_one_side_is_flat():
+    "Rounding of the paired error makes no correlation, and no warning."
+    with np.errstate(all="raise"):
+        for a, b in ([0.2], [0.0]), ([0.0], [0.2]):
+            _, found = split_error(np.array([0.1999999]), np.array(a), np.array(b))
+            assert np.isnan(found).all()
+
+
+@pytest.mark.parametrize("side", ["A", "B"])
+def test_rounding_is_measured_by_the_larger_side(side):
+    zero, some, each = np.zeros((2, 1)), np.array([[1.0], [1e-13]]), np.arange(2)
+    a, b = (some, zero) if side == "A" else (zero, some)
+    changes = pair_states(a, b, each, each).changes[:, 0]
+    assert changes.tolist() == ([-1, 0] if side == "A" else [1, 0])

@@ -248,3 +248,11 @@ def test_the_command_reads_a_panel(tmp_path):
     ran = command("score", path, *judges, "--panel", "gold")
     assert ran.returncode == 0, ran.stderr
     assert "worth 2.0 independent judges" in " ".join(ran.stdout.split())
+
+
+@pytest.mark.parametrize("sizes", [[1, 3], [3, 1], [2, 7]])
+def test_one_size_beyond_the_panel_is_refused(sizes):
+    with pytest.raises(ValueError, match=f"need 1 <= k <= J, got J=2, k={max(sizes)}"):
+        panel_at_k([[1, 0], [1, 1]], sizes)
+    with pytest.raises(ValueError, match="need k >= 1, got k=0"):
+        panel_facts(SIX).independent([0, *sizes])

@@ -1039,3 +1039,51 @@ def test_pilots_of_two_versions_of_a_task_are_warned_of():
     assert "'sums'" in note and note.endswith(".")
     same = plan(0.1, pilot=pilot("1"), pilot_b=pilot("1"))
     assert not [note for note in same.notes if note.startswith("Warning: ")]
+
+
+# Boundaries of plans by formula.
+
+
+def test_every_difference_has_its_own_number_of_questions():
+    deltas = np.array([30.0, 3.0, 0.9, 0.5, 0.2, 0.11])
+    for method in "normal", "t":
+        many = required_questions(deltas, 0.1, method=method)
+        assert many.tolist() == [int(required_questions(d, 0.1, method=method)) for d in deltas]
+        given = dict(method=method)
+        assert (power_of(deltas, many, 0.1, **given) >= 0.8).all()
+        least = many > 2
+        assert (power_of(deltas, np.maximum(many - 1, 2), 0.1, **given)[least] < 0.8).all()
+    normal = required_questions(deltas, 0.1)
+    more = required_questions(deltas, 0.1, method="t") - normal
+    assert (more >= 0).all() and len(set(more.tolist())) > 1
+
+
+@pytest.mark.parametrize("level", [0.5, 0.75])
+def test_a_power_that_no_difference_is_needed_for(level):
+    "At the one-sided level the smallest difference would be 0."
+    tail = (1 - level) / 2
+    with pytest.raises(ValueError, match=f"need {tail:g} < power < 1, got {tail}"):
+        detection_reach(tail, level)
+    assert 0 < detection_reach(tail + 1e-9, level) < 1e-8
+
+
+def test_shapes_of_values_and_their_noise():
+    for values, within in ([0.5, 0.1], [0.1, 0.1, 0.1]), ([[0.5, 0.1]], [[0.1, 0.1]]), ([1], [1]):
+        with pytest.raises(ValueError, match="hold one number per question, two at least"):
+            variance_components(values, within)
+    found = variance_components([0.0, 1.0], [0.1, 0.3])
+    assert (found.between, found.within.tolist()) == (pytest.approx(0.3), [pytest.approx(0.2)])
+    assert found.samples.tolist() == [1] and found.source == "2 questions"
+
+
+@pytest.mark.parametrize("correlation", [-1, -0.5, 0, 0.25, 1])
+def test_variances_of_a_difference_at_every_correlation(correlation):
+    one = Components(0.09, np.array([0.2, 0.1]), np.array([1, 2]), "one")
+    two = Components(0.16, np.array([0.3, 0.2]), np.array([1, 2]), "two")
+    found = contrast(one, two, correlation=correlation)
+    assert found.between == pytest.approx(0.09 + 0.16 - 2 * correlation * 0.12)
+    assert found.within == pytest.approx([0.5, 0.3]) and found.samples.tolist() == [1, 2]
+    assert found.source == f"one; assumed correlation {correlation:g}"
+    below = Components(-0.01, two.within, two.samples)
+    assert contrast(one, below, correlation=correlation).between == pytest.approx(0.09)
+    assert contrast(below, one, correlation=correlation).between == pytest.approx(0.09)

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from scipy import stats
-from scipy.special import expit, logit
+from scipy.special import beta, expit, logit
 
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.foundations.credit import any_credit, majority_credit, share_credit
-from sampling_eval.inference.extrapolation import BetaDistribution
+from sampling_eval.inference.extrapolation import BetaDistribution, fit_beta_distribution
 from sampling_eval.inference.planning import Components, distribution_components, pilot_components
 from sampling_eval.inference.population import (
     difference_distribution,
@@ -274,3 +274,75 @@ def test_a_correlation_that_nothing_reaches_is_one():
         made.a, BetaDistribution(6, 0.7), -1.0, 2, any_credit, made.components
     )
     assert turned.tilt == pytest.approx(-1.0, abs=0.1)
+
+
+def test_room_of_a_credit_that_pays_for_wrong_answers():
+    "A quarter is earned by nothing: no system can lie below it."
+    made = population_of(1, lambda k: np.array([0.25, 1.0]), [4], BetaDistribution(2, 6))
+    mean = made.value(made.logits(LATTICE)[0]).mean()
+    assert mean == pytest.approx(0.25 + 0.75 * 0.25, abs=1e-3)
+    assert made.room() == pytest.approx((1 - mean, mean - 0.25), abs=1e-9)
+    assert made.find_shift(made.logits(50)[0], 0.2) is None
+
+
+@pytest.mark.parametrize("share", [1e-6, 1e-9])
+def test_quantiles_beyond_floats(share):
+    "Below `x` lie `x**a / (a B(a, b))` where `x` is small: chances of 1e-120 and less."
+    small, other = BetaDistribution(0.05, 0.08), BetaDistribution(0.08, 0.05)
+    want = np.log(share * 0.05 * beta(0.05, 0.08)) / 0.05
+    assert want < -250
+    assert logit_quantiles(small, np.array([share])) == pytest.approx([want], rel=1e-9)
+    upper = logit_quantiles(other, np.array([1 - share]))
+    assert upper == pytest.approx([-want], rel=1e-5)
+
+
+def test_hopeless_questions_are_no_division_by_zero():
+    with np.errstate(all="raise", under="ignore"):
+        found = logit_quantiles(BetaDistribution(2, 2, zero=0.4), np.array([0.1, 0.7]))
+    assert found[0] == -np.inf and found[1] == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "c_a, c_b, correlation, said",
+    [
+        ([0, 8, 4, 2, 7, 1], [8, 0, 4, 6, 1, 7], -1, "beyond -1 by chance; -1 is used"),
+        ([0, 8, 4, 2, 7, 1], [4, 4, 4, 4, 4, 4], 0, "below 0 by chance"),
+        ([4, 4, 4, 4, 4, 4], [4, 4, 4, 4, 4, 4], 0, "below 0 by chance"),
+        ([0, 8, 4, 2, 7, 1], [3, 2, 8, 5, 1, 7], None, ""),
+        ([0, 8, 4, 2, 7, 1], [4, 2, 8, 8, 0, 7], None, ""),
+    ],
+)
+def test_correlations_of_two_pilots(c_a, c_b, correlation, said):
+    one, other = Counts([8] * 6, c_a), Counts([16] * 6, c_b)
+    made = population_of(1, share_credit, [4, 9], one, other)
+    parts = [pilot_components(o.n, o.c, 1, share_credit, [4, 9]) for o in (one, other)]
+    together = np.cov(one.c / 8, other.c / 16)[0, 1]
+    if correlation is None:
+        correlation = together / (parts[0].between * parts[1].between) ** 0.5
+        assert 0 < abs(correlation) < 1
+    assert made.correlation == pytest.approx(correlation, abs=1e-12)
+    between = parts[0].between + parts[1].between - 2 * together
+    assert made.components.between == pytest.approx(between)
+    assert made.components.within == pytest.approx(parts[0].within + parts[1].within)
+    assert (said in " ".join(made.notes)) and bool(made.notes) == bool(said)
+    assert made.components.source.startswith("6 questions, two pilots, correlation ")
+
+
+@pytest.mark.parametrize("between, told", [(0.5, False), (0.0, True), (-0.1, True), (0.05, False)])
+def test_a_pilot_that_no_law_fits(between, told):
+    "Chances of a half on average vary by a quarter at most; then the most likely law stands in."
+    pilot = Counts([8] * 4, [0, 8, 3, 5])
+    law, notes = match_distribution(pilot, 1, share_credit, between)
+    likely = fit_beta_distribution(pilot.n, pilot.c)
+    assert (law == likely) == (between != 0.05) and bool(notes) == told
+    if between == 0.05:
+        size = 0.25 / 0.05 - 1
+        assert (law.a, law.b) == pytest.approx((size / 2, size / 2), rel=1e-6)
+
+
+def test_two_pilots_of_just_enough_samples():
+    one, other = Counts([2] * 6, [0, 2, 1, 2, 0, 1]), Counts([3] * 6, [0, 3, 1, 3, 1, 1])
+    made = population_of(2, any_credit, [2, 5], one, other)
+    assert 0 < made.correlation <= 1 and made.components.samples.tolist() == [2, 5]
+    with pytest.raises(ValueError, match="got n=2, k=3"):
+        population_of(3, any_credit, [3], one, other)
