@@ -53,6 +53,61 @@ def test_needed():
             needed_successes(*given)
 
 
+def test_needed_by_binomial_tails():
+    "The fewest successes that a system at the minimum reaches in one benchmark of twenty."
+    for N, minimum in product((1, 5, 9), (0.02, 0.3, 0.8)):
+        p = Fraction(minimum).limit_denominator(100)
+        law = [comb(N, c) * p**c * (1 - p) ** (N - c) for c in range(N + 1)]
+        enough = [c for c in range(1, N + 1) if sum(law[c:]) <= Fraction(1, 20)]
+        assert needed_successes(N, minimum) == (min(enough) if enough else None)
+    assert needed_successes(7, 0.0) == 1, "one success shows a chance above 0"
+    with pytest.raises(ValueError, match="need 0 < level < 1, got 1"):
+        needed_successes(5, 0.5, 1)
+    with pytest.raises(ValueError, match="need N <= 100000000, got 100000001"):
+        needed_successes(10**8 + 1, 0.5)
+
+
+@pytest.mark.parametrize(
+    "tries, successes",
+    [([4, 3], [4, 2]), ([4, 3], [4, 4]), ([4, 1], [4, -1]), ([4, 6], [4, 4]), ([4, 5], [4, 5])],
+)
+def test_one_record_among_others_that_is_not_settled(tries, successes):
+    "Four of five successes are needed; two failures settle it too."
+    assert curtailed_share(5, 4, [4, 5], [4, 3]).tolist() == [1, 0.75]
+    with pytest.raises(ValueError, match="ends where the rule is settled"):
+        curtailed_share(5, 4, tries, successes)
+
+
+def test_one_chance_among_others_that_is_none():
+    with pytest.raises(ValueError, match="need 0 <= p <= 1, got 1.5 at question 1"):
+        curtailed_tries(5, 2, [0.5, 1.5])
+
+
+def test_shares_after_one_try():
+    with np.errstate(all="raise"):
+        assert curtailed_share(1, 1, [1, 1], [0, 1]).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("run", [[1, 1, 1], [0, 1], [0, 1, 1], [0]], ids=str)
+def test_outcomes_that_settle_nothing_yet(run):
+    "Of five tries four must succeed: one failure is not two."
+    with pytest.raises(ValueError, match="need outcomes up to where the rule is settled"):
+        settled_tries(5, 4, [[1, 1, 1, 1], run])
+
+
+@pytest.mark.parametrize(
+    "a, b, said",
+    [
+        ([0, -1], [0, 0], "counts of at least 0, got a=-1, b=0 at question 1"),
+        ([0, 1], [0, -2], "counts of at least 0, got a=1, b=-2 at question 1"),
+        ([1, 1], [2, 2**31 + 1], "counts of at most 2^31, got a=1, b=2147483649 at question 1"),
+    ],
+)
+def test_one_vote_among_others_that_is_none(a, b, said):
+    with pytest.raises(ValueError, match=re.escape(said)):
+        vote_evidence(a, b)
+
+
 def settle(run, needed):
     for t in range(1, len(run) + 1):
         won = sum(run[:t])
@@ -77,7 +132,8 @@ def test_every_sequence(N):
 
 
 def test_certain_outcomes():
-    assert curtailed_tries(10, [3, 8], [[0.0], [1.0]]).tolist() == [[8, 3], [3, 8]]
+    with np.errstate(all="raise"):
+        assert curtailed_tries(10, [3, 8], [[0.0], [1.0]]).tolist() == [[8, 3], [3, 8]]
     assert isinstance(curtailed_tries(10, 3, 0.5), np.float64)
 
 
