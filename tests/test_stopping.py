@@ -166,6 +166,55 @@ def test_sequences_of_votes():
     assert "first answer" in repr(unnamed) and "after 8" in repr(certify_vote("7" * 8))
 
 
+def test_the_first_answer_is_the_claim_where_none_is_named():
+    told = certify_vote("abbb")
+    assert (told.target, told.named, told.counts) == ("a", False, (0, 3))
+    alone = certify_vote(["a"])
+    assert (alone.target, alone.counts, alone.evidence) == ("a", (0, 0), 1)
+    with pytest.raises(TypeError, match=r"answers must be hashable, got \['a'\]"):
+        certify_vote([["a"], "b"])
+    for lost in None, np.nan:
+        with pytest.raises(ValueError, match="got 2 of 3 without"):
+            certify_vote([lost, "a", lost])
+
+
+def test_no_question_is_solved_before_the_first_success():
+    assert solved_within([2, 3], [1, 0], [1, 2, 3]).tolist() == [0, 0.5, 0.5]
+    with pytest.raises(ValueError, match="no question made 5 attempts.*ask for at most k=3"):
+        solved_within([2, 3], [1, 0], [1, 5])
+
+
+GREENWOOD = "greenwood, log(-log) (approximate)"
+
+
+@pytest.mark.parametrize(
+    "attempts, solved, k, low, high, method",
+    [
+        # All that were left gave up or went on unsolved: as of the two that made three attempts.
+        ([1, 2, 3, 3], [0, 0, 0, 0], 3, 0, 1 - 0.025**0.5, GREENWOOD),
+        ([1, 3, 4, 4], [0, 0, 0, 0], 2, 0, 1 - 0.025 ** (1 / 3), GREENWOOD),
+        ([1, 2, 2], [0, 1, 1], 2, 0.025**0.5, 1, GREENWOOD),
+        # Nothing is known of a fifth attempt but that nothing was left for it.
+        ([1, 2, 2], [0, 1, 1], 5, 0.025, 1, GREENWOOD),
+        # Nobody gave up.
+        ([1, 2], [1, 1], 5, 0.025**0.5, 1, "clopper-pearson"),
+        ([3, 3, 3], [0, 0, 0], 3, 0, 1 - 0.025 ** (1 / 3), "clopper-pearson"),
+        ([3, 3, 3], [0, 0, 0], 2, 0, 1 - 0.025 ** (1 / 3), "clopper-pearson"),
+    ],
+)
+def test_intervals_without_a_success_or_a_failure(attempts, solved, k, low, high, method):
+    found = solved_interval(attempts, solved, k)
+    assert (found.low, found.high) == pytest.approx((low, high), rel=1e-9)
+    assert (str(found.method), found.level) == (method, 0.95)
+
+
+def test_an_interval_is_of_one_budget():
+    with pytest.raises(TypeError, match="k must be one budget, got 2"):
+        solved_interval([1, 2], [1, 0], [1, 2])
+    wide, narrow = (solved_interval([1, 1, 2], [1, 0, 0], 2, level) for level in (0.95, 0.5))
+    assert wide.low < narrow.low < narrow.high < wide.high and narrow.level == 0.5
+
+
 def test_evidence_of_many_answers():
     for a, b in [(1023, 1000), (1024, 1024), (1025, 3), (1500, 1600)]:
         exact = Fraction(
@@ -181,6 +230,18 @@ def test_evidence_of_many_answers():
         ValueError, match=r"need counts of at most 2\^31, got a=4611686018427387904, b=8"
     ):
         vote_evidence(2**62, 8)
+
+
+def test_evidence_beyond_floats_beside_evidence_within():
+    with np.errstate(over="raise", invalid="raise"):
+        far, near = vote_evidence([6000, 6000], [0, 5950])
+    assert far == np.inf
+    # sum_{j<=a} C(n, j) / (n C(n-1, a)), in whole numbers up to the last division
+    ways = [1]
+    for j in range(6000):
+        ways.append(ways[-1] * (11951 - j) // (j + 1))
+    exact = Fraction(sum(ways), 11951 * comb(11950, 6000))
+    assert_close(near, float(exact), rtol=1e-11)
 
 
 def test_attempts_beyond_memory():
