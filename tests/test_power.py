@@ -167,6 +167,14 @@ def test_close_to_the_limit_the_quadrature_decides():
         assert excludes_zero(values, row[None], tail)[0] == (chance < tail)
 
 
+@pytest.mark.parametrize("tail", [0.99999, 1.00001])
+def test_a_t_interval_of_24_questions_has_23_degrees(tail):
+    values, counts = np.array([-1.0, 0.0, 1.0]), np.array([[3, 9, 12]])
+    own = np.repeat(values, counts[0])
+    chance = stats.t.sf(own.mean() / stats.sem(own), 23)
+    assert t_lies_above(values, counts, tail * chance, 0.0).tolist() == [tail > 1]
+
+
 def test_sums_of_more_questions():
     assert grow_sum(np.array([1.0, 3.0]), 4).tolist() == [6.0, 10.0]
     assert grow_sum(np.array([1.0, 3.0]), 1).tolist() == [1.0, 3.0]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.stats import chi2
+from scipy.stats import binomtest, chi2
 
 from conftest import command
 from scripts import load_script, read_example
@@ -292,6 +292,41 @@ def test_intervals_are_one_number_in_other_units():
         found.interval("least_questions_exact").low,
         found.interval("least_questions_exact").high,
     ) == (7, 10)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.95])
+@pytest.mark.parametrize(
+    "n, c, flaky",
+    [
+        ([4] * 9, [0, 1, 1, 2, 3, 3, 4, 4, 4], 5),
+        ([2, 3, 4, 2, 9], [2, 0, 4, 0, 9], 0),
+        ([2, 3, 4, 2, 9], [1, 1, 3, 1, 1], 5),
+    ],
+    ids=["some", "none", "all"],
+)
+def test_the_interval_of_flaky_questions_is_binomial(n, c, flaky, level):
+    facts = rerun_facts(n, c)
+    found, want = facts.interval("flaky_share", level), binomtest(flaky, len(n)).proportion_ci(level)
+    assert facts.flaky_share == flaky / len(n)
+    assert (found.low, found.high) == pytest.approx(tuple(want), abs=1e-7)
+    assert (found.level, str(found.method)) == (level, "clopper-pearson")
+
+
+def test_flips_of_two_tries_go_up_to_one():
+    "Two tries that differ flip always, four tries in two of three pairs at most."
+    facts = rerun_facts([2, 2, 2, 4, 4, 4], [1, 0, 1, 2, 3, 4])
+    flips = [1, 0, 1, 2 / 3, 1 / 2, 0]
+    want = [float(end[0]) for end in gaffke_limits(units_of(flips, bounds=(0, 1)), 0.05)]
+    found = facts.interval("flip_rate", 0.9)
+    assert (found.low, found.high) == pytest.approx(want) and str(found.method) == "gaffke"
+    least = facts.interval("least_questions_exact", 0.9)
+    apart = [least_questions(np.array([end]), np.array([6])) for end in want]
+    assert [least.low, least.high] == apart
+
+
+def test_too_many_tries_to_count_flips():
+    with pytest.raises(ValueError, match="need k <= 16777216 to count flips, got k=16777217"):
+        flaky_at_k([2**25], [5], [1, 2**24 + 1])
 
 
 @pytest.mark.parametrize(
