@@ -389,9 +389,20 @@ def test_the_farthest_spread_of_any_count(side, mean, share):
         assert found[0] == pytest.approx(max(every), abs=1e-14)
 
 
+def test_an_estimate_of_flaky_questions_knows_its_tries():
+    facts = rerun_facts([4, 4, 6, 4, 8], [1, 1, 5, 4, 3])
+    found = facts.flaky_at(3)
+    # 1 less the chances that three of four, six or eight tries are all wrong or all right.
+    each = [1 - 1 / 4] * 2 + [1 - 10 / 20, 0, 1 - (10 + 1) / 56]
+    assert found.value == pytest.approx(np.mean(each)) and found.questions == 5
+    assert (found.k, found.n_min, found.n_max) == (3, 4, 8)
+    spread = np.std(each, ddof=1) / 5**0.5
+    assert found.stderr == pytest.approx(spread)
+
+
 @pytest.mark.parametrize("level", [0.5, 0.95])
 def test_the_icc_spends_a_tenth_on_the_mean(level):
-    facts = rerun_facts([4, 4, 6, 4, 8], [0, 1, 5, 4, 3])
+    facts = rerun_facts([4] * 9 + [6, 8], [0, 0, 0, 0, 0, 0, 1, 1, 4, 5, 3])
     miss, kinds = (1 - level) / 2, facts.kinds
     units = units_of(kinds.c / kinds.n, times=kinds.times)
     edges = [float(end[0]) for end in gaffke_limits(units, 0.1 * miss)]
