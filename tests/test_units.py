@@ -457,6 +457,28 @@ def test_groups_with_the_same_part_of_each_cluster_are_one_mean():
     assert isinstance(sizes, Units) and sizes.mean()[0] == pytest.approx(0.75, rel=1e-15)
 
 
+def test_groups_of_one_mean_count_all_their_questions():
+    "Each group as if it had three questions, the mean of two and four."
+    found = cross_groups(
+        [np.array([0.0, 1]), np.array([1.0, 1, 1, 0.5])],
+        [list("ab"), list("aabb")],
+        bounds=(-2, 2),
+    )
+    assert found.size.tolist() == [3, 3] and found.times.tolist() == [1, 1]
+    assert found.total[:, 0].tolist() == [1.5 * 0 + 0.75 * 2, 1.5 * 1 + 0.75 * 1.5]
+    assert (found.bounds, found.clustered, found.kind) == ((-2, 2), True, "over 2 clusters")
+    weighed = cross_groups(
+        [np.array([0.0, 1]), np.array([1.0, 1])],
+        [list("ab")] * 2,
+        weights=[np.ones(2)] * 2,
+        largest=1.5,
+    )
+    assert isinstance(weighed, Crossed) and weighed.parts[0].top == 1.5
+    lone = cross_groups([np.array([0.0, 1]), np.array([1.0, 1, 0])], [list("ab"), list("bcc")])
+    assert [part.clustered for part in lone.parts] == [False, True]
+    assert [part.asked for part in lone.parts] == [2, 3]
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize(
     "bounds, largest, over", [((0, 1), None, 1), ((-1, 3), None, 1), ((0, 1), 4, 4)], ids=str
