@@ -549,6 +549,18 @@ def test_a_sum_of_coins_in_fractions():
     ] == pytest.approx(0.5**1000, rel=1e-12)
 
 
+def test_runs_without_a_common_question_share_nothing():
+    "Three runs; the last has no try at all, and of the first two one question is common."
+    kinds = np.array([[0, 1, -1], [2, -1, -1], [-1, 0, -1], [-1, -1, -1]])
+    pairs = pair_test(kinds)
+    assert pairs.first.tolist() == [0, 0, 1] and pairs.second.tolist() == [1, 2, 2]
+    assert pairs.shared.tolist() == [1, 0, 0] and pairs.differ.tolist() == [1, 0, 0]
+    assert pairs.p.tolist() == [1, 1, 1] and pairs.holm.tolist() == [1, 1, 1] and pairs.blind
+    assert share_disagreeing(kinds).tolist() == [1, 0, 0, 0]
+    none = pair_test(np.full((2, 2), -1))
+    assert none.shared.tolist() == [0] and none.p.tolist() == [1] and none.blind
+
+
 def orders(kinds):
     "All tables that have the samples of each question in another order, absent ones in place."
     rows = []
