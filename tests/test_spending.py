@@ -1082,6 +1082,23 @@ def test_fieller_without_an_end():
     assert np.isfinite(cost_per_solved([1.0], [1.0], cap=2).interval.high)
 
 
+@pytest.mark.parametrize("miss", [0.05, 1e-6, 1e-11, 1e-12, 1e-14])
+def test_one_question_solved_of_five_that_cost_as_much(miss):
+    """With one more that costs as much and is not solved the share of the solved one is Beta(1, 5):
+    its lower quantile ends the interval; below a trillionth of the share there is no end."""
+    found = cost_per_solved(np.ones(5), [1, 0, 0, 0, 0], cap=1, confidence_level=1 - miss).interval
+    tail = (1 - (1 - miss)) / 2
+    want = -1 / np.expm1(np.log1p(-tail) / 5)
+    assert found.high == (pytest.approx(want, rel=1e-4) if want < 5 * 2**40 else np.inf)
+    assert 0 < found.low < 5
+
+
+def test_what_is_solved_for_nothing_costs_nothing():
+    free = cost_per_solved([0.0, 0.0], [1, 0.5], cap=2)
+    assert free.value == free.interval.low == 0 and 0 < free.interval.high < np.inf
+    assert repr(free).startswith("CostPerSolved(0, [0, ") and repr(free).endswith(", 2 questions)")
+
+
 def test_two_questions_have_a_spread():
     "Means of 2 and 1 in costs of 1 and 3: the t interval of a mean, cut at 0."
     ends = cost_per_solved([1.0, 3.0], [1.0, 1.0]).interval
