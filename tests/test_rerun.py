@@ -306,7 +306,8 @@ def test_intervals_are_one_number_in_other_units():
 )
 def test_the_interval_of_flaky_questions_is_binomial(n, c, flaky, level):
     facts = rerun_facts(n, c)
-    found, want = facts.interval("flaky_share", level), binomtest(flaky, len(n)).proportion_ci(level)
+    found = facts.interval("flaky_share", level)
+    want = binomtest(flaky, len(n)).proportion_ci(level)
     assert facts.flaky_share == flaky / len(n)
     assert (found.low, found.high) == pytest.approx(tuple(want), abs=1e-7)
     assert (found.level, str(found.method)) == (level, "clopper-pearson")
