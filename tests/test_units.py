@@ -519,6 +519,15 @@ def test_two_clusters_are_never_lopsided():
     assert found.count == 2 and list(law) == pytest.approx(list(want), rel=1e-12)
 
 
+def test_an_unseen_cluster_weighs_at_least_as_much_as_the_heaviest_seen():
+    "The largest weight is that of a question; two of them make up the first cluster."
+    values = [np.array([0.0, 1, 0.25]), np.array([1.0, 0.5, 0])]
+    found = cross_groups(values, [list("aab")] * 2, weights=[np.ones(3)] * 2, largest=1.0)
+    variance, mean = found.variance(), (5 / 12 + 1 / 2) / 2
+    want = add_unseen(mean, variance, variance * 2 / 3, 2 / 3, 1 - mean, 1)
+    assert list(found.moments(1)[0]) == pytest.approx(list(want), rel=1e-12)
+
+
 def test_three_clusters_can_be_lopsided():
     values = [np.array([0.0, 1, 0.25]), np.array([1.0, 0.5])]
     found = cross_groups(values, [list("abc"), list("bb")])
