@@ -242,6 +242,13 @@ def test_flips_and_flaky_questions_keep_their_digits():
     ).shape == (2, 2)
 
 
+@pytest.mark.parametrize("right", [7, 1_000_003 - 7])
+def test_a_rare_flip_of_many_tries_keeps_its_digits(right):
+    n, budgets = 1_000_003, [2, 5, 30]
+    every = [Fraction(comb(n, k) - comb(7, k) - comb(n - 7, k), comb(n, k)) for k in budgets]
+    assert flaky_at_k(n, right, budgets) == pytest.approx([float(o) for o in every], rel=1e-13)
+
+
 def test_flips_of_up_to_many_tries():
     assert flaky_at_k([100], [50], 60).tolist() == [1.0]
     want = 1 - 2 * comb(30, 20) / comb(60, 20)
