@@ -7,12 +7,15 @@ import pytest
 from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.t_evidence import (
     count_different,
+    deciding_methods,
+    effective_needed,
     effective_questions,
+    Evidence,
     evidence_by_budget,
 )
 from sampling_eval.inference.power import lies_above, takes_t
 from sampling_eval.inference.ranking import compare_all
-from sampling_eval.inference.units import units_of, Weights
+from sampling_eval.inference.units import Strata, units_of, Weights
 from scripts import load_script, read_example
 
 lab = load_script("bench/deciding.py")
@@ -145,3 +148,68 @@ def test_evidence_in_words():
         False,
     )
     assert found.needed == pytest.approx(0.7 * 50**0.5)
+
+
+@pytest.mark.parametrize(
+    "facts, enough",
+    [
+        ((20, 10, 4.5, 4.5), True),
+        ((19, 10, 4.5, 4.5), False),
+        ((20, 9, 4.5, 4.5), False),
+        ((20, 10, 4.49, 4.5), False),
+        ((900, 700, 300.0, 21.0), True),
+    ],
+)
+def test_what_is_just_enough_for_t(facts, enough):
+    "Twenty questions, ten that differ, and as many effective ones as are needed."
+    assert Evidence(*facts).enough is enough
+
+
+@pytest.mark.parametrize(
+    "count, least, needed",
+    [(41, 4.5, 4.5), (100, 4.5, 7.0), (100, 8.0, 8.0), (400, 8.0, 14.0)],
+)
+def test_more_questions_need_more_effective_ones(count, least, needed):
+    assert effective_needed(count, least) == pytest.approx(needed)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1000.0])
+@pytest.mark.parametrize("bounds", [(-1.0, 1.0), None], ids=str)
+def test_what_rounding_moves_is_no_difference(bounds, scale):
+    "A trillionth of the range of values, or of the largest one seen where that is not known."
+    ends = None if bounds is None else (bounds[0] * scale, bounds[1] * scale)
+    values = np.array([0.0, 1e-13, -1e-13, 1e-11, -1e-11, 0.5, -0.25]) * scale
+    assert count_different(units_of(values, bounds=ends)).tolist() == [4]
+
+
+def test_budgets_without_spread_have_no_effective_questions():
+    values = np.array([[0.5, 1.0, 0.0], [0.5, -1.0, 0.0], [0.5, 0.0, 0.0]])
+    found = effective_questions(units_of(values, bounds=(-1, 1)))
+    assert found == pytest.approx([0, 2, 0])
+
+
+PLENTY = np.tile([0.5, -0.5, 0.25, 0.75], 10)
+FEW = np.r_[np.tile([0.5, -0.5], 4), np.zeros(32)]
+
+
+@pytest.mark.parametrize(
+    "columns, bounds, binary, names",
+    [
+        ([PLENTY], (-1, 1), False, ["t"]),
+        ([PLENTY], (-1, 1), True, ["gaffke"]),
+        ([FEW], (-1, 1), False, ["gaffke"]),
+        ([FEW], None, False, ["t"]),
+        ([FEW], None, True, ["t"]),
+        ([PLENTY, FEW], (-1, 1), False, ["t", "gaffke"]),
+        ([PLENTY, PLENTY], (-1, 1), [True, False], ["gaffke", "t"]),
+    ],
+)
+def test_the_interval_that_decides_at_each_budget(columns, bounds, binary, names):
+    units = units_of(np.stack(columns, 1), bounds=bounds)
+    assert deciding_methods(units, binary=binary) == names
+
+
+@pytest.mark.parametrize("groups, by_t", [([PLENTY, PLENTY], True), ([PLENTY, FEW], False)])
+def test_every_group_needs_enough_for_t(groups, by_t):
+    strata = Strata(tuple(units_of(one, bounds=(-1, 1)) for one in groups))
+    assert (deciding_methods(strata) == ["t"]) is by_t

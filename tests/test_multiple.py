@@ -509,6 +509,36 @@ def test_ranks_from_adjusted_values(p, low, high, tied):
     )
 
 
+@pytest.mark.parametrize(
+    "own, other, disputed",
+    [
+        ([0.01, 0.01, 0.01], [0.04, 0.04, 0.04], []),
+        ([0.01, 0.01, 0.01], [0.06, 0.04, 0.06], [("x", "y", True), ("y", "z", True)]),
+        ([0.06, 0.01, 0.06], [0.04, 0.01, 0.2], [("x", "y", False)]),
+        # A value at the level itself tells apart.
+        ([0.05, 0.05, 0.0501], [0.0501, 0.05, 0.05], [("x", "y", True), ("y", "z", False)]),
+    ],
+)
+def test_pairs_whose_verdict_rests_on_t(own, other, disputed):
+    ranking = ranking_of(own)
+    vars(ranking)["adjusted_without"] = np.array(other)
+    assert ranking.disputed == disputed
+
+
+@pytest.mark.parametrize(
+    "more", [dict(interval="t"), dict(target="same_questions"), dict(bounds=None)], ids=str
+)
+def test_where_no_value_without_assumptions_stands_beside(more):
+    rng = np.random.default_rng(2)
+    columns = {name: rng.integers(0, 5, 40) / 4 for name in "abc"}
+    plain, asked = compare_all(columns), compare_all(columns, **more)
+    assert len(plain.without_assumptions) == 3
+    assert plain.adjusted_without == pytest.approx(
+        holm([p.value for p in plain.without_assumptions])
+    )
+    assert (asked.without_assumptions, asked.adjusted_without, asked.disputed) == ((), None, [])
+
+
 def test_what_a_ranking_says():
     values = dict(low=[0, 0, 1, 0], top=[1, 1, 1, 0.5], mid=[1, 0, 1, 0.25])
     ranking = compare_all(values, confidence_level=0.9)

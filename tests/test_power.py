@@ -9,10 +9,10 @@ import pytest
 from scipy import stats
 from scipy.special import ndtr, ndtri
 
-from sampling_eval.foundations.credit import share_credit
+from sampling_eval.foundations.credit import any_credit, share_credit
 from sampling_eval.inference.extrapolation import BetaDistribution
 from sampling_eval.inference.planning import Components
-from sampling_eval.inference.population import population_of
+from sampling_eval.inference.population import difference_distribution, population_of
 from sampling_eval.inference.random_means import tail_chance
 from sampling_eval.inference.power import (
     MOST_QUESTIONS,
@@ -167,6 +167,14 @@ def test_close_to_the_limit_the_quadrature_decides():
         assert excludes_zero(values, row[None], tail)[0] == (chance < tail)
 
 
+@pytest.mark.parametrize("tail", [0.99999, 1.00001])
+def test_a_t_interval_of_24_questions_has_23_degrees(tail):
+    values, counts = np.array([-1.0, 0.0, 1.0]), np.array([[3, 9, 12]])
+    own = np.repeat(values, counts[0])
+    chance = stats.t.sf(own.mean() / stats.sem(own), 23)
+    assert t_lies_above(values, counts, tail * chance, 0.0).tolist() == [tail > 1]
+
+
 def test_sums_of_more_questions():
     assert grow_sum(np.array([1.0, 3.0]), 4).tolist() == [6.0, 10.0]
     assert grow_sum(np.array([1.0, 3.0]), 1).tolist() == [1.0, 3.0]
@@ -227,6 +235,23 @@ def test_questions_with_which_t_decides():
     assert often(found) and not often(found - 1) and 20 <= found < 40
     assert questions_for_t(values, np.array([1.0, 0.0])) is None
     assert questions_for_t(np.array([0.0, 1.0]), np.array([1 - 1e-12, 1e-12])) is None
+
+
+BOTH = population_of(2, any_credit, [2, 4], correlation=0.5)
+
+
+def test_questions_won_lost_or_tied_need_no_simulation():
+    "Of two samples one is right or none: without assumptions that is McNemar's test."
+    values, law = difference_distribution(BOTH, 2, 0.2)
+    assert values.tolist() == [-1, 0, 1]
+    exact = chance_of_verdict(BOTH, 2, 0.2, 30, rule="assumption-free")
+    assert exact == (pytest.approx(power_of_wins(law[2], law[0], 30, 0.025)), 0)
+    back = chance_of_verdict(BOTH, 2, -0.2, 30, rule="assumption-free", confidence_level=0.8)
+    values, law = difference_distribution(BOTH, 2, -0.2)
+    assert back == (pytest.approx(power_of_wins(law[0], law[2], 30, 0.1)), 0)
+    for n, rule in (2, "deciding"), (2, "sure"), (4, "assumption-free"):
+        found, error = chance_of_verdict(BOTH, n, 0.2, 30, rule=rule, repeats=300)
+        assert error == simulation_error(found, 300)
 
 
 # Searches.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.stats import chi2
+from scipy.stats import binomtest, chi2
 
 from conftest import command
 from scripts import load_script, read_example
@@ -242,6 +242,13 @@ def test_flips_and_flaky_questions_keep_their_digits():
     ).shape == (2, 2)
 
 
+@pytest.mark.parametrize("right", [7, 1_000_003 - 7])
+def test_a_rare_flip_of_many_tries_keeps_its_digits(right):
+    n, budgets = 1_000_003, [2, 5, 30]
+    every = [Fraction(comb(n, k) - comb(7, k) - comb(n - 7, k), comb(n, k)) for k in budgets]
+    assert flaky_at_k(n, right, budgets) == pytest.approx([float(o) for o in every], rel=1e-13)
+
+
 def test_flips_of_up_to_many_tries():
     assert flaky_at_k([100], [50], 60).tolist() == [1.0]
     want = 1 - 2 * comb(30, 20) / comb(60, 20)
@@ -292,6 +299,42 @@ def test_intervals_are_one_number_in_other_units():
         found.interval("least_questions_exact").low,
         found.interval("least_questions_exact").high,
     ) == (7, 10)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.95])
+@pytest.mark.parametrize(
+    "n, c, flaky",
+    [
+        ([4] * 9, [0, 1, 1, 2, 3, 3, 4, 4, 4], 5),
+        ([2, 3, 4, 2, 9], [2, 0, 4, 0, 9], 0),
+        ([2, 3, 4, 2, 9], [1, 1, 3, 1, 1], 5),
+    ],
+    ids=["some", "none", "all"],
+)
+def test_the_interval_of_flaky_questions_is_binomial(n, c, flaky, level):
+    facts = rerun_facts(n, c)
+    found = facts.interval("flaky_share", level)
+    want = binomtest(flaky, len(n)).proportion_ci(level)
+    assert facts.flaky_share == flaky / len(n)
+    assert (found.low, found.high) == pytest.approx(tuple(want), abs=1e-7)
+    assert (found.level, str(found.method)) == (level, "clopper-pearson")
+
+
+def test_flips_of_two_tries_go_up_to_one():
+    "Two tries that differ flip always, four tries in two of three pairs at most."
+    facts = rerun_facts([2, 2, 2, 4, 4, 4], [1, 0, 1, 2, 3, 4])
+    flips = [1, 0, 1, 2 / 3, 1 / 2, 0]
+    want = [float(end[0]) for end in gaffke_limits(units_of(flips, bounds=(0, 1)), 0.05)]
+    found = facts.interval("flip_rate", 0.9)
+    assert (found.low, found.high) == pytest.approx(want) and str(found.method) == "gaffke"
+    least = facts.interval("least_questions_exact", 0.9)
+    apart = [least_questions(np.array([end]), np.array([6])) for end in want]
+    assert [least.low, least.high] == apart
+
+
+def test_too_many_tries_to_count_flips():
+    with pytest.raises(ValueError, match="need k <= 16777216 to count flips, got k=16777217"):
+        flaky_at_k([2**25], [5], [1, 2**24 + 1])
 
 
 @pytest.mark.parametrize(
@@ -354,9 +397,20 @@ def test_the_farthest_spread_of_any_count(side, mean, share):
         assert found[0] == pytest.approx(max(every), abs=1e-14)
 
 
+def test_an_estimate_of_flaky_questions_knows_its_tries():
+    facts = rerun_facts([4, 4, 6, 4, 8], [1, 1, 5, 4, 3])
+    found = facts.flaky_at(3)
+    # 1 less the chances that three of four, six or eight tries are all wrong or all right.
+    each = [1 - 1 / 4] * 2 + [1 - 10 / 20, 0, 1 - (10 + 1) / 56]
+    assert found.value == pytest.approx(np.mean(each)) and found.questions == 5
+    assert (found.k, found.n_min, found.n_max) == (3, 4, 8)
+    spread = np.std(each, ddof=1) / 5**0.5
+    assert found.stderr == pytest.approx(spread)
+
+
 @pytest.mark.parametrize("level", [0.5, 0.95])
 def test_the_icc_spends_a_tenth_on_the_mean(level):
-    facts = rerun_facts([4, 4, 6, 4, 8], [0, 1, 5, 4, 3])
+    facts = rerun_facts([4] * 9 + [6, 8], [0, 0, 0, 0, 0, 0, 1, 1, 4, 5, 3])
     miss, kinds = (1 - level) / 2, facts.kinds
     units = units_of(kinds.c / kinds.n, times=kinds.times)
     edges = [float(end[0]) for end in gaffke_limits(units, 0.1 * miss)]
@@ -501,6 +555,18 @@ def test_a_sum_of_coins_in_fractions():
     assert poisson_binomial(np.array([])).tolist() == [1] and poisson_binomial(np.full(1000, 0.5))[
         0
     ] == pytest.approx(0.5**1000, rel=1e-12)
+
+
+def test_runs_without_a_common_question_share_nothing():
+    "Three runs; the last has no try at all, and of the first two one question is common."
+    kinds = np.array([[0, 1, -1], [2, -1, -1], [-1, 0, -1], [-1, -1, -1]])
+    pairs = pair_test(kinds)
+    assert pairs.first.tolist() == [0, 0, 1] and pairs.second.tolist() == [1, 2, 2]
+    assert pairs.shared.tolist() == [1, 0, 0] and pairs.differ.tolist() == [1, 0, 0]
+    assert pairs.p.tolist() == [1, 1, 1] and pairs.holm.tolist() == [1, 1, 1] and pairs.blind
+    assert share_disagreeing(kinds).tolist() == [1, 0, 0, 0]
+    none = pair_test(np.full((2, 2), -1))
+    assert none.shared.tolist() == [0] and none.p.tolist() == [1] and none.blind
 
 
 def orders(kinds):

@@ -13,6 +13,7 @@ from sampling_eval.inference.sequential import (
     ConfidenceSequence,
     betting_wealth,
     confidence_sequence,
+    difference_evidence,
     pass_at_k_until_success,
     stopped_at_success,
 )
@@ -300,6 +301,7 @@ def test_one_interval_of_a_sequence():
         0.3,
         0.3,
     ) and "no mean fits" not in repr(point)
+    assert "mean +0.2000, no mean fits, zero" in repr(sequence_of([-1.0, 0.4], [1.0, 0.3]))
     again = sequence_of([-1.0, -0.5], [1.0, 0.5])
     assert again.interval().low == -0.5 and repr(again.interval()) in repr(again)
 
@@ -331,12 +333,70 @@ def test_what_is_refused(call, text):
         call()
 
 
+@pytest.mark.parametrize(
+    "bounds",
+    [(1, -1), (0, 0), (0, np.inf), (-np.inf, 0), (np.nan, 1), (0,), (-1, 0, 1), 5],
+    ids=str,
+)
+def test_ranges_refused(bounds):
+    for call in confidence_sequence, lambda x, bounds: betting_wealth(x, 0.5, bounds=bounds):
+        with pytest.raises(ValueError, match="bounds must be two rising numbers, got"):
+            call([0.5, 0.25], bounds=bounds)
+
+
+def test_rows_without_differences():
+    with pytest.raises(ValueError, match=r"at least one difference, got shape \(2, 0\)"):
+        betting_wealth(np.zeros((2, 0)), 0.5)
+
+
 def test_rounding_beyond_the_bounds():
     for end in 1 + 1e-9, -1 - 1e-9:
         assert len(confidence_sequence([0, end])) == 2
 
 
+def test_levels_and_claims_where_none_are_named():
+    x = np.tile([0.75, -0.5, 0.25, 0.5], 12)
+    named = [betting_wealth(x, 0.1, confidence_level=level) for level in (0.95, 0.9)]
+    assert (betting_wealth(x, 0.1) == named[0]).all() and named[0][-1] != named[1][-1]
+    told, sure = confidence_sequence(x), confidence_sequence(x, confidence_level=0.95)
+    assert told.confidence_level == 0.95 and (told.low == sure.low).all()
+    with pytest.raises(ValueError, match="steps"):
+        confidence_sequence([0.5], steps=10**7 + 1)
+
+
+def test_evidence_against_no_gain_at_all():
+    "One win of 1 multiplies a stake by 1.1 to 1.9, one loss by .9 to .1; the mean is 1.5 and .5."
+    assert difference_evidence([1.0]) == pytest.approx([1.5])
+    assert difference_evidence([-1.0]) == pytest.approx([0.5])
+    assert difference_evidence([0.0, 0.0], 0.0).tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("margin", [-1, 1, 1.5, np.nan])
+def test_margins_that_nothing_can_pass(margin):
+    with pytest.raises(ValueError, match="need -1 < margin < 1, got"):
+        difference_evidence([0.5], margin)
+
+
+def test_evidence_beyond_floats():
+    with np.errstate(all="raise"):
+        assert difference_evidence(np.ones(4000))[-1] == np.inf
+        assert 0 <= difference_evidence(-np.ones(9000))[-1] < 1e-300
+
+
 # Until a success, at the boundaries.
+
+
+@pytest.mark.parametrize("most", [1800, 10**6], ids=["few", "many"])
+@pytest.mark.parametrize("c, right", [(3, 2), (1, 0)])
+def test_budgets_of_any_size_by_listing(c, right, most):
+    "Of 1999 samples before the last success some were right: a draw of k misses them all."
+    k = [1, 2, 1500, 1798, most]
+    if most > 1999:
+        k = [1, 2, 1500, 1997, 1998, 1999, 2000, most]
+    want = [float(1 - Fraction(comb(1999 - right, j), comb(1999, j))) for j in k if j <= 1999]
+    want += [1.0] * sum(j > 1999 for j in k)
+    found = pass_at_k_until_success([2000], [c], k, successes=c)
+    np.testing.assert_allclose(found, [want], rtol=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -352,7 +412,9 @@ def test_rounding_beyond_the_bounds():
     ],
 )
 def test_until_a_success_by_hand(n, c, k, options, want):
-    np.testing.assert_allclose(pass_at_k_until_success(n, c, k, **options), want, rtol=1e-14)
+    with np.errstate(divide="raise", invalid="raise"):
+        found = pass_at_k_until_success(n, c, k, **options)
+    np.testing.assert_allclose(found, want, rtol=1e-14)
 
 
 @pytest.mark.parametrize(

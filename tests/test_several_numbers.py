@@ -1,14 +1,14 @@
 "Audits of several printed numbers of one log: curves of metrics, and totals of runs."
 
 from fractions import Fraction
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
 
 from conftest import command
 from sampling_eval import audit, load_result, pass_at_k, pass_hat_k
-from sampling_eval.inference.published import rounding_excess, Point, find_bend
+from sampling_eval.inference.published import can_count, find_bend, Point, rounding_excess
 from sampling_eval.inference.rerun import spread_runs
 
 PRINTED = "pass@1 38.0, pass@2 44.7, pass@3 56.8"
@@ -74,6 +74,62 @@ def test_rounding_is_allowed_for():
         )
         is not None
     )
+
+
+def bend_of(values, ks, half=Fraction(0)):
+    return find_bend([Point(k, Fraction(v), half) for k, v in zip(ks, values)])
+
+
+@pytest.mark.parametrize("ks", [(1, 2, 4), (2, 3, 7)], ids=str)
+def test_a_curve_rises_less_and_less(ks):
+    "Of exact values the gains a sample, from 0 at no sample on, never grow and never are below 0."
+    for values in product(range(7), repeat=3):
+        found = bend_of(values, ks)
+        known = list(zip((0, *ks), map(Fraction, (0, *values))))
+        gains = [(d - b) / (c - a) for (a, b), (c, d) in zip(known, known[1:])]
+        fits = min(gains) >= 0 and gains == sorted(gains, reverse=True)
+        assert (found is None) == fits, values
+        if fits:
+            continue
+        own = [(o.k, o.value) for o in found.points]
+        rises = [(d - b) / (c - a) for (a, b), (c, d) in zip(own, own[1:])]
+        assert set(own) <= set(known) and found.gains == tuple(map(float, rises))
+        assert rises[0] < (0 if len(own) == 2 else rises[1])
+        falls = [i for i in range(3) if gains[i] < 0]
+        if falls:
+            assert own == known[falls[0] : falls[0] + 2], "the first fall"
+
+
+@pytest.mark.parametrize(
+    "values, ks, bend",
+    [
+        # Rounded by half a point: 31 can be twice 15 and 29 can be 30, but no more.
+        ((15, 31), (1, 2), None),
+        ((15, Fraction(315, 10)), (1, 2), None),
+        ((15, Fraction(316, 10)), (1, 2), (0, 1, 2)),
+        ((30, 29), (1, 2), None),
+        ((30, Fraction(289, 10)), (1, 2), (1, 2)),
+        # From 30 at one sample to 60 at four the line is at 40 at two: all three give way.
+        ((30, 39, 60), (1, 2, 4), None),
+        ((30, Fraction(389, 10), 60), (1, 2, 4), (1, 2, 4)),
+    ],
+)
+def test_rounding_bends_a_curve_by_half_a_digit_at_each_value(values, ks, bend):
+    found = bend_of(values, ks, Fraction(1, 2))
+    assert (found and tuple(point.k for point in found.points)) == bend
+
+
+def test_whole_questions_and_shares_of_questions():
+    "One of two questions right once in two tries: pass@1 of 25 %, and pass@2 of 50 %."
+    values = pass_at_k(2, np.arange(3), [1, 2]).T
+    for point, whole in (((0.25, 0.5), True), ((0.5, 0.5), True), ((0.3, 0.5), False)):
+        point = np.array(point)
+        assert can_count(values, point - 1e-9, point + 1e-9, 2) is whole
+        assert rounding_excess(values, point, point) == pytest.approx(0, abs=1e-9)
+    # pass@2 is no less than pass@1 and at most twice as large: .1 apart, half of it on each side.
+    far = np.array([0.6, 0.5])
+    assert rounding_excess(values, far, far) == pytest.approx(0.05)
+    assert rounding_excess(values, far - 0.02, far + 0.02) == pytest.approx(0.03)
 
 
 @pytest.mark.parametrize("questions, n", [(1, 4), (2, 4), (3, 3), (4, 2)])

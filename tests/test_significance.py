@@ -290,6 +290,8 @@ four = [4], [2], [4], [2]
         (lambda: s.permutation(np.ma.array([4], mask=[1]), [2], [4], [2]), "masked"),
         (lambda: s.invert_gaffke(units_of([0.5], bounds=None)), "bounds=None"),
         (lambda: s.invert_gaffke(units_of([0.5], bounds=(0, 1))), "hold 0 inside"),
+        (lambda: s.invert_gaffke(units_of([-0.5], bounds=(-1, 0))), "hold 0 inside"),
+        (lambda: s.chance_above_zero([-0.5], bounds=(-1, 0)), "hold 0 inside"),
         (lambda: s.invert_gaffke(units_of([[0.5, 0]], bounds=(-1, 1))), "2 budgets"),
         (lambda: s.chance_above_zero([2]), r"lie in \[-1, 1\]"),
         (lambda: s.chance_above_zero([0.5], bounds=None), "bounds=None"),

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from scipy.stats import t
+from scipy.stats import binom, t
 
 from closeness import assert_close
 from conftest import command
@@ -32,16 +32,17 @@ from sampling_eval.examples import example_path
 from sampling_eval.inference.sequential import certify_vote, curtailed_share, settled_tries
 from sampling_eval.inference import spending
 from sampling_eval.inference.spending import (
-    is_worse,
     at_equal_spend,
     best_budget,
+    check_spending,
     fieller_limits,
     is_worse,
     pareto_frontier,
     ratio_chances,
     units_of_spending,
 )
-from sampling_eval.inference.units import check_weights
+from sampling_eval.inference.bands import band_of
+from sampling_eval.inference.units import check_weights, units_of
 
 LOGS = Path(__file__).parent / "logs"
 ROWS = [dict(question=f"q{i // 4}", correct=int(i % 3 == 0), price=0.5 + i % 5) for i in range(24)]
@@ -1081,6 +1082,29 @@ def test_fieller_without_an_end():
     assert np.isfinite(cost_per_solved([1.0], [1.0], cap=2).interval.high)
 
 
+@pytest.mark.parametrize("miss", [0.05, 1e-6, 1e-11, 1e-12, 1e-14])
+def test_one_question_solved_of_five_that_cost_as_much(miss):
+    """With one more that costs as much and is not solved the share of the solved one is Beta(1, 5):
+    its lower quantile ends the interval; below a trillionth of the share there is no end."""
+    found = cost_per_solved(np.ones(5), [1, 0, 0, 0, 0], cap=1, confidence_level=1 - miss).interval
+    tail = (1 - (1 - miss)) / 2
+    want = -1 / np.expm1(np.log1p(-tail) / 5)
+    assert found.high == (pytest.approx(want, rel=1e-4) if want < 5 * 2**40 else np.inf)
+    assert 0 < found.low < 5
+
+
+def test_what_is_solved_for_nothing_costs_nothing():
+    free = cost_per_solved([0.0, 0.0], [1, 0.5], cap=2)
+    assert free.value == free.interval.low == 0 and 0 < free.interval.high < np.inf
+    assert repr(free).startswith("CostPerSolved(0, [0, ") and repr(free).endswith(", 2 questions)")
+
+
+def test_two_questions_have_a_spread():
+    "Means of 2 and 1 in costs of 1 and 3: the t interval of a mean, cut at 0."
+    ends = cost_per_solved([1.0, 3.0], [1.0, 1.0]).interval
+    assert (ends.low, ends.high) == (0, pytest.approx(2 + t.isf(0.025, 1)))
+
+
 def test_scale_does_not_matter():
     spend, solved = np.array([1.0, 2, 4, 4]), np.array([1, 0.5, 0, 0.2])
     one, many = (cost_per_solved(spend * size, solved, cap=4 * size) for size in (1, 1e-6))
@@ -1186,3 +1210,174 @@ def test_thinned_units_show_the_same_ratio(theta, monkeypatch):
 def test_no_gain_is_never_worse_at_any_level(tail):
     assert is_worse(np.array([-0.1, 0.0, 0.05]), tail, None) is False
     assert is_worse(np.array([0.3, 0.31, 0.29]), tail, None) is True
+
+
+def tries_of(wins, questions=20):
+    """Spend and chance at 1, 2 and 3 tries: some questions are won by the third and cost one try,
+    the others pay for every try and win nothing."""
+    won = np.arange(questions) < wins
+    spend = np.where(won[:, None], 1.0, [1.0, 2.0, 3.0])
+    return spend, np.where(won[:, None], [0.0, 0.0, 1.0], 0.0)
+
+
+@pytest.mark.parametrize("value", [4.0, 1.0])
+@pytest.mark.parametrize("level", [0.95, 0.6])
+def test_budgets_are_ruled_out_by_binomial_tails(level, value):
+    """A gain is `value`, or what the further tries cost: two ends of its range, where the test is
+    Clopper and Pearson's. Its level is shared among the two rivals."""
+    seen, tail = set(), (1 - level) / 2
+    for wins in range(21):
+        found = best_budget(*tries_of(wins), [1, 2, 3], value, cap=1, confidence_level=level)
+        lost = (20 - wins) / 20
+        net = [-1, -1 - lost, -1 - 2 * lost + value * wins / 20]
+        best = 1 + net.index(max(net))
+        assert found.net == pytest.approx(net) and found.k == best
+        if best == 3:
+            # The share of questions won at which the mean gain is 0.
+            even = [(3 - k) / (3 - k + value) for k in (1, 2)]
+            kept = [k for k in (1, 2) if binom.sf(wins - 1, 20, even[k - 1]) >= tail]
+            assert found.possible == (*kept, 3), wins
+        else:
+            assert (3 in found.possible) == (binom.sf(19 - wins, 20, value / (2 + value)) >= tail)
+        seen.add(found.possible)
+    assert len(seen) > 2
+
+
+def test_budgets_are_ruled_out_by_t_where_nothing_bounds_a_cost():
+    rng = np.random.default_rng(6)
+    spend = np.cumsum(rng.random((30, 4)), 1)
+    solved = np.sort(rng.random((30, 4)) * [0.2, 0.5, 0.9, 1.0], 1)
+    kept = set()
+    for value in 0.5, 2.0, 5.0, 20.0:
+        found = best_budget(spend, solved, [1, 2, 4, 8], value, confidence_level=0.9)
+        net = value * solved - spend
+        best = int(net.mean(0).argmax())
+        possible = []
+        for i in range(4):
+            gain = net[:, best] - net[:, i]
+            reach = t.isf(0.1 / 3, 29) * gain.std(ddof=1) / 30**0.5
+            if i == best or gain.mean() <= reach:
+                possible.append([1, 2, 4, 8][i])
+        assert (found.k, found.possible) == ([1, 2, 4, 8][best], tuple(possible))
+        assert found.net == pytest.approx(net.mean(0)) and found.budgets.tolist() == [1, 2, 4, 8]
+        assert (found.value, found.confidence_level) == (value, 0.9)
+        assert found.method == "t (approximate), Bonferroni over 3 rivals"
+        band = band_of(units_of(net, bounds=None), 0.9)
+        assert (found.band.low == band.low).all() and (found.band.high == band.high).all()
+        kept.add(found.possible)
+    assert len(kept) > 1
+
+
+def test_the_band_of_net_values_knows_what_bounds_them():
+    "At three tries at most three caps are lost, and at most the value is won."
+    spend, solved = tries_of(8)
+    found = best_budget(spend, solved, [1, 2, 3], 4.0, cap=1.5, confidence_level=0.8)
+    band = band_of(units_of(4 * solved - spend, bounds=(-4.5, 4.0)), 0.8)
+    assert (found.band.low == band.low).all() and (found.band.high == band.high).all()
+    assert found.method == "gaffke, Bonferroni over 2 rivals"
+    flat = best_budget(np.ones((3, 2)), np.ones((3, 2)), [1, 2], 5.0, confidence_level=0.7)
+    assert flat.band.low.tolist() == [-np.inf] * 2 and flat.band.high.tolist() == [np.inf] * 2
+    assert flat.net.tolist() == [4, 4] and flat.possible == (1, 2)
+
+
+def test_a_budget_in_print():
+    few = best_budget(*tries_of(20), [1, 2, 3], 100, cap=1)
+    assert repr(few) == (
+        "BestBudget(k = 3 at 100 per solved question, possible: k = 3 (95 %, gaffke, Bonferroni "
+        "over 2 rivals))"
+    )
+    lone = best_budget([[1.0], [2.0]], [[0.5], [1.0]], [4], 2.5, confidence_level=0.875)
+    assert repr(lone) == (
+        "BestBudget(k = 4 at 2.5 per solved question, possible: k = 4 (87.5 %, t (approximate), "
+        "Bonferroni over 1 rivals))"
+    )
+    wide = best_budget([[1.0, 2.0]], [[0.5, 1.0]], [1, 5], 3)
+    assert "k = 5 at 3 per solved question, possible: k = 1 to 5 (95 %" in repr(wide)
+
+
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        (dict(k=[1]), "budgets rising; got shape (2, 2) and 1 budgets"),
+        (dict(k=[1, 1]), "budgets rising"),
+        (dict(spend=[1.0, 2.0], solved=[0.5, 0.5]), "a column for each budget"),
+        (dict(value=np.inf), "need a finite value > 0, got inf"),
+        (dict(value=np.nan), "need a finite value > 0, got nan"),
+        (dict(value=-1), "need a finite value > 0, got -1"),
+        (dict(cap=0), "need a finite cap > 0, got 0"),
+        (dict(cap=np.inf), "need a finite cap > 0, got inf"),
+        (dict(cap=0.99), "need spend <= k * cap, got 1.0"),
+        (dict(spend=[[1.0, 2.0], [1.0, -2.0]]), "got -2.0 at question 1 (1 of 2 fail)"),
+        (dict(spend=[[1.0, 2.0], [np.inf, 2.0]]), "got inf at question 1 (1 of 2 fail)"),
+        (dict(solved=[[0.5, 1.5], [0.5, 1.0]]), "got 1.5 at question 0 (1 of 2 fail)"),
+        (dict(solved=[[0.5, 1.0], [-0.5, 1.0]]), "got -0.5 at question 1 (1 of 2 fail)"),
+        (dict(solved=[[0.5, 1.0]]), "got shapes (2, 2) and (1, 2)"),
+        (dict(spend=np.ones((1, 1, 1)), solved=np.ones((1, 1, 1))), "got shapes (1, 1, 1)"),
+        (dict(confidence_level=1), "need 0 < confidence_level < 1, got 1"),
+    ],
+)
+def test_budgets_that_are_refused(change, said):
+    plain = dict(spend=[[1.0, 2.0]] * 2, solved=[[0.5, 1.0]] * 2, k=[1, 2], value=3.0)
+    assert best_budget(**plain, cap=1).k == 2, "a spend may be as large as the cap"
+    with pytest.raises(ValueError) as told:
+        best_budget(**(plain | change))
+    assert said in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "spend, kept",
+    [
+        ([0.5, 4.0], [0.5, 4.0]),
+        ([0.5 - 3e-9, 4.0 + 3e-9], [0.5, 4.0]),
+        ([0.5 - 5e-9, 4.0], None),
+        ([0.5, 4.0 + 5e-9], None),
+    ],
+)
+def test_spend_at_the_edge_of_its_range(spend, kept):
+    "A billionth of the cap is rounding and is put back, more is refused."
+    if kept is None:
+        with pytest.raises(ValueError, match="need 0.5 <= spend <= cap=4, got"):
+            check_spending(spend, [0.5, 1.0], 4.0, 0.5)
+    else:
+        assert check_spending(spend, [0.5, 1.0], 4.0, 0.5)[0].tolist() == kept
+
+
+@pytest.mark.parametrize("least, cap", [(-0.1, 4), (4, 4), (0, np.inf), (0, 0), (np.nan, 4)])
+def test_ranges_of_spend_refused(least, cap):
+    with pytest.raises(ValueError, match="need 0 <= least < cap, got"):
+        check_spending([1.0], [1.0], cap, least)
+
+
+def solve_for(paid, won, target):
+    "Coverage at a mean spend: lines between budgets, that go on beyond the last."
+    paid, won = np.r_[0.0, paid.mean(0)], np.r_[0.0, won.mean(0)]
+    at = min(int((paid < target).sum()), len(paid) - 1)
+    slope = (won[at] - won[at - 1]) / (paid[at] - paid[at - 1])
+    return won[at] + slope * (target - paid[at])
+
+
+@pytest.mark.parametrize("level", [0.95, 0.5])
+@pytest.mark.parametrize("share", [0.3, 0.8, 1.0])
+def test_equal_spend_without_each_question_in_turn(share, level):
+    rng = np.random.default_rng(3)
+    paid_a, paid_b = np.cumsum(rng.random((12, 4)), 1), np.cumsum(rng.random((12, 3)), 1)
+    won_a, won_b = np.sort(rng.random((12, 4)), 1), np.sort(rng.random((12, 3)), 1)
+    target = share * min(paid_a.mean(0)[-1], paid_b.mean(0)[-1])
+    found = at_equal_spend(paid_a, won_a, paid_b, won_b, spend=target, confidence_level=level)
+
+    def gap(rows):
+        return solve_for(paid_b[rows], won_b[rows], target) - solve_for(
+            paid_a[rows], won_a[rows], target
+        )
+
+    every = np.arange(12)
+    left = np.array([gap(every != i) for i in every])
+    half = t.isf((1 - level) / 2, 11) * (11 / 12 * ((left - left.mean()) ** 2).sum()) ** 0.5
+    want = gap(every >= 0)
+    assert found.difference == pytest.approx(want) and found.b - found.a == pytest.approx(want)
+    ends = max(want - half, -1), min(want + half, 1)
+    assert (found.interval.low, found.interval.high) == pytest.approx(ends)
+    assert str(found.interval.method) == "t, jackknife (approximate)"
+    assert (found.interval.level, found.questions) == (level, 12)
+    assert repr(found).startswith(f"EqualSpend(at {target:.4g}: {found.b:.4f} - {found.a:.4f} = ")
+    assert repr(found).endswith(f", k = {found.k_a:.3g} and {found.k_b:.3g})")

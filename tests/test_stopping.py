@@ -53,6 +53,61 @@ def test_needed():
             needed_successes(*given)
 
 
+def test_needed_by_binomial_tails():
+    "The fewest successes that a system at the minimum reaches in one benchmark of twenty."
+    for N, minimum in product((1, 5, 9), (0.02, 0.3, 0.8)):
+        p = Fraction(minimum).limit_denominator(100)
+        law = [comb(N, c) * p**c * (1 - p) ** (N - c) for c in range(N + 1)]
+        enough = [c for c in range(1, N + 1) if sum(law[c:]) <= Fraction(1, 20)]
+        assert needed_successes(N, minimum) == (min(enough) if enough else None)
+    assert needed_successes(7, 0.0) == 1, "one success shows a chance above 0"
+    with pytest.raises(ValueError, match="need 0 < level < 1, got 1"):
+        needed_successes(5, 0.5, 1)
+    with pytest.raises(ValueError, match="need N <= 100000000, got 100000001"):
+        needed_successes(10**8 + 1, 0.5)
+
+
+@pytest.mark.parametrize(
+    "tries, successes",
+    [([4, 3], [4, 2]), ([4, 3], [4, 4]), ([4, 1], [4, -1]), ([4, 6], [4, 4]), ([4, 5], [4, 5])],
+)
+def test_one_record_among_others_that_is_not_settled(tries, successes):
+    "Four of five successes are needed; two failures settle it too."
+    assert curtailed_share(5, 4, [4, 5], [4, 3]).tolist() == [1, 0.75]
+    with pytest.raises(ValueError, match="ends where the rule is settled"):
+        curtailed_share(5, 4, tries, successes)
+
+
+def test_one_chance_among_others_that_is_none():
+    with pytest.raises(ValueError, match="need 0 <= p <= 1, got 1.5 at question 1"):
+        curtailed_tries(5, 2, [0.5, 1.5])
+
+
+def test_shares_after_one_try():
+    with np.errstate(all="raise"):
+        assert curtailed_share(1, 1, [1, 1], [0, 1]).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("run", [[1, 1, 1], [0, 1], [0, 1, 1], [0]], ids=str)
+def test_outcomes_that_settle_nothing_yet(run):
+    "Of five tries four must succeed: one failure is not two."
+    with pytest.raises(ValueError, match="need outcomes up to where the rule is settled"):
+        settled_tries(5, 4, [[1, 1, 1, 1], run])
+
+
+@pytest.mark.parametrize(
+    "a, b, said",
+    [
+        ([0, -1], [0, 0], "counts of at least 0, got a=-1, b=0 at question 1"),
+        ([0, 1], [0, -2], "counts of at least 0, got a=1, b=-2 at question 1"),
+        ([1, 1], [2, 2**31 + 1], "counts of at most 2^31, got a=1, b=2147483649 at question 1"),
+    ],
+)
+def test_one_vote_among_others_that_is_none(a, b, said):
+    with pytest.raises(ValueError, match=re.escape(said)):
+        vote_evidence(a, b)
+
+
 def settle(run, needed):
     for t in range(1, len(run) + 1):
         won = sum(run[:t])
@@ -77,7 +132,8 @@ def test_every_sequence(N):
 
 
 def test_certain_outcomes():
-    assert curtailed_tries(10, [3, 8], [[0.0], [1.0]]).tolist() == [[8, 3], [3, 8]]
+    with np.errstate(all="raise"):
+        assert curtailed_tries(10, [3, 8], [[0.0], [1.0]]).tolist() == [[8, 3], [3, 8]]
     assert isinstance(curtailed_tries(10, 3, 0.5), np.float64)
 
 
@@ -110,6 +166,55 @@ def test_sequences_of_votes():
     assert "first answer" in repr(unnamed) and "after 8" in repr(certify_vote("7" * 8))
 
 
+def test_the_first_answer_is_the_claim_where_none_is_named():
+    told = certify_vote("abbb")
+    assert (told.target, told.named, told.counts) == ("a", False, (0, 3))
+    alone = certify_vote(["a"])
+    assert (alone.target, alone.counts, alone.evidence) == ("a", (0, 0), 1)
+    with pytest.raises(TypeError, match=r"answers must be hashable, got \['a'\]"):
+        certify_vote([["a"], "b"])
+    for lost in None, np.nan:
+        with pytest.raises(ValueError, match="got 2 of 3 without"):
+            certify_vote([lost, "a", lost])
+
+
+def test_no_question_is_solved_before_the_first_success():
+    assert solved_within([2, 3], [1, 0], [1, 2, 3]).tolist() == [0, 0.5, 0.5]
+    with pytest.raises(ValueError, match="no question made 5 attempts.*ask for at most k=3"):
+        solved_within([2, 3], [1, 0], [1, 5])
+
+
+GREENWOOD = "greenwood, log(-log) (approximate)"
+
+
+@pytest.mark.parametrize(
+    "attempts, solved, k, low, high, method",
+    [
+        # All that were left gave up or went on unsolved: as of the two that made three attempts.
+        ([1, 2, 3, 3], [0, 0, 0, 0], 3, 0, 1 - 0.025**0.5, GREENWOOD),
+        ([1, 3, 4, 4], [0, 0, 0, 0], 2, 0, 1 - 0.025 ** (1 / 3), GREENWOOD),
+        ([1, 2, 2], [0, 1, 1], 2, 0.025**0.5, 1, GREENWOOD),
+        # Nothing is known of a fifth attempt but that nothing was left for it.
+        ([1, 2, 2], [0, 1, 1], 5, 0.025, 1, GREENWOOD),
+        # Nobody gave up.
+        ([1, 2], [1, 1], 5, 0.025**0.5, 1, "clopper-pearson"),
+        ([3, 3, 3], [0, 0, 0], 3, 0, 1 - 0.025 ** (1 / 3), "clopper-pearson"),
+        ([3, 3, 3], [0, 0, 0], 2, 0, 1 - 0.025 ** (1 / 3), "clopper-pearson"),
+    ],
+)
+def test_intervals_without_a_success_or_a_failure(attempts, solved, k, low, high, method):
+    found = solved_interval(attempts, solved, k)
+    assert (found.low, found.high) == pytest.approx((low, high), rel=1e-9)
+    assert (str(found.method), found.level) == (method, 0.95)
+
+
+def test_an_interval_is_of_one_budget():
+    with pytest.raises(TypeError, match="k must be one budget, got 2"):
+        solved_interval([1, 2], [1, 0], [1, 2])
+    wide, narrow = (solved_interval([1, 1, 2], [1, 0, 0], 2, level) for level in (0.95, 0.5))
+    assert wide.low < narrow.low < narrow.high < wide.high and narrow.level == 0.5
+
+
 def test_evidence_of_many_answers():
     for a, b in [(1023, 1000), (1024, 1024), (1025, 3), (1500, 1600)]:
         exact = Fraction(
@@ -125,6 +230,18 @@ def test_evidence_of_many_answers():
         ValueError, match=r"need counts of at most 2\^31, got a=4611686018427387904, b=8"
     ):
         vote_evidence(2**62, 8)
+
+
+def test_evidence_beyond_floats_beside_evidence_within():
+    with np.errstate(over="raise", invalid="raise"):
+        far, near = vote_evidence([6000, 6000], [0, 5950])
+    assert far == np.inf
+    # sum_{j<=a} C(n, j) / (n C(n-1, a)), in whole numbers up to the last division
+    ways = [1]
+    for j in range(6000):
+        ways.append(ways[-1] * (11951 - j) // (j + 1))
+    exact = Fraction(sum(ways), 11951 * comb(11950, 6000))
+    assert_close(near, float(exact), rtol=1e-11)
 
 
 def test_attempts_beyond_memory():

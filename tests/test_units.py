@@ -23,6 +23,7 @@ from sampling_eval.inference.units import (
     units_of,
     weigh_units,
 )
+from sampling_eval.inference.unseen import add_unseen
 
 SWEEP = settings(derandomize=True, deadline=None, max_examples=60)
 table = st.lists(st.lists(st.integers(0, 8), min_size=3, max_size=3), min_size=2, max_size=12)
@@ -454,3 +455,94 @@ def test_groups_with_the_same_part_of_each_cluster_are_one_mean():
     # Groups of different size count the same.
     sizes = cross_groups([np.array([0.0, 1]), np.array([1.0, 1, 1, 1])], [list("ab"), list("aabb")])
     assert isinstance(sizes, Units) and sizes.mean()[0] == pytest.approx(0.75, rel=1e-15)
+
+
+def test_groups_of_one_mean_count_all_their_questions():
+    "Each group as if it had three questions, the mean of two and four."
+    found = cross_groups(
+        [np.array([0.0, 1]), np.array([1.0, 1, 1, 0.5])],
+        [list("ab"), list("aabb")],
+        bounds=(-2, 2),
+    )
+    assert found.size.tolist() == [3, 3] and found.times.tolist() == [1, 1]
+    assert found.total[:, 0].tolist() == [1.5 * 0 + 0.75 * 2, 1.5 * 1 + 0.75 * 1.5]
+    assert (found.bounds, found.clustered, found.kind) == ((-2, 2), True, "over 2 clusters")
+    weighed = cross_groups(
+        [np.array([0.0, 1]), np.array([1.0, 1])],
+        [list("ab")] * 2,
+        weights=[np.ones(2)] * 2,
+        largest=1.5,
+    )
+    assert isinstance(weighed, Crossed) and weighed.parts[0].top == 1.5
+    lone = cross_groups([np.array([0.0, 1]), np.array([1.0, 1, 0])], [list("ab"), list("bcc")])
+    assert [part.clustered for part in lone.parts] == [False, True]
+    assert [part.asked for part in lone.parts] == [2, 3]
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize(
+    "bounds, largest, over", [((0, 1), None, 1), ((-1, 3), None, 1), ((0, 1), 4, 4)], ids=str
+)
+def test_the_law_of_groups_that_share_clusters_by_hand(bounds, largest, over, sign):
+    """What a cluster moves is the sum of what its questions move, each by its group's size. One
+    that was not seen may weigh four times what the largest of some group does."""
+    values = [np.array([0.0, 1, 0.25, 1]), np.array([1.0, 0, 0.5]), np.array([0.75, 0.5])]
+    clusters = [list("aabc"), list("bcd"), list("da")]
+    weights = None if largest is None else [np.ones(len(own)) for own in values]
+    found = cross_groups(values, clusters, bounds=bounds, weights=weights, largest=largest)
+    pull, share, held = (dict.fromkeys("abcd", 0.0) for _ in range(3))
+    for own, names in zip(values, clusters):
+        part = 1 / (3 * len(own))
+        for value, name in zip(own, names):
+            pull[name] += (value - own.mean()) * part
+            share[name] += part
+            held[name] += sign * own.mean() * part
+    mean = sign * sum(own.mean() for own in values) / 3
+    end = bounds[1] if sign > 0 else -bounds[0]
+    room = max(end - held[name] / share[name] for name in "abcd")
+    width = bounds[1] - bounds[0]
+    third = sign * sum(one**3 for one in pull.values())
+    step = width * max(share.values()) * over
+    want = add_unseen(mean, found.variance(), third, step, room, width)
+    assert list(found.moments(sign)[0]) == pytest.approx(list(want), rel=1e-12)
+    assert found.pull()[:, 0] == pytest.approx(list(pull.values()), abs=1e-15)
+
+
+def test_two_clusters_are_never_lopsided():
+    "Their third moment is the largest there can be: the variance times the longest step."
+    values = [np.array([0.0, 1, 0.25]), np.array([1.0, 0.5])]
+    found = cross_groups(values, [list("aab"), list("bb")])
+    share = (1 / 3 + 1) / 2
+    law = found.moments(1)[0]
+    mean, room = (5 / 12 + 3 / 4) / 2, 1 - 5 / 12
+    want = add_unseen(mean, found.variance(), found.variance() * share, share, room, 1)
+    assert found.count == 2 and list(law) == pytest.approx(list(want), rel=1e-12)
+
+
+def test_an_unseen_cluster_weighs_at_least_as_much_as_the_heaviest_seen():
+    "The largest weight is that of a question; two of them make up the first cluster."
+    values = [np.array([0.0, 1, 0.25]), np.array([1.0, 0.5, 0])]
+    found = cross_groups(values, [list("aab")] * 2, weights=[np.ones(3)] * 2, largest=1.0)
+    variance, mean = found.variance(), (5 / 12 + 1 / 2) / 2
+    want = add_unseen(mean, variance, variance * 2 / 3, 2 / 3, 1 - mean, 1)
+    assert list(found.moments(1)[0]) == pytest.approx(list(want), rel=1e-12)
+
+
+def test_three_clusters_can_be_lopsided():
+    values = [np.array([0.0, 1, 0.25]), np.array([1.0, 0.5])]
+    found = cross_groups(values, [list("abc"), list("bb")])
+    third = sum(((x - 5 / 12) / 6) ** 3 for x in values[0])
+    room = 1 - 5 / 12
+    want = add_unseen((5 / 12 + 3 / 4) / 2, found.variance(), third, 2 / 3, room, 1)
+    assert found.count == 3 and list(found.moments(1)[0]) == pytest.approx(list(want), rel=1e-12)
+
+
+def test_a_group_of_one_cluster_borrows_its_spread():
+    "Groups of means 1/2 and 3/4; the second is one cluster, which the first holds too."
+    found = cross_groups([np.array([0.0, 1, 0.5]), np.array([1.0, 0.5])], [list("abc"), list("aa")])
+    seen = [3 / 2 * (1 / 2 / 6) ** 2] * 2
+    borrowed = (3 / 4 - 5 / 8) ** 2 / 4
+    assert found.variance() == pytest.approx(sum(seen) + borrowed, rel=1e-12)
+    # Two clusters of the first group alone, one of both: each part shows one degree.
+    squares = sum(one**2 for one in (*seen, borrowed))
+    assert found.df() == pytest.approx((sum(seen) + borrowed) ** 2 / squares)

@@ -58,7 +58,7 @@ def test_one_more_sample_of_fixed_questions(end, room, span):
     assert (found.room, found.unlike) == (room, pytest.approx(max(worth, room) / 0.1))
 
 
-@pytest.mark.parametrize("skew", [-1.9, -0.4, 0.02, 0.9, 2.0])
+@pytest.mark.parametrize("skew", [-1.9, -0.4, 0.0015, 0.02, 0.9, 2.0])
 def test_gamma_laws_have_the_moments(skew):
     law = Moments(0.0, 0.04, skew * 0.008)
     scale, shape = fit_gamma(law)
@@ -129,6 +129,22 @@ def test_limits_hold_the_sum_and_the_unseen(tail):
     assert upper_of_sum(lone, tail) == pytest.approx(
         max(0.2, 0.17 + float(reach_unseen(LAWS[0], tail)))
     )
+
+
+@pytest.mark.parametrize("rooms", [(0.3, 0.5), (0.5, 0.3), (0.3, 0.0), (0.0, 0.3)], ids=str)
+def test_the_farthest_unseen_is_the_limit_where_hardly_anything_moves(rooms):
+    "One sample of nine, or of four, was not seen; the part without room hides none."
+    laws = [Moments(0.2, 1e-8, 0.0, rooms[0], 9.0), Moments(-0.1, 1e-8, 0.0, rooms[1], 4.0)]
+    seen = 0.1 - rooms[0] / 10 - rooms[1] / 5
+    far = max(rooms[0] * (1 - 0.025 ** (1 / 9)), rooms[1] * (1 - 0.025 ** (1 / 4)))
+    assert upper_of_sum(laws, 0.025) == pytest.approx(seen + far, rel=1e-9)
+
+
+def test_parts_that_do_not_move_divide_by_nothing():
+    still = Moments(0.5, 0.0, 0.0)
+    with np.errstate(all="raise", under="ignore"):
+        assert quantile_of_sum([still, LAWS[0]], 0.025) > 0.7
+        assert chance_above_zero_of_gamma([LAWS[0]._replace(mean=-0.6), still]) < 0.5
 
 
 @pytest.mark.parametrize("tail", [0.3, 0.025])

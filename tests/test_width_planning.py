@@ -2,16 +2,18 @@
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import betabinom, binomtest
 
 from conftest import command
 from sampling_eval import Counts, load_result, plan, score, WidthPlan
 from sampling_eval.examples import example_path
+from sampling_eval.inference.extrapolation import BetaDistribution
 from sampling_eval.inference.planning import Components
 from sampling_eval.inference.quantiles import t_quantile
-from sampling_eval.inference.widths import questions_for_width, typical_interval
+from sampling_eval.inference.widths import (
+    question_values, questions_for_width, typical_interval)
 from sampling_eval.inference.population import population_of
-from sampling_eval.foundations.credit import any_credit
+from sampling_eval.foundations.credit import any_credit, share_credit
 
 
 @pytest.mark.parametrize(
@@ -50,6 +52,27 @@ def test_a_typical_interval_by_hand(method, chances):
     half = t_quantile(0.025, 4 if method == "t" else np.inf) * (mean * (1 - mean) / 4) ** 0.5
     assert (low, high) == pytest.approx((max(mean - half, 0), min(mean + half, 1)), rel=1e-12)
     assert (low == 0, high == 1) == (mean - half < 0, mean + half > 1)
+
+
+@pytest.mark.parametrize("right, questions", [(5, 10), (0, 7), (3, 40)])
+def test_a_typical_interval_of_right_and_wrong_is_binomial(right, questions):
+    share = right / questions
+    found = typical_interval(np.arange(2.0), np.array([1 - share, share]), questions, 0.05)
+    assert found == pytest.approx(tuple(binomtest(right, questions).proportion_ci(0.9)), abs=1e-7)
+
+
+@pytest.mark.parametrize("a, b", [(1, 1), (2, 1), (0.5, 3)])
+@pytest.mark.parametrize("n", [1, 4])
+def test_what_a_question_can_be_estimated_as(n, a, b):
+    "Questions of Beta difficulty have right samples by a beta-binomial law."
+    system = population_of(1, share_credit, [n], BetaDistribution(a, b))
+    values, chances = question_values(system, n)
+    assert values == pytest.approx(np.arange(n + 1) / n)
+    assert chances == pytest.approx(betabinom.pmf(np.arange(n + 1), n, a, b), abs=2e-3)
+    either = population_of(2, any_credit, [2], BetaDistribution(a, b))
+    values, chances = question_values(either, 2)
+    assert values.tolist() == [0, 1]
+    assert chances[0] == pytest.approx(betabinom.pmf(0, 2, a, b), abs=2e-3)
 
 
 def half(row):
