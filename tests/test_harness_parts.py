@@ -278,8 +278,11 @@ def test_statuses_of_bigcodebench(tasks, holds):
             ),
             6,
         ),
+        (dict(dataset_name="d", metrics=[dict(categories=[dict(subsets=[dict(name="s")])])]), 0),
+        # Its file is called e_d_s.
+        (dict(dataset_name="e", execution_summary=dict(subsets={"d_s": dict(requested=9)})), 0),
     ],
-    ids="summary other none nothing hollow largest".split(),
+    ids="summary other none nothing hollow largest bare longer".split(),
 )
 def test_samples_that_a_report_of_evalscope_counts(report, size):
     assert count_subset(report, "d_s") == size
