@@ -5,13 +5,16 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from harness_cases import put
+from harness_cases import HEADER, inspect_sample, put, read, refusal, zipped
 from sampling_eval.errors import OptionError
 from sampling_eval.reading.logs.agents import add_tokens, make_simulation_rows, name_prompts
 from sampling_eval.reading.logs.ask import (
     Ask,
+    Total,
+    as_number,
     find_period,
     is_solved,
+    list_numbers,
     number_samples,
 )
 from sampling_eval.reading.logs.exports import list_values, read_score, unwrap
@@ -23,9 +26,17 @@ from sampling_eval.reading.logs.grading import (
     spell_number,
     split_lists,
 )
-from sampling_eval.reading.logs.inspect_ai import read_output, split_input
+from sampling_eval.reading.logs.inspect_ai import (
+    expect_samples,
+    read_costs,
+    read_output,
+    split_input,
+    tell_end,
+    tell_version,
+)
+from sampling_eval.reading.logs.limits import Limits, limit_document, parse_json, shorten
 from sampling_eval.reading.logs.lm_eval import tell_asked, tell_written
-from sampling_eval.reading.logs.log import open_log
+from sampling_eval.reading.logs.log import count_sidecar, open_log
 from sampling_eval.reading.logs.programs import holds_statuses, pass_all_2023
 from sampling_eval.reading.logs.samples import check_verdict, find_repeat, find_shortest
 from sampling_eval.reading.logs.suites import count_subset, find_writers
@@ -439,3 +450,207 @@ def test_notes_of_one_kind_add_their_samples():
     ask.add_note("no_outcome", "trial")
     ask.add_note("no_outcome", "other", count=1)
     assert [(note.names, note.count) for note in ask.notes] == [(("trial",), 5), (("other",), 1)]
+
+
+# inspect_ai.
+
+
+PLANNED = dict(dataset=dict(sample_ids=["a", "b"]), config=dict(epochs=3))
+
+
+@pytest.mark.parametrize(
+    "about, results, total",
+    [
+        (PLANNED, None, dict(expected=6, questions=dict(a=3, b=3), each=3)),
+        (PLANNED, dict(total_samples=6), dict(expected=6, questions=dict(a=3, b=3), each=3)),
+        (PLANNED, dict(total_samples=5), dict(expected=5, questions=None, each=3)),
+        (PLANNED, dict(total_samples=None), dict(expected=6, questions=dict(a=3, b=3), each=3)),
+        (PLANNED, dict(total_samples=0), None),
+        (PLANNED | dict(config=None), None, dict(expected=2, questions=dict(a=1, b=1), each=1)),
+        (PLANNED | dict(dataset=None), None, None),
+        (PLANNED | dict(dataset=dict(sample_ids=[])), {}, None),
+        (dict(config=dict(epochs=2)), dict(total_samples=8),
+         dict(expected=8, questions=None, each=2)),
+        ({}, None, None),
+    ],
+    ids="plan both fewer unknown none once unnamed empty counted bare".split(),
+)
+def test_samples_that_a_header_of_inspect_counts(about, results, total, tmp_path):
+    head = dict(version=2, status="cancelled", eval=about, results=results)
+    expect_samples(open_log(put(tmp_path / "x.json", head)), ask := Ask())
+    counted = isinstance(results, dict) and results.get("total_samples") is not None
+    where = "total_samples" if counted else "sample_ids and epochs"
+    why = "the run ended with status 'cancelled'"
+    told = [] if total is None else [Total(where=f"{where} in its header", why=why, **total)]
+    assert ask.totals == told
+
+
+@pytest.mark.parametrize(
+    "about, version",
+    [
+        ({}, ""),
+        (dict(task_version=0), "version 0"),
+        (dict(dataset=dict(name="d")), "dataset d"),
+        (dict(task_version="1-A", dataset=dict(name="d")), "version 1-A, dataset d"),
+        (dict(task_version=None, dataset=None), ""),
+    ],
+    ids=str,
+)
+def test_versions_of_a_task_of_inspect(about, version):
+    assert tell_version(about) == version
+
+
+@pytest.mark.parametrize(
+    "usage, costs",
+    [
+        (None, (None, None, None, None)),
+        ({}, (None, None, None, None)),
+        (
+            dict(m=dict(total_tokens=9, input_tokens=4, output_tokens=5, total_cost=0.5)),
+            (9, 4, 5, 0.5),
+        ),
+        (
+            dict(m=dict(total_tokens=9, input_tokens=4, output_tokens=5),
+                 judge=dict(total_tokens=3, input_tokens=1, output_tokens=2, total_cost=0.5)),
+            (12, 5, 7, None),
+        ),
+        (dict(m=dict(total_tokens=0)), (0, None, None, None)),
+    ],
+    ids="none empty one judge free".split(),
+)
+def test_what_a_sample_of_inspect_cost(usage, costs):
+    names = "tokens", "input_tokens", "output_tokens", "cost_usd"
+    told = dict(zip(names, costs))
+    assert read_costs(dict(model_usage=usage, total_time=1.5)) == told | dict(seconds=1.5)
+    assert read_costs(dict(model_usage=usage)) == told | dict(seconds=None)
+
+
+@pytest.mark.parametrize(
+    "head, end",
+    [
+        (dict(status="success", error=dict(message="x")), ""),
+        (dict(status="error"), "the run ended with status 'error'"),
+        (dict(status="error", error=dict(message="x")), "the run ended with status 'error' ('x')"),
+        (dict(status="error", error=dict(message="")), "the run ended with status 'error'"),
+        (dict(status="error", error="x"), "the run ended with status 'error'"),
+        ({}, "the run ended with status 'started'"),
+    ],
+    ids=str,
+)
+def test_how_a_run_of_inspect_ended(head, end):
+    assert tell_end(head) == end
+
+
+def test_logs_of_invalid_samples_beside_others(tmp_path):
+    "Their outcomes may stand in another log; alone, or where nothing is invalid, there are none."
+    def log(name, *samples):
+        return put(tmp_path / name, HEADER | dict(samples=list(samples)))
+
+    good = log("a.json", inspect_sample(1, 1, "C"))
+    bare = inspect_sample(2, 1, "C", scores={})
+    bad = inspect_sample(3, 1, "C", invalidation=dict(reason="x"))
+    mixed, unscored = log("b.json", bare, bad), log("c.json", bare)
+    samples = read([good, mixed])
+    assert samples.counts() == ([1, 0, 0], [1, 0, 0])
+    assert "the samples were not scored" in refusal(mixed)
+    (note,) = read([good, unscored]).read.notes
+    assert note.kind == "skipped_logs" and "c.json: the samples were not scored" in note.text
+
+
+def test_members_of_an_archive_that_are_no_samples(tmp_path):
+    members = {"samples/1.json": inspect_sample(1, 1, "C"), "header.json": HEADER}
+    others = {"samples/1.txt": b"x", "summaries.json": [1], "reductions.json": [1]}
+    assert read(zipped(tmp_path / "a.eval", members | others)).questions == [1]
+
+
+# Files, and what lies beside them.
+
+
+@pytest.mark.parametrize(
+    "name, text, counts",
+    [
+        ("x.jsonl", '{"id": "a"}\n{"id": "b"}\n{"id": "a"}', dict(a=2, b=1)),
+        ("x.jsonl", '{"id": "a"}', dict(a=1)),
+        ("x.json", '{"id": "a"}', dict(a=1)),
+        ("x.jsonl", '{"id": "a"}\n{"name": "b"}', {"a": 1, None: 1}),
+        ("x.json", "[1, 2]", {}),
+        ("x.json", '[{"id": "a"}]', {}),
+        ("x.txt", "text", {}),
+        ("x.jsonl", "", {}),
+    ],
+)
+def test_values_of_a_key_in_lines_beside_a_log(name, text, counts, tmp_path):
+    assert count_sidecar(tmp_path / name, "id", Limits()) == {}
+    (tmp_path / name).write_text(text)
+    assert count_sidecar(tmp_path / name, "id", Limits()) == counts
+
+
+@pytest.mark.parametrize(
+    "size, shown",
+    [(58, repr("x" * 58)), (59, "'" + "x" * 56 + "..."), (80, "'" + "x" * 56 + "...")],
+)
+def test_long_values_are_cut(size, shown):
+    assert shorten("x" * size) == shown and len(shown) == 60
+
+
+def test_values_are_cut_to_a_width():
+    found = [shorten("x" * size, width=10) for size in (8, 9)]
+    assert found == ["'" + "x" * 8 + "'", "'" + "x" * 6 + "..."]
+
+
+def test_a_document_that_is_packed_has_a_limit_by_its_size(tmp_path):
+    plain, packed = tmp_path / "x.json", tmp_path / "x.json.gz"
+    for path in plain, packed:
+        path.write_bytes(bytes(10))
+    for given, limit in (
+        (dict(document=100, ratio=5, free=20), (50, "ratio")),
+        (dict(document=40, ratio=5, free=20), (40, "document")),
+        (dict(document=100, ratio=1, free=20), (20, "ratio")),
+    ):
+        assert limit_document(packed, Limits(**given)) == limit
+        assert limit_document(plain, Limits(**given)) == (given["document"], "document")
+
+
+def test_a_place_is_named_where_it_is_known():
+    for place, ending in ("x.json", " in x.json"), ("", "offset 1"):
+        with pytest.raises(ValueError) as error:
+            parse_json(b'"\xff"', place)
+        assert str(error.value).endswith(ending)
+
+
+# Numbers and scores of a record.
+
+
+def test_numbers_of_a_record():
+    record = dict(a=1, b=0.5, c=True, d="1", e=None, f=[1], g=False)
+    assert list_numbers(record) == ["a", "b", "c", "g"]
+    assert [as_number(value, "x") for value in (1, True, 0.5, None)] == [1.0, 1.0, 0.5, None]
+    assert isinstance(as_number(True, "x"), float)
+    for odd in "1", [1], {}:
+        with pytest.raises(ValueError, match="^x must be a number, got "):
+            as_number(odd, "x")
+
+
+def test_scores_are_chosen_by_name_by_preference_or_as_the_only_one(tmp_path):
+    log = open_log(put(tmp_path / "x.json", {}))
+
+    def choose(offered, prefer=(), **given):
+        return Ask(**given).choose(log, "score", offered, prefer)
+
+    assert choose("ab", "cba") == "b" and choose("aa") == "a" == choose("ab", score="a")
+    assert choose("a", score="z", several=True) == "a"
+    for offered, given in (("a", dict(score="z")), ("ab", dict(score="z", several=True))):
+        with pytest.raises(OptionError, match="score must be one of .* got 'z' for x.json"):
+            choose(offered, **given)
+    with pytest.raises(OptionError, match="^x.json holds several scores; pass score= one of 'a'"):
+        choose("ab", "c")
+    with pytest.raises(OptionError, match="^x.json holds no score$"):
+        choose("")
+    graded = Ask(grade=max)
+    assert graded.choose_score(log, "ab") is None and graded.used == set()
+
+
+def test_remarks_of_readers_of_other_packages():
+    ask = Ask()
+    ask.note("half of it is a guess")
+    assert [(note.kind, str(note)) for note in ask.notes] == [("log", "half of it is a guess")]

@@ -90,6 +90,12 @@ def test_programs_that_were_not_run(tmp_path):
         dict(task_id="h/0", solution="s"),
     ]
     samples = read(put(tmp_path / "x.jsonl", lines, True), grade=lambda a, t: a == "s")
+    assert samples.took == dict(
+        question="task_id",
+        sample="order of appearance",
+        correct="grade",
+        answer="completion or solution",
+    )
     assert samples.rows("question sample correct answer") == [
         ("h/0", 0, False, "c"),
         ("h/1", 0, None, None),
