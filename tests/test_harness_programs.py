@@ -3,6 +3,7 @@
 import csv
 import json
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,8 +25,10 @@ from harness_cases import (
 from sampling_eval.reading.logs.ask import Ask, Total
 from sampling_eval.reading.logs.exports import make_repetitions
 from sampling_eval.reading.logs.limits import Limits
-from sampling_eval.reading.logs.log import open_log
+from sampling_eval.reading.logs.log import Log, open_log
 from sampling_eval.reading.logs.programs import (
+    Patches,
+    find_patches,
     holds_programs,
     holds_tests,
     holds_tries,
@@ -950,10 +953,15 @@ def test_instances_without_a_report_are_counted_once(tmp_path):
     (run / "notes.txt").write_text("")
     samples = read(tmp_path / "runs")
     assert sorted(samples.questions) == ["x-1", "x-2", "x-3", "x-4"]
+    lost = samples.question[np.isnan(samples.correct)]
+    assert lost.tolist() == ["x-3", "x-4"]
     assert samples.notes == dict(no_outcome=2, no_report=()) and set(samples.model) == {"m"}
     assert read(run).notes["no_outcome"] == 2
     assert read(run / "x-1/report.json").questions == ["x-1"]
     assert read(run / "x-1").questions == ["x-1"]
+    shutil.copytree(run, tmp_path / "runs/b/m")
+    both = read([tmp_path / "runs/a", tmp_path / "runs/b"])
+    assert both.notes["no_outcome"] == 4 and len(both) == 8
 
 
 @pytest.mark.parametrize(
@@ -1159,8 +1167,40 @@ def test_traces_of_mlflow(tmp_path):
 
 
 def test_a_repetition_of_phoenix_that_broke_down_is_counted(tmp_path):
+    "Whatever an evaluator said of it."
     records = load(PHOENIX / "phoenix.json")
-    records[0] |= dict(error="down", annotations=[])
+    records[0] |= dict(error="down")
     samples = read(put(tmp_path / "x.json", records), score="exact")
+    assert np.isnan(samples.score).tolist() == [True] + [False] * (len(samples) - 1)
     assert samples.notes == dict(no_outcome=1)
     assert samples.said == ["1 repetition that ended with an error: missing"]
+
+
+def test_runs_of_services_that_two_files_hold_count_once(tmp_path):
+    head = ["id", "example_id", "execution_time", "error", "feedback.s"]
+    for name, ids in ("a", "uv"), ("b", "vw"):
+        with open(tmp_path / f"{name}.csv", "w", newline="") as file:
+            csv.writer(file).writerows([head, *([id, "e", "1", "", "1"] for id in ids)])
+    samples = read(tmp_path, files="draws")
+    assert len(samples) == 3 and samples.notes["counted_once"] == 1
+    for name, ids in ("c", "uv"), ("d", "vw"):
+        put(tmp_path / f"traces/{name}.json", [mlflow_record(id, "a") for id in ids])
+    samples = read(tmp_path / "traces", files="draws")
+    assert len(samples) == 3 and samples.notes["counted_once"] == 1
+
+
+@pytest.mark.parametrize(
+    "path, model, run",
+    [
+        ("/run/m/x-1/report.json", "m", "run"),
+        ("/other/run/m/x-1/report.json", "m", "run"),
+        ("/m/x-1/report.json", "m", ""),
+        ("/other/m/logs/x-1/report.json", "m", ""),
+        ("/m/logs/x-1/report.json", "m", ""),
+        ("/x-1/report.json", None, "/x-1/report.json"),
+        ("/run/m/x-2/report.json", None, "/run/m/x-2/report.json"),
+    ],
+)
+def test_whose_patches_a_report_is_on(path, model, run):
+    log = Log(Path(path), "document", {"x-1": {}})
+    assert find_patches(log) == Patches(model, run)
