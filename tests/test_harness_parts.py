@@ -10,6 +10,7 @@ from sampling_eval.errors import OptionError
 from sampling_eval.reading.logs.agents import add_tokens, make_simulation_rows, name_prompts
 from sampling_eval.reading.logs.ask import (
     Ask,
+    Scored,
     Total,
     as_number,
     find_period,
@@ -18,7 +19,9 @@ from sampling_eval.reading.logs.ask import (
     number_samples,
 )
 from sampling_eval.reading.logs.exports import list_values, read_score, unwrap
+from sampling_eval.reading.logs.folder import Reader
 from sampling_eval.reading.logs.grading import (
+    TextGrade,
     choose_column,
     find_answer,
     last_line,
@@ -38,7 +41,16 @@ from sampling_eval.reading.logs.limits import Limits, limit_document, parse_json
 from sampling_eval.reading.logs.lm_eval import tell_asked, tell_written
 from sampling_eval.reading.logs.log import count_sidecar, open_log
 from sampling_eval.reading.logs.programs import holds_statuses, pass_all_2023
-from sampling_eval.reading.logs.samples import check_verdict, find_repeat, find_shortest
+from sampling_eval.reading.logs.samples import (
+    RULES,
+    check_verdict,
+    find_best,
+    find_repeat,
+    find_shortest,
+    make_rows,
+    read_choices_of,
+    read_table,
+)
 from sampling_eval.reading.logs.suites import count_subset, find_writers
 from sampling_eval.reading.logs.test_reports import find_prompts, is_unjudged, make_case_rows
 
@@ -654,3 +666,158 @@ def test_remarks_of_readers_of_other_packages():
     ask = Ask()
     ask.note("half of it is a guess")
     assert [(note.kind, str(note)) for note in ask.notes] == [("log", "half of it is a guess")]
+
+
+# One log, row by row.
+
+
+def read_rows(tmp_path, rows, totals=(), took=None, **asked):
+    "The table of a log whose reader gives these rows."
+    def give(log, ask):
+        ask.totals.extend(totals)
+        return took or dict(question="q"), iter(rows)
+
+    log = open_log(put(tmp_path / "x.json", {}))
+    return read_table(log, Reader("mine", ("document",), bool, give), Ask(**asked))
+
+
+def test_samples_of_the_task_that_is_asked_for(tmp_path):
+    "Totals of other tasks, or of all, are held where no sample is left out."
+    rows = [dict(question=q, sample=0, task=task, correct=True)
+            for q, task in (("a", "t"), ("b", None), ("c", "u"))]
+    totals = [Total(3, "all"), Total(1, "t", task="t"), Total(1, "u", task="u")]
+    whole = read_rows(tmp_path, rows, totals)
+    assert whole.columns["question"] == ["a", "b", "c"] and whole.said.totals == totals
+    part = read_rows(tmp_path, rows, totals, task="t")
+    assert part.columns["question"] == ["a", "b"] and part.said.totals == totals[1:2]
+    only = read_rows(tmp_path, rows[:2], totals, task="t")
+    assert only.columns["question"] == ["a", "b"] and only.said.totals == totals
+
+
+@pytest.mark.parametrize(
+    "row, correct, answer",
+    [
+        (dict(answer="x", target="x"), True, "x"),
+        (dict(answer="x", target="y"), False, "x"),
+        (dict(answer=" x ", target="x"), True, "x"),
+        (dict(answer=None, target="x"), None, None),
+        (dict(target="x"), None, None),
+        # A text that is no answer can be judged, and has no vote.
+        (dict(answer=None, graded="x", target="x"), True, None),
+        (dict(answer="a", graded="x", target="x"), True, "x"),
+        (dict(answer="x", target="x", missing=True), None, "x"),
+        (dict(answer="x", target="y", judged=True, score=1.0), True, "x"),
+        (dict(answer="x", target="x", judged=True, score=0.0), False, "x"),
+        (dict(answer="x", target="x", judged=True, score=None), None, "x"),
+    ],
+    ids=str,
+)
+def test_a_sample_that_is_judged_anew(row, correct, answer, tmp_path):
+    made = read_rows(tmp_path, [dict(question="q", sample=0) | row], grade=TextGrade("exact"))
+    columns = made.columns
+    assert columns["correct"] == [correct] and columns["score"] == [None] and made.outcomes
+    assert columns["answer"] == [answer]
+
+
+@pytest.mark.parametrize(
+    "row, correct, score",
+    [
+        (dict(correct=True), True, None),
+        (dict(score=0.5), None, 0.5),
+        (dict(correct=True, score=1.0, missing=True), None, None),
+        (dict(score=1.0, missing=True), None, None),
+        (dict(correct=True, missing=False), True, None),
+        (dict(missing=True), None, None),
+    ],
+    ids=str,
+)
+def test_a_sample_that_broke_down_has_no_outcome(row, correct, score, tmp_path):
+    made = read_rows(tmp_path, [dict(question="q", sample=0) | row])
+    assert (made.columns["correct"], made.columns["score"]) == ([correct], [score])
+    assert made.outcomes is ("correct" in row)
+    assert made.has_outcome() is (correct is not None or score is not None)
+
+
+@pytest.mark.parametrize(
+    "versions, tasks, want",
+    [
+        ({}, ["t", "t", "u"], [("t", "", "r"), ("u", "", "r")]),
+        ({}, ["x", None], []),
+        (dict(x="v1"), ["x", "t"], [("x", "v1", "r"), ("t", "", "r")]),
+        (dict(t="v1"), [], []),
+    ],
+)
+def test_tasks_that_a_log_names(versions, tasks, want, tmp_path):
+    "What is only the name of its file may be a model."
+    rows = [dict(question="q", sample=i, task=task, run="r") for i, task in enumerate(tasks)]
+    made = read_rows(tmp_path, rows)
+    made.said.versions.update(versions)
+    assert made.list_tasks() == want
+    made.columns["run"][:] = [None] * len(tasks)
+    assert made.list_tasks() == [(name, version, "") for name, version, _ in want]
+
+
+def test_samples_at_some_places_are_kept(tmp_path):
+    made = read_rows(tmp_path, [dict(question=q, sample=i) for i, q in enumerate("abc")])
+    made.keep(place for place in (2, 0))
+    assert made.columns["question"] == ["c", "a"] and made.columns["sample"] == [2, 0]
+
+
+# Choices.
+
+
+@pytest.mark.parametrize(
+    "texts, logprobs, rule, best",
+    [
+        (["a", "bb"], [-1.0, -1.5], "acc", [0]),
+        (["a", "bb"], [-1.0, -1.5], "acc_norm", [1]),
+        (["a", "bb"], [-1.0, -2.0], "acc_norm", [0, 1]),
+        (["a", "b", "c"], [-1.0, -2.0, -1.0], "acc", [0, 2]),
+        (["ä", "b"], [-1.5, -1.0], "acc_norm", [1]),
+        (["ä", "b"], [-1.5, -1.0], "acc_bytes", [0]),
+    ],
+)
+def test_the_likeliest_choices(texts, logprobs, rule, best):
+    question = Scored("q", texts, logprobs, None, 0, None)
+    assert find_best(question, RULES[rule]) == best
+
+
+def test_credit_of_a_tie_is_the_chance_of_the_right_choice():
+    def credit(gold, logprobs, name="acc"):
+        question = Scored("q", ["a", "b", "c"], logprobs, None, gold, None)
+        (row,) = make_rows([question], name)
+        return row
+
+    assert [credit(gold, [-1, -1, -2])["score"] for gold in range(3)] == [0.5, 0.5, 0]
+    assert [credit(gold, [-1, -1, -1])["score"] for gold in range(3)] == [1 / 3] * 3
+    one = credit(1, [-2, -1, -3])
+    assert one == dict(question="q", sample=0, answer="b", target="b", score=1)
+    assert "score" not in credit(0, [-1, -2, -3], None)
+
+
+@pytest.mark.parametrize(
+    "record, name, bare",
+    [
+        (dict(question="a", id="b"), "a", None),
+        (dict(id="b"), "b", None),
+        (dict(question=None, id=0), 0, None),
+        (dict(unconditional=[-3]), 7, [-3]),
+    ],
+    ids=str,
+)
+def test_names_of_questions_with_choices(record, name, bare):
+    found = read_choices_of(7, dict(choices=["x"], logprobs=[-1], gold=0) | record)
+    assert found == Scored(name, ["x"], [-1], bare, 0, None)
+
+
+def test_a_question_that_stands_twice_has_two_samples(tmp_path):
+    row = dict(id="a", choices=["x", "y"], logprobs=[-1, -2], gold=0)
+    samples = read(put(tmp_path / "x.jsonl", [row, row | dict(gold=1), row | dict(id="b")], True))
+    assert samples.rows("question sample answer score") == [
+        ("a", 0, "x", 1.0),
+        ("a", 1, "x", 0.0),
+        ("b", 0, "x", 1.0),
+    ]
+    assert samples.took == dict(
+        question="question", sample="line", answer="best of choices", score="acc"
+    )
