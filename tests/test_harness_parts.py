@@ -1,6 +1,7 @@
 "Single functions of the readers of logs at their boundaries."
 
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,11 +20,12 @@ from sampling_eval.reading.logs.ask import (
     number_samples,
 )
 from sampling_eval.reading.logs.exports import list_values, read_score, unwrap
-from sampling_eval.reading.logs.folder import Reader
+from sampling_eval.reading.logs.folder import BUILT_IN, Found, Reader, check_files_hold
 from sampling_eval.reading.logs.grading import (
     TextGrade,
     choose_column,
     find_answer,
+    judge_cell,
     last_line,
     plain_text,
     spell_number,
@@ -37,9 +39,21 @@ from sampling_eval.reading.logs.inspect_ai import (
     tell_end,
     tell_version,
 )
-from sampling_eval.reading.logs.limits import Limits, limit_document, parse_json, shorten
+from sampling_eval.reading.logs.limits import (
+    Limits,
+    limit_document,
+    number_lines,
+    parse_json,
+    shorten,
+)
 from sampling_eval.reading.logs.lm_eval import tell_asked, tell_written
-from sampling_eval.reading.logs.log import count_sidecar, open_log
+from sampling_eval.reading.logs.log import (
+    KINDS,
+    Log,
+    count_sidecar,
+    open_log,
+    parse_first_row,
+)
 from sampling_eval.reading.logs.programs import holds_statuses, pass_all_2023
 from sampling_eval.reading.logs.samples import (
     RULES,
@@ -821,3 +835,200 @@ def test_a_question_that_stands_twice_has_two_samples(tmp_path):
     assert samples.took == dict(
         question="question", sample="line", answer="best of choices", score="acc"
     )
+
+
+# Texts that are judged, and how they are spelled.
+
+
+@pytest.mark.parametrize(
+    "rule, answer, spelled",
+    [
+        ("exact", " a ", "a"),
+        ("exact", "4.0", "4.0"),
+        ("exact", 4, "4"),
+        ("exact", "", None),
+        ("exact", None, None),
+        ("number", "4.0", "4"),
+        ("number", "1,000", "1000"),
+        ("number", "1/8", "0.125"),
+        ("number", "about 4", "about 4"),
+        ("last_line", "so\n\n 4 \n", "4"),
+        ("last_line", "4", "4"),
+    ],
+)
+def test_the_spelling_under_which_an_answer_votes(rule, answer, spelled):
+    assert TextGrade(rule).spell(answer) == spelled
+
+
+@pytest.mark.parametrize(
+    "rule, answer, target, right, odd",
+    [
+        ("exact", "a", ["b", "a"], True, 0),
+        ("exact", "a", ["b", "c"], False, 0),
+        ("exact", "[]", [], True, 0),
+        ("number", "2", ["1", "2.0"], True, 0),
+        ("number", "two", "2", False, 1),
+        ("last_line", "b\na", "a", True, 0),
+        ("last_line", "a\nb", "a", False, 0),
+        ("last_line", "b\na", "b\na", False, 0),
+    ],
+)
+def test_answers_that_equal_one_of_several(rule, answer, target, right, odd):
+    grade = TextGrade(rule)
+    assert grade(answer, target) is right and (grade.judged, grade.odd) == (1, odd)
+    assert grade.refuse_none_judged() is None
+    with pytest.raises(OptionError, match="these logs hold no such text"):
+        TextGrade(rule).refuse_none_judged()
+
+
+@pytest.mark.parametrize(
+    "rule, target, said",
+    [
+        ("exact", "", "the right answer beside each text, got an empty target"),
+        ("exact", ["a", ""], "the right answer beside each text, got an empty target"),
+        ("number", "one", "a number as the right answer beside each text, got 'one'"),
+        ("number", "", "a number as the right answer beside each text, got an empty target"),
+        ("last_line", None, "the right answer beside each text, got None"),
+    ],
+)
+def test_targets_that_no_answer_can_equal(rule, target, said):
+    with pytest.raises(OptionError) as error:
+        TextGrade(rule)("a", target)
+    assert str(error.value) == f"grade={rule!r} needs {said}"
+
+
+@pytest.mark.parametrize("places", [1, 2, 10, 29])
+def test_long_decimals_are_spelled_in_full(places):
+    for sign in 1, -1:
+        value = Fraction(sign, 2**places)
+        assert Fraction(spell_number(value)) == value and "/" not in spell_number(value)
+    assert spell_number(Fraction(1, 2**40)) == f"1/{2**40}"
+
+
+def test_numbers_and_flags_as_they_would_be_written():
+    values = [True, float("inf"), -3.0, 0.0, 10**20, "4.0"]
+    assert [plain_text(value) for value in values] == [
+        "True", "inf", "-3", "0", "100000000000000000000", "4.0",
+    ]
+
+
+def test_each_answer_of_a_list_is_judged():
+    def equal(answer, target):
+        return answer == target
+
+    assert judge_cell(["a", "b"], "a", equal) == [True, False] and judge_cell([], "a", equal) == []
+    assert judge_cell("a", "a", equal) is True and judge_cell(4.0, 4, equal) is True
+    assert judge_cell(None, "a", equal) is False
+    with pytest.raises(OptionError, match="grade='exact' needs the right answer"):
+        judge_cell("a", None, TextGrade("exact"))
+
+
+# What a file is.
+
+
+@pytest.mark.parametrize(
+    "name, name_unpacked, stem",
+    [
+        ("t.json", "t.json", "t"),
+        ("t.json.gz", "t.json", "t"),
+        ("t.x.jsonl", "t.x.jsonl", "t.x"),
+        ("t", "t", "t"),
+    ],
+)
+def test_the_name_of_a_file_as_it_would_be_unpacked(name, name_unpacked, stem):
+    log = Log(Path("folder", name), "lines", None)
+    assert (log.name, log.stem) == (name_unpacked, stem)
+
+
+@pytest.mark.parametrize(
+    "text, kind, head",
+    [
+        ("<testsuites/>", "xml", dict(testsuites=None)),
+        ('<?xml version="1.0"?>\n<!-- <a> -->\n <testsuite name="x">', "xml", dict(testsuite=None)),
+        ("\ufeff<testsuite/>", "xml", dict(testsuite=None)),
+        (" \n<testsuite/>", "xml", dict(testsuite=None)),
+        ("<html><testsuite/></html>", "table", None),
+        ("<testsuitex/>", "table", None),
+        ("<!DOCTYPE x><testsuites/>", "table", None),
+        ("< testsuite/>", "table", None),
+        ("text <testsuite/>", "table", None),
+    ],
+)
+def test_reports_in_xml(text, kind, head, tmp_path):
+    (tmp_path / "x.xml").write_text(text, encoding="utf-8")
+    log = open_log(tmp_path / "x.xml")
+    assert (log.kind, log.head) == (kind, head)
+
+
+@pytest.mark.parametrize(
+    "text, row",
+    [
+        (b'[{"a": 1}, {"a"', dict(a=1)),
+        (b'[ \n {"a": [1]}', dict(a=[1])),
+        (b'[{"a": 1', None),
+        (b"[5, 6]", None),
+        (b"[]", None),
+        (b'{"a": 1}', None),
+        ('[{"a": "é"}, "é"'.encode()[:-1], dict(a="é")),
+    ],
+    ids=str,
+)
+def test_the_first_row_of_a_list(text, row):
+    assert parse_first_row(text) == row
+
+
+def test_lines_are_numbered_with_those_that_are_blank(tmp_path):
+    (path := tmp_path / "x.jsonl").write_text('\n{"a": 1}\n \n{"a": 2}\n')
+    assert list(number_lines(path)) == [(2, dict(a=1)), (4, dict(a=2))]
+    assert list(number_lines(str(path))) == list(number_lines(path))
+
+
+def test_a_large_file_of_a_folder_is_refused_and_not_skipped(tmp_path):
+    "It may well be the log that was meant."
+    put(tmp_path / "a.json", HEADER | dict(samples=[inspect_sample(1, 1, "C")]))
+    put(tmp_path / "b.json", dict(x="y" * 2000))
+    assert read(tmp_path).questions == [1]
+    told = refusal(tmp_path, limits=Limits(document=1500))
+    assert "a JSON document may hold at most 1,500 bytes, got more in b.json" in told
+
+
+def test_an_archive_of_something_else_is_refused(tmp_path):
+    path = zipped(tmp_path / "a.eval", {"header.json": dict(version=2)})
+    put(tmp_path / "b.json", HEADER | dict(samples=[inspect_sample(1, 1, "C")]))
+    for given in path, tmp_path:
+        assert refusal(given) == "a.eval is an archive, but not a log of inspect_ai"
+
+
+@pytest.mark.parametrize("files", [None, "draws", "models"])
+def test_what_files_may_hold(files):
+    assert check_files_hold(files) is None
+    for odd in "draw", "", 0:
+        with pytest.raises(OptionError, match="files_hold must be 'draws' or 'models', got"):
+            check_files_hold(odd)
+
+
+def test_files_that_stay_parsed_between_finding_and_reading(tmp_path):
+    "All are read alike, kept or opened again."
+    path = put(tmp_path / "a.json", HEADER | dict(samples=[]))
+    held = Found(path, BUILT_IN[0], Limits(), log := open_log(path))
+    again = Found(path, BUILT_IN[0], Limits()).open()
+    assert held.open() is log and (again.kind, again.head) == (log.kind, log.head)
+    assert again is not log
+
+
+@pytest.mark.parametrize(
+    "kinds, takes",
+    [
+        (("lines",), "lines document"),
+        (("rows",), "rows"),
+        (("document",), "document"),
+        (("archive", "document"), "archive document"),
+        (("table",), "table"),
+    ],
+)
+def test_containers_that_a_reader_takes(kinds, takes):
+    "One record alone makes a file of JSON lines that looks like a document."
+    reader = Reader("x", kinds, bool, list)
+    assert [kind for kind in KINDS if reader.fits(kind)] == [
+        kind for kind in KINDS if kind in takes.split()
+    ]
