@@ -387,10 +387,11 @@ def test_a_metric_with_and_without_an_interval(inspect, rate):
     assert found["pass@1"] == 0.625 and math.isnan(found["pass@5"])
     assert list(found) == ["pass@1", "pass@1_stderr", "pass@5"]
     assert inspect.estimate("avg@n", value=0.5)(scores)["avg@4"] == 0.875
-    wide = inspect.estimate("pass@1", confidence_level=0.95)(scores)
+    assert inspect.estimate("pass@4")(scores)["pass@4"] == 1
+    wide = inspect.estimate("pass@1", confidence_level=0.8)(scores)
     assert list(wide) == ["pass@1", "pass@1_stderr", "pass@1_low", "pass@1_high"]
     table = dict(question=list("aaaabbbb"), correct=[1, 1, 0, 1, 1, 0, 0, 1])
-    row = score(table, "pass@1", confidence_level=0.95)["pass@1"]
+    row = score(table, "pass@1", confidence_level=0.8)["pass@1"]
     assert list(wide.values()) == pytest.approx([row.estimate, row.stderr, row.low, row.high])
     # Where all questions are alike, nothing is known of the error.
     alike = inspect.estimate("pass@1")(scores[:4])
@@ -411,6 +412,21 @@ def test_scores_that_lack_a_value_or_a_part(inspect):
     assert inspect.maj_at_k(1, value=0.5)(votes).value == 0.5
     assert inspect.maj_at_k(2, value=0.25)(votes).value == 1
     assert math.isnan(inspect.maj_at_k(3)(votes).value)
+
+
+def test_reducers_of_one_sample_and_of_two(inspect):
+    from inspect_ai.scorer import Score
+
+    right, wrong = Score(value="C", answer="x"), Score(value="I", answer="y")
+    for reducer in inspect.pass_at_k, inspect.pass_hat_k, inspect.cons_at_k, inspect.maj_at_k:
+        assert reducer(1)([right]).value == 1 and reducer(1)([wrong]).value == 0
+        assert reducer(1)([right, wrong]).value == 0.5
+
+
+def test_an_empty_run_warns_of_nothing(inspect, caplog):
+    found = inspect.estimate(["avg@n", "pass@2"])([])
+    assert list(found) == ["avg@n", "pass@2"] and all(map(math.isnan, found.values()))
+    assert caplog.text == ""
 
 
 @pytest.mark.parametrize(
