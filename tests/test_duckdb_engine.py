@@ -535,3 +535,56 @@ def test_first_rows_of_a_relation():
     assert found["q"].tolist() == ["a", "b", "c"] and found["c"].tolist() == [1, 0, 1]
     only = see_head([scan(q=list("ab"))], ["none"], 5)
     assert only["none"].tolist() == [None, None]
+
+
+@pytest.mark.parametrize(
+    "cells, lists",
+    [
+        (["[1, 0]"], True),
+        (["x", "[1, 0]"], False),
+        (["", None, "null", "[1, 0]"], True),
+        ([None], False),
+        ([1], False),
+        ([[1], None], True),
+    ],
+    ids=str,
+)
+def test_the_first_cell_of_a_relation_is_a_list(cells, lists):
+    made = scan(c=cells)
+    assert hold_lists([made], "c") is lists
+    assert hold_lists([scan(d=[5]), scan(c=[""]), made], "c") is lists
+
+
+@pytest.mark.parametrize(
+    "lines, numbers",
+    [
+        (["", "TRUE", "false", "1"], [None, 1, 0, np.inf]),
+        (["", "1.5", "true"], [None, 1.5, np.inf]),
+        (["0.5", "", "2"], [0.5, None, 2]),
+        (["", ""], [None, None]),
+    ],
+    ids=str,
+)
+def test_text_of_a_csv_file_as_numbers(lines, numbers, tmp_path):
+    "In a column that starts with true or false these are 1 and 0, and nothing else is a number."
+    (path := tmp_path / "a.csv").write_text("q,c\n" + "".join(f"a,{one}\n" for one in lines))
+    con = engine.open_files([str(path)])
+    con.execute("SET preserve_insertion_order=true")
+    (made,) = engine.scan_files(con, [str(path)])
+    assert ask_cells(made, engine.sum_cell(made, "c"), "c") == numbers
+
+
+def test_the_samples_behind_counted_rows():
+    one = scan(q=list("aab"), s=[0, 1, 0], c=[1, 0, 1])
+    two = scan(q=list("ba"), s=[7, 5], c=[1, 1])
+    found = count_scans([one, two], dict(question="q", sample="s", correct="c"), Keep())
+    names = found.parts["question"].tolist()
+
+    def listed(some):
+        rows, ids = found.list_samples(found, some)
+        return sorted((names[row], str(id)) for row, id in zip(rows.tolist(), ids.tolist()))
+
+    assert {question for question, _ in listed(None)} == {"a", "b"}
+    only_b = np.array([i for i, name in enumerate(names) if name == "b"])
+    assert {id for question, id in listed(only_b)} == {"0", "7"}
+    assert {question for question, _ in listed(only_b)} == {"b"}
