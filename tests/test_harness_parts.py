@@ -27,6 +27,7 @@ from sampling_eval.reading.logs.grading import (
     find_answer,
     judge_cell,
     last_line,
+    note_grading,
     plain_text,
     spell_number,
     split_lists,
@@ -67,6 +68,7 @@ from sampling_eval.reading.logs.samples import (
 )
 from sampling_eval.reading.logs.suites import count_subset, find_writers
 from sampling_eval.reading.logs.test_reports import find_prompts, is_unjudged, make_case_rows
+from sampling_eval.results.reading import ReadNote
 
 
 @pytest.mark.parametrize(
@@ -1032,3 +1034,28 @@ def test_containers_that_a_reader_takes(kinds, takes):
     assert [kind for kind in KINDS if reader.fits(kind)] == [
         kind for kind in KINDS if kind in takes.split()
     ]
+
+
+def test_how_many_texts_were_judged_is_noted():
+    (note,) = note_grading(TextGrade("number", judged=5, odd=2))
+    assert note == ReadNote("graded_texts", ("number",), count=2, total=5)
+    assert note_grading(None) == note_grading(max) == []
+
+
+def test_files_of_arrow_are_read_where_they_are_named(tmp_path):
+    "No harness writes them: in a folder they are tables of somebody."
+    log = HEADER | dict(samples=[inspect_sample(1, 1, "C")])
+    named = put(tmp_path / "a.arrow", log)
+    put(tmp_path / "b.json", HEADER | dict(samples=[inspect_sample(2, 1, "C")]))
+    assert read(named).questions == [1] and read(tmp_path).questions == [2]
+    assert read([tmp_path / "b.json", named]).questions == [1, 2]
+
+
+def test_texts_of_a_folder_give_way_beside_a_file_that_is_named(tmp_path):
+    done = dict(task_id="a", completion="c", passed=True, result="passed")
+    put(tmp_path / "run/x_results.jsonl", [done], True)
+    put(tmp_path / "run/x.jsonl", [dict(task_id="a", completion="c")], True)
+    other = put(tmp_path / "y_results.jsonl", [done | dict(task_id="b")], True)
+    samples = read([tmp_path / "run", other])
+    assert sorted(samples.questions) == ["a", "b"]
+    assert samples.notes == dict(judged_elsewhere=("x.jsonl",))
