@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from harness_cases import HEADER, inspect_sample, put, read, refusal, zipped
+from harness_cases import HEADER, find_logs, inspect_sample, put, read, refusal, zipped
 from sampling_eval.errors import OptionError
+from sampling_eval.reading.logs import folder
 from sampling_eval.reading.logs.agents import add_tokens, make_simulation_rows, name_prompts
 from sampling_eval.reading.logs.ask import (
     Ask,
@@ -1059,3 +1060,16 @@ def test_texts_of_a_folder_give_way_beside_a_file_that_is_named(tmp_path):
     samples = read([tmp_path / "run", other])
     assert sorted(samples.questions) == ["a", "b"]
     assert samples.notes == dict(judged_elsewhere=("x.jsonl",))
+
+
+@pytest.mark.parametrize("room, kept", [(0, 0), (0.5, 0), (1, 1), (2, 2), (2.5, 2), (9, 4)])
+def test_no_more_stays_parsed_than_there_is_room_for(room, kept, tmp_path, monkeypatch):
+    "All are read alike; a file alone is parsed once, however large."
+    for name in "abcd":
+        path = put(tmp_path / f"{name}.json", HEADER | dict(samples=[inspect_sample(name, 1, "C")]))
+    monkeypatch.setattr(folder, "KEPT", int(room * path.stat().st_size))
+    found = find_logs(tmp_path).logs
+    assert [log.log is not None for log in found] == [True] * kept + [False] * (4 - kept)
+    assert read(tmp_path).questions == ["a", "b", "c", "d"]
+    (alone,) = find_logs(path).logs
+    assert alone.log is not None
