@@ -960,8 +960,9 @@ def test_failures_of_bfcl_name_the_numbers_to_read(tmp_path):
     assert "3 of 4 are right" in said and "read as 3/4 in place of the file" in said
 
 
-def test_groups_of_which_one_shares_its_reference_fit_neither_way(tmp_path):
-    path = put(tmp_path / "x.json", details(("aa", "10"), ("ab", "01")))
+@pytest.mark.parametrize("groups", [("aa", "ab"), ("ab", "cb"), ("ab", "ac")])
+def test_groups_of_which_one_shares_its_reference_fit_neither_way(groups, tmp_path):
+    path = put(tmp_path / "x.json", details(*((told, "10") for told in groups)))
     assert "fit neither way of grouping" in refusal(path)
 
 
