@@ -652,3 +652,26 @@ def test_choices_of_lighteval(id, gold, logprobs, bare, held):
     found = lighteval.read_choices_of(5, dict(doc=doc, model_response=response))
     question, scores, without, right = held
     assert found == Scored(question, [" a", " b"], scores, without, right, None)
+
+
+def test_filters_of_choices_are_asked_about(tmp_path):
+    lines = [
+        choice(0, [-1, -2], 0, ask(" a", " b"), acc=float(name == "x")) | dict(filter=name)
+        for name in "xy"
+    ]
+    path = write(tmp_path, *lines)
+    assert refusal(path) == "x.jsonl holds several filters; pass filter= one of 'x', 'y'"
+    assert [read(path, filter=name).score.tolist() for name in "xy"] == [[1], [0]]
+
+
+def test_a_renamed_file_names_its_task_where_some_document_does(tmp_path):
+    lines = [line(0, ["4"], ["4"], em=1.0), line(1, ["4"], ["4"], em=1.0, doc_hash="h")]
+    ((name, version, _),) = read(write(tmp_path, *lines, name="mine.jsonl")).logs.tasks
+    assert name == "mine" and version.startswith("questions 1, hash ")
+
+
+def test_texts_beside_log_probabilities_are_texts():
+    pair, text = [["-1.0", "True"]], ["text"]
+    asked = [["Q", " a"], ["Q", " b"]]
+    for resps, known in ([pair, text], None), ([text, pair], None), ([pair, pair], [-1.0, -1.0]):
+        assert lm_eval.read_logprobs(dict(resps=resps, arguments=asked)) == known

@@ -581,6 +581,8 @@ def test_logs_of_invalid_samples_beside_others(tmp_path):
     mixed, unscored = log("b.json", bare, bad), log("c.json", bare)
     samples = read([good, mixed])
     assert samples.counts() == ([1, 0, 0], [1, 0, 0])
+    taken = [one.columns["score"] for one in samples.read.inputs]
+    assert taken == ["s", "none, as samples are invalid"]
     assert "the samples were not scored" in refusal(mixed)
     (note,) = read([good, unscored]).read.notes
     assert note.kind == "skipped_logs" and "c.json: the samples were not scored" in note.text
