@@ -974,12 +974,30 @@ def test_reports_in_xml(text, kind, head, tmp_path):
         (b"[5, 6]", None),
         (b"[]", None),
         (b'{"a": 1}', None),
-        ('[{"a": "é"}, "é"'.encode()[:-1], dict(a="é")),
+        ('[{"a": "é"}, "é"'.encode()[:-2], dict(a="é")),
     ],
     ids=str,
 )
 def test_the_first_row_of_a_list(text, row):
     assert parse_first_row(text) == row
+
+
+def test_the_first_row_of_a_list_is_long(tmp_path):
+    "Longer than what is looked at first, and of other keys than those that follow."
+    long = dict(a="é" * 2**16)
+    for rows in [long], [long, dict(b=2)]:
+        log = open_log(put(tmp_path / "x.json", rows))
+        assert (log.kind, log.head, log.items) == ("rows", long, rows)
+
+
+def test_notes_in_other_words_are_other_notes():
+    ask = Ask()
+    for why in "full", "full", "slow":
+        ask.add_note("unfinished", "error", text=why)
+    assert [(note.names, note.text) for note in ask.notes] == [
+        (("error",), "full"),
+        (("error",), "slow"),
+    ]
 
 
 def test_lines_are_numbered_with_those_that_are_blank(tmp_path):
