@@ -561,6 +561,7 @@ def test_pairs_of_a_log_probability(response, known):
         ("o/details/m/T/d.parquet", "o/results/m/results_T.json"),
         ("o/details/org/m/T/d.parquet", "o/results/org/m/results_T.json"),
         ("details/o/details/m/T/d.parquet", "details/o/results/m/results_T.json"),
+        ("o/details/m/details/d.parquet", "o/results/m/results_details.json"),
         ("o/other/m/T/d.parquet", None),
         ("o/details/d.parquet", None),
         ("d.parquet", None),
