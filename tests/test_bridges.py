@@ -1,6 +1,7 @@
 """Metrics inside other harnesses: real small runs of the installed packages, and the logs they
 leave."""
 
+import asyncio
 import importlib.metadata
 import json
 import logging
@@ -325,6 +326,213 @@ def test_registered_names(inspect, evaluate, run, report):
 def test_an_empty_run_has_its_names(inspect):
     found = inspect.estimate(["pass@4", "maj@4"])([])
     assert list(found) == ["pass@4", "maj@4"] and all(map(math.isnan, found.values()))
+
+# inspect_ai, function by function.
+
+
+@pytest.fixture
+def rate(inspect):
+    "A function that gives a score of one sample of a question."
+    from inspect_ai.scorer import SampleScore, Score
+
+    def rate(value, answer=None, id="q", **metadata):
+        score = Score(value=value, answer=answer)
+        return SampleScore(score=score, sample_id=id, sample_metadata=metadata or None)
+
+    return rate
+
+
+@pytest.mark.parametrize(
+    "value, named",
+    [
+        (1, {"": 1}),
+        ("C", {"": "C"}),
+        (True, {"": True}),
+        (dict(a=1, b="I"), dict(a=1, b="I")),
+        ([1, 0], {0: 1, 1: 0}),
+        ([], {}),
+    ],
+    ids=str,
+)
+def test_the_values_of_a_score_by_name(inspect, value, named):
+    assert inspect.values_by_name(value) == named
+    if value != []:
+        assert inspect.join_parts(dict(named), value) == value
+
+
+def test_epochs_as_columns_of_a_table(inspect, rate):
+    scores = [rate("C", "x", 7, g="a"), rate(0.5, None, 7), rate("I", None, 8, g="b")]
+    assert inspect.epoch_columns(scores, 0.5, "g") == dict(
+        question=["7", "7", "8"],
+        correct=[True, True, False],
+        score=[1, 0.5, 0],
+        answer=["x", None, None],
+        cluster=["a", None, "b"],
+    )
+    bare = inspect.epoch_columns(scores[1:], 0.75, None)
+    assert bare == dict(question=["7", "8"], correct=[False, False], score=[0.5, 0])
+
+
+@pytest.mark.parametrize(
+    "questions, should, fewest", [("aab", None, 1), ("aabb", None, 2), ("aab", 3, 3), ("", 3, 0)]
+)
+def test_samples_of_the_question_that_has_fewest(inspect, questions, should, fewest):
+    assert inspect.count_fewest(dict(question=list(questions)), should) == fewest
+
+
+def test_a_metric_with_and_without_an_interval(inspect, rate):
+    "By hand: 3 and 2 of 4 are right at 1, 4 and 3 at a half; pass@5 needs a sample more."
+    scores = [rate(value, id=id) for id, values in zip("ab", ("CCPC", "CIPC")) for value in values]
+    found = inspect.estimate(["pass@1", "pass@5"])(scores)
+    assert found["pass@1"] == 0.625 and math.isnan(found["pass@5"])
+    assert list(found) == ["pass@1", "pass@1_stderr", "pass@5"]
+    assert inspect.estimate("avg@n", value=0.5)(scores)["avg@4"] == 0.875
+    assert inspect.estimate("pass@4")(scores)["pass@4"] == 1
+    wide = inspect.estimate("pass@1", confidence_level=0.8)(scores)
+    assert list(wide) == ["pass@1", "pass@1_stderr", "pass@1_low", "pass@1_high"]
+    table = dict(question=list("aaaabbbb"), correct=[1, 1, 0, 1, 1, 0, 0, 1])
+    row = score(table, "pass@1", confidence_level=0.8)["pass@1"]
+    assert list(wide.values()) == pytest.approx([row.estimate, row.stderr, row.low, row.high])
+    # Where all questions are alike, nothing is known of the error.
+    alike = inspect.estimate("pass@1")(scores[:4])
+    assert alike["pass@1"] == 0.75 and math.isnan(alike["pass@1_stderr"])
+
+
+def test_scores_that_lack_a_value_or_a_part(inspect):
+    from inspect_ai.scorer import Score
+
+    parts = [Score(value=dict(a=one, b=1)) for one in (1, 0, 1, 0)]
+    parts[3].value = dict(b=0)
+    parts[2].value = dict(a=float("nan"), b=1)
+    assert inspect.pass_at_k(1)(parts).value == dict(a=0.5, b=0.75)
+    assert inspect.pass_at_k(2)(parts).value == pytest.approx(dict(a=1, b=1))
+    few = inspect.pass_at_k(3)(parts).value
+    assert math.isnan(few["a"]) and few["b"] == 1
+    votes = [Score(value=0.5, answer="x"), Score(value=0.25, answer="y")]
+    assert inspect.maj_at_k(1, value=0.5)(votes).value == 0.5
+    assert inspect.maj_at_k(2, value=0.25)(votes).value == 1
+    assert math.isnan(inspect.maj_at_k(3)(votes).value)
+
+
+def test_reducers_of_one_sample_and_of_two(inspect):
+    from inspect_ai.scorer import Score
+
+    right, wrong = Score(value="C", answer="x"), Score(value="I", answer="y")
+    for reducer in inspect.pass_at_k, inspect.pass_hat_k, inspect.cons_at_k, inspect.maj_at_k:
+        assert reducer(1)([right]).value == 1 and reducer(1)([wrong]).value == 0
+        assert reducer(1)([right, wrong]).value == 0.5
+
+
+def test_an_empty_run_warns_of_nothing(inspect, caplog):
+    found = inspect.estimate(["avg@n", "pass@2"])([])
+    assert list(found) == ["avg@n", "pass@2"] and all(map(math.isnan, found.values()))
+    assert caplog.text == ""
+
+
+@pytest.mark.parametrize(
+    "answers, said, kept",
+    [("aa", "xx", ("a", "x")), ("ab", "xx", (None, "x")), ("aa", "xy", ("a", None))],
+)
+def test_what_scores_agree_on(inspect, answers, said, kept):
+    from inspect_ai.scorer import Score
+
+    scores = [
+        Score(value=1, answer=answer, explanation=why, metadata=dict(place=i))
+        for i, (answer, why) in enumerate(zip(answers, said))
+    ]
+    one = inspect.write_score(0.5, scores)
+    assert (one.value, one.metadata) == (0.5, dict(place=0))
+    assert (one.answer, one.explanation) == kept
+
+
+def test_epochs_that_ended_count_up_to_the_first_that_runs(inspect):
+    one, two, four = (inspect.Try(True, str(i)) for i in (1, 2, 4))
+    tries = inspect.Tries(started=[2, 1, 3, 4], done={4: four, 1: one, 2: two})
+    assert tries.list_in_order() == [two, one] and tries.list_done() == [four, one, two]
+    tries.done[3] = None
+    assert tries.list_in_order() == [two, one, four] and len(tries.list_done()) == 3
+
+
+async def finish(rule, rate, *outcomes, id="q"):
+    for epoch, (value, answer) in enumerate(outcomes, 1):
+        await rule.schedule_sample(id, epoch)
+        await rule.complete_sample(id, epoch, dict(s=rate(value, answer)))
+
+
+@pytest.mark.parametrize(
+    "needed, values, reason",
+    [
+        (2, "CC", "passed: 2 right"),
+        (2, "CIP", None),
+        (2, "III", "failed: 3 wrong"),
+        (2, "II", None),
+        (4, "CCC", None),
+        (4, "I", "failed: 1 wrong"),
+        (1, "C", "passed: 1 right"),
+    ],
+)
+def test_four_epochs_settle_a_question(inspect, rate, needed, values, reason):
+    rule = inspect.StopWhenSettled(needed)
+
+    async def run():
+        assert await rule.start_task(None, [], 4) == "sampling_eval: settled"
+        await finish(rule, rate, *((value, None) for value in values))
+        await rule.schedule_sample("other", 1)
+        stopped = [await rule.schedule_sample("q", epoch) for epoch in (4, 4)]
+        return stopped, await rule.complete_task()
+
+    stopped, told = asyncio.run(run())
+    want = [] if reason is None else [("q", 4, reason)] * 2
+    assert [(one.id, one.epoch, one.reason) for one in stopped if one] == want
+    assert told == dict(
+        spared=len(want), questions=2, settled=int(reason is not None), needed=needed,
+        failures=5 - needed,
+    )
+    asyncio.run(rule.start_task(None, [], 4))
+    assert asyncio.run(rule.complete_task())["questions"] == 0
+
+
+def test_a_partial_score_settles_at_its_value(inspect, rate):
+    for value, reason in (0.5, "passed: 1 right"), (0.75, "failed: 1 wrong"):
+        rule = inspect.StopWhenSettled(1, value=value)
+
+        async def run():
+            await rule.start_task(None, [], 1)
+            await finish(rule, rate, ("P", None))
+            return await rule.schedule_sample("q", 2)
+
+        assert asyncio.run(run()).reason == reason
+
+
+@pytest.mark.parametrize("level", [0, 1, -0.5, 2])
+def test_levels_of_a_certificate(inspect, level):
+    with pytest.raises(ValueError, match="confidence_level must lie between 0 and 1"):
+        inspect.StopWhenCertified(level)
+
+
+def test_a_rule_of_certificates_tells_its_numbers(inspect, rate):
+    rule = inspect.StopWhenCertified(0.5, {"q": "a", "r": "b"})
+
+    async def run():
+        assert await rule.start_task(None, [], 9) == "sampling_eval: certified vote"
+        await finish(rule, rate, *[("C", "a")] * 4)
+        await finish(rule, rate, ("C", None), ("C", None), ("C", None), ("C", None), id="r")
+        return await rule.complete_task()
+
+    told = asyncio.run(run())
+    assert told.pop("spared") < 4
+    assert told == dict(questions=2, certified=1, confidence_level=0.5, named_beforehand=2)
+    bare = asyncio.run(inspect.StopWhenCertified().complete_task())
+    assert (bare["confidence_level"], bare["named_beforehand"]) == (0.95, 0)
+
+
+def test_the_scorer_that_is_looked_at(inspect, rate):
+    one, two = rate(1), rate(0)
+    assert inspect.pick_score(dict(a=one), None) is one.score
+    assert inspect.pick_score(dict(a=one, b=two), "b") is two.score
+    for scores, name in (dict(a=one, b=two), None), (dict(a=one), "b"), ({}, None):
+        with pytest.raises(ValueError, match="scorer must be the name of a scorer of the task"):
+            inspect.pick_score(scores, name)
 
 
 # lm-evaluation-harness

@@ -26,6 +26,7 @@ from sampling_eval.reading.duckdb.engine import (
     relation_source,
     restore_name,
     see_head,
+    see_whole,
     spell_side,
     stored_sources,
     unfold_bits,
@@ -409,3 +410,181 @@ def test_batches_of_arrow_are_held():
         ("a", 2),
         ("b", 1),
     ]
+
+
+# Rows that are asked for once more.
+
+
+@pytest.mark.parametrize(
+    "questions, names, kept",
+    [
+        (["a", "b", "a"], ["a"], [0, 2]),
+        (["a", "b", "a'c"], ["a'c", "x"], [2]),
+        ([1, 2, 10], ["1", 10], [0, 2]),
+        ([1, 2, 10], ["1", "x"], [0]),
+        ([1.5, 2.0, 10.0], ["1.5", "2.0"], [0, 1]),
+        (["a", None, "b"], ["b"], [2]),
+        (["a", "b", "c"], ["x"], []),
+    ],
+    ids=str,
+)
+def test_all_rows_of_some_questions(questions, names, kept):
+    made = scan(q=questions, c=[5, 6, 7])
+    found = see_whole([made], ["c", "none"], "q", names)
+    assert found["c"].tolist() == [5 + place for place in kept]
+    assert found["none"].tolist() == [None] * len(kept)
+
+
+def test_questions_of_scans_of_which_one_has_no_such_column():
+    one, two = scan(q=["a", "b"], c=[1, 0]), scan(q=["a", "a"], d=["x", "y"])
+    found = see_whole([one, two], ["c", "d"], "q", ["a"])
+    assert found["c"].tolist() == [1, None, None] and found["d"].tolist() == [None, "x", "y"]
+
+
+def ask_cells(made, expression, *columns):
+    return [row[0] for row in made.read(columns, None).project(expression).fetchall()]
+
+
+@pytest.mark.parametrize(
+    "column, cells, states",
+    [
+        ("error", ["", "None", '"null"', "NaN", "{}", None, "boom", " Timeout ", "1"],
+         [None] * 6 + ["error"] * 3),
+        ("Error Type", [False, True], [None, "error"]),
+        ("status", [" Failed ", '"OK"', "", None], ["failed", "ok", "", None]),
+    ],
+)
+def test_states_of_tries(column, cells, states):
+    made = scan(**{column: cells})
+    assert ask_cells(made, engine.state_cell(made, column), column) == states
+
+
+@pytest.mark.parametrize(
+    "outcomes, other",
+    [([1, 0, 100], 100), ([100.0, 0.0, None], 100), ([1, 0, 100, 50], 2), ([0.5, 100.0], 2)],
+)
+def test_whether_outcomes_are_percentages(outcomes, other):
+    assert engine.find_other(scan(c=outcomes), "c") == other
+
+
+def test_where_a_value_stands_first():
+    made = scan(q=["b", None, "a", "b"], c=[1, 0, None, 0], s=[0.5, 0.5, 0.25, 0.25])
+    chosen = dict(question="q", correct="c", score="s")
+    found = count_scans([made], chosen, Keep())
+    rows = list(zip(found.parts["question"].tolist(), found.parts["correct"].tolist()))
+    places = {rows[i]: (found.place("question", i), found.place("correct", i)) for i in range(4)}
+    assert found.place("model", 0) == ""
+    by_question = {question: where for (question, _), (where, _) in places.items()}
+    assert by_question == {"b": "at row 0", None: "at row 1", "a": "at row 2"}
+    by_outcome = {c if c in (0, 1) else None: where for (_, c), (_, where) in places.items()}
+    assert by_outcome == {1: "at row 0", 0: "at row 1", None: "at row 2"}
+
+
+@pytest.mark.parametrize(
+    "samples, said",
+    [
+        ([0, 1, None, None], "got none at row 2 (2 of 4 fail)"),
+        (["x", None, "y", "z"], "got none at row 1 (1 of 4 fail)"),
+    ],
+)
+def test_rows_without_the_name_of_a_sample(samples, said):
+    made = scan(q=list("aabb"), s=samples, c=[1, 0, 1, 0])
+    found = count_scans([made], dict(question="q", sample="s", correct="c"), Keep())
+    names = found.parts["question"].tolist()
+    pair = np.array([sorted(set(names)).index(name) for name in names])
+    with pytest.raises(ValueError) as error:
+        found.check_repeats(pair, found)
+    assert str(error.value) == f"every row needs a sample, {said}"
+
+
+@pytest.mark.parametrize("shown", [1000, 1])
+def test_repeats_are_counted_in_all(shown, monkeypatch):
+    "The first of them is named with both places; the others are counted."
+    monkeypatch.setattr(engine, "SHOWN", shown)
+    one = scan(q=list("aabb"), s=[7, 8, 9, 7], c=[1, 0, 1, 0])
+    two = scan(q=list("bbab"), s=[9, 9, 5, 8], c=[1, 1, 0, 0])
+    chosen = dict(question="q", sample="s", correct="c")
+    found = count_scans([one, two], chosen, Keep())
+    names = found.parts["question"].tolist()
+    pair = np.array(["ab".index(name) for name in names])
+    with pytest.raises(ValueError) as error:
+        found.check_repeats(pair, found)
+    assert "got question 'b', sample 9 at row 2 and again at row 0 (2 rows repeat)" in str(
+        error.value
+    )
+
+
+def test_sums_of_other_columns():
+    "A sum is known where every cell is; text and an infinity are refused by name."
+    made = scan(q=["a", "a", "b", "b"], c=[1, 1, 0, 0], t=[1.5, 2.5, None, 1.0])
+    chosen = {"question": "q", "correct": "c", "sum t": "t"}
+    found = count_scans([made], chosen, Keep())
+    order = np.argsort(found.parts["question"])
+    assert str(found.added["sum t"][order].tolist()) == "[4.0, nan]"
+    for cells, said in (
+        ([1.0, float("inf"), 2.0, float("-inf")], "t must be finite, got inf at row 1 (2 of 4"),
+        (["1", "2", None, "x"], "t must hold numbers, got '1' at row 0"),
+    ):
+        with pytest.raises((ValueError, TypeError)) as error:
+            count_scans([scan(q=list("aabb"), c=[1] * 4, t=cells)], chosen, Keep())
+        assert str(error.value).startswith(said)
+
+
+def test_first_rows_of_a_relation():
+    found = see_head([scan(q=list("abcd"), c=[1, 0, 1, 0])], ["c", "q"], 3)
+    assert found["q"].tolist() == ["a", "b", "c"] and found["c"].tolist() == [1, 0, 1]
+    only = see_head([scan(q=list("ab"))], ["none"], 5)
+    assert only["none"].tolist() == [None, None]
+
+
+@pytest.mark.parametrize(
+    "cells, lists",
+    [
+        (["[1, 0]"], True),
+        (["x", "[1, 0]"], False),
+        (["", None, "null", "[1, 0]"], True),
+        ([None], False),
+        ([1], False),
+        ([[1], None], True),
+    ],
+    ids=str,
+)
+def test_the_first_cell_of_a_relation_is_a_list(cells, lists):
+    made = scan(c=cells)
+    assert hold_lists([made], "c") is lists
+    assert hold_lists([scan(d=[5]), scan(c=[""]), made], "c") is lists
+
+
+@pytest.mark.parametrize(
+    "lines, numbers",
+    [
+        (["", "TRUE", "false", "1"], [None, 1, 0, np.inf]),
+        (["", "1.5", "true"], [None, 1.5, np.inf]),
+        (["0.5", "", "2"], [0.5, None, 2]),
+        (["", ""], [None, None]),
+    ],
+    ids=str,
+)
+def test_text_of_a_csv_file_as_numbers(lines, numbers, tmp_path):
+    "In a column that starts with true or false these are 1 and 0, and nothing else is a number."
+    (path := tmp_path / "a.csv").write_text("q,c\n" + "".join(f"a,{one}\n" for one in lines))
+    con = engine.open_files([str(path)])
+    con.execute("SET preserve_insertion_order=true")
+    (made,) = engine.scan_files(con, [str(path)])
+    assert ask_cells(made, engine.sum_cell(made, "c"), "c") == numbers
+
+
+def test_the_samples_behind_counted_rows():
+    one = scan(q=list("aab"), s=[0, 1, 0], c=[1, 0, 1])
+    two = scan(q=list("ba"), s=[7, 5], c=[1, 1])
+    found = count_scans([one, two], dict(question="q", sample="s", correct="c"), Keep())
+    names = found.parts["question"].tolist()
+
+    def listed(some):
+        rows, ids = found.list_samples(found, some)
+        return sorted((names[row], str(id)) for row, id in zip(rows.tolist(), ids.tolist()))
+
+    assert {question for question, _ in listed(None)} == {"a", "b"}
+    only_b = np.array([i for i, name in enumerate(names) if name == "b"])
+    assert {id for question, id in listed(only_b)} == {"0", "7"}
+    assert {question for question, _ in listed(only_b)} == {"b"}

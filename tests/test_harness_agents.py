@@ -2,13 +2,31 @@
 
 import shutil
 from math import comb
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from harness_cases import LOGS, equal, find_logs, load, put, read, refusal, same
 from sampling_eval import score
-from sampling_eval.reading.logs.ask import Ask
+from sampling_eval.reading.logs.agents import (
+    expect_simulations,
+    expect_terminal_trials,
+    expect_trials,
+    find_folder,
+    find_owner,
+    list_scores,
+    name_data,
+    name_unnamed,
+    read_answer,
+    read_completion,
+    read_summary,
+    read_terminal_trials,
+    recognise_run,
+    tell_trace,
+)
+from sampling_eval.reading.logs.ask import Ask, Total
+from sampling_eval.reading.logs.log import open_log
 from sampling_eval.reading.logs.several import read_logs
 from sampling_eval.reading.texts import Gathering
 from sampling_eval.metrics.passhat import pass_hat_k
@@ -633,3 +651,288 @@ def test_texts_of_a_trace_are_read_where_a_page_shows_them(tmp_path):
     assert not any(bare.texts or ())
     first = shown.texts[0]
     assert first is not None and "no" in str(vars(first)) and "said" in str(vars(first))
+
+
+# Totals, folders and names, function by function.
+
+
+def open_document(path, head):
+    return open_log(put(path, head))
+
+
+@pytest.mark.parametrize(
+    "head, totals",
+    [
+        (
+            dict(info=dict(num_trials=3), tasks=[dict(id="a"), dict(id="b")]),
+            [dict(expected=6, questions=dict(a=3, b=3), each=3)],
+        ),
+        (dict(info=dict(num_trials=1), tasks=[dict(id=0)]),
+         [dict(expected=1, questions={0: 1}, each=1)]),
+        (dict(info=dict(num_trials="3"), tasks=[dict(id="a")]), []),
+        (dict(info={}, tasks=[dict(id="a")]), []),
+        (dict(info=None, tasks=None), []),
+        (dict(info=dict(num_trials=3), tasks=[dict(id="a"), {}]), []),
+        (dict(info=dict(num_trials=3), tasks=[]), []),
+    ],
+    ids="two one text none empty unnamed nothing".split(),
+)
+def test_trials_of_every_task_of_tau2(head, totals, tmp_path):
+    expect_simulations(open_document(tmp_path / "x.json", head), ask := Ask())
+    where = "tasks times num_trials in x.json"
+    assert ask.totals == [Total(where=where, **total) for total in totals]
+
+
+@pytest.mark.parametrize(
+    "head, known",
+    [
+        (dict(simulations=[], info={}), True),
+        (dict(simulations=[], info=dict(agent_info={})), True),
+        (dict(info=dict(agent_info={})), True),
+        (dict(info=dict(user_info={})), False),
+        (dict(info=None), False),
+    ],
+)
+def test_runs_of_tau2(head, known):
+    assert recognise_run(head) is known
+
+
+@pytest.mark.parametrize(
+    "about, totals",
+    [
+        (dict(dataset_size=3, n_attempts=2), [(6, 2)]),
+        (dict(dataset_size=1, n_attempts=1), [(1, 1)]),
+        (dict(dataset_size=3), []),
+        (dict(n_attempts=2), []),
+        (dict(dataset_size="3", n_attempts=2), []),
+        ({}, []),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("name, own", [("results.json", "run"), ("day1.json", "run/day1.json")])
+def test_trials_that_a_run_of_terminal_bench_counts(about, totals, name, own, tmp_path):
+    "Those of its own lists, and those of the whole run; renamed results are runs of their own."
+    folder, trials = tmp_path / "run", [attempt("a", "a.1"), attempt("b", "b.1")]
+    head = dict(results=trials, resolved_ids=["a", "a"], unresolved_ids=["b"])
+    log = open_document(folder / name, head)
+    expect_terminal_trials(log, ask := Ask(), about, folder, whole=True)
+    first, *others = ask.totals
+    assert (first.expected, first.questions, first.run) == (3, dict(a=2, b=1), tmp_path / own)
+    assert first.found == trials
+    assert [(one.expected, one.each) for one in others] == totals
+    assert all(one.run == folder and one.found is ask.list_held(folder) for one in others)
+    chosen, metadata = Ask(), folder / "run_metadata.json"
+    expect_terminal_trials(log, chosen, about, folder, whole=False)
+    assert chosen.totals == []
+    part = Ask(files=frozenset([metadata]))
+    expect_terminal_trials(log, part, about, folder, whole=False)
+    assert [(one.expected, one.each) for one in part.totals] == totals
+
+
+@pytest.mark.parametrize(
+    "place, folder",
+    [
+        ("run/t/t.1/results.json", "run"),
+        ("run/t/other/results.json", "run/t/other"),
+        ("run/other/t.1/results.json", "run/other/t.1"),
+        ("run/results.json", "run"),
+    ],
+)
+def test_the_folder_of_a_run_of_terminal_bench(place, folder, tmp_path):
+    log = open_document(tmp_path / place, attempt("t", "t.1"))
+    assert find_folder(log) == tmp_path / folder
+
+
+@pytest.mark.parametrize(
+    "files, single, owner",
+    [
+        (["sub/run/results.json"], False, "sub"),
+        (["sub/run/results.json", "sub/run/run_metadata.json"], False, "sub"),
+        (["sub/run/day1.json"], False, "sub/run"),
+        (["sub/run/day1.json"], True, "sub"),
+        (["sub/run/results.json", "sub/other/day1.json"], False, "sub"),
+    ],
+)
+def test_the_folder_of_a_model_that_no_file_names(files, single, owner):
+    ask = Ask(files=frozenset(map(Path, files)))
+    assert find_owner(Path("sub/run"), single, ask) == Path(owner)
+
+
+def test_runs_without_a_model_are_told_apart():
+    def say(*owners, **given):
+        ask = Ask(several=True, **given)
+        return [name_unnamed("droid", Path(owner), ask) for owner in owners], ask
+
+    alone = Ask()
+    assert name_unnamed("droid", Path("x/a"), alone) == "droid"
+    assert alone.notes == [] and alone.owner == "a"
+    names, ask = say("x/a", "x/a")
+    assert names == ["droid", "droid"] and [note.kind for note in ask.notes] == ["unnamed_models"]
+    names, ask = say("x/a", "x/b", files_hold="draws")
+    assert names == ["droid", "droid"] and ask.used == set()
+    names, ask = say("x/a", "x/b", files_hold="models")
+    assert names == ["droid a", "droid b"] and ask.used == {"files_hold"} and ask.notes == []
+    with pytest.raises(ValueError, match="got 'a' and 'b'; pass files_hold="):
+        say("x/a", "x/b")
+
+
+@pytest.mark.parametrize(
+    "about, name",
+    [
+        ({}, None),
+        (dict(dataset_name="set"), "set"),
+        (dict(dataset_name="set", dataset_version="1"), "set@1"),
+        (dict(dataset_version="1"), None),
+        (dict(dataset_version="1", dataset_path="/x/own"), "own"),
+    ],
+)
+def test_data_sets_of_terminal_bench(about, name):
+    assert name_data(about) == name
+
+
+def test_trials_without_an_outcome_are_noted_once(tmp_path):
+    "One that two files hold counts once, by its id or by its name within the run."
+    path = tmp_path / "run/results.json"
+    trials = [attempt("a", "a.1", None), attempt("a", "a.1", None), attempt("a", "a.2", id="9")]
+    ask = Ask()
+    rows = list(read_terminal_trials(trials, dict(model="m", task="t"), path, ask))
+    assert [(row["sample"], row["correct"]) for row in rows] == [(0, None), (2, True)]
+    assert {note.kind: note.count for note in ask.notes} == dict(no_outcome=1, counted_once=1)
+    assert ask.unordered and ask.list_held(path.parent) == {"a.1", "9"}
+    other = [attempt("a", "a.1"), attempt("a", "o", id="9")]
+    again = read_terminal_trials(other, dict(task="t"), tmp_path / "b/results.json", ask)
+    assert [row["sample"] for row in again] == [0]
+
+
+@pytest.mark.parametrize("attempts, each", [(3, 3), ("3", None), (None, None)])
+def test_trials_that_a_job_of_harbor_counts(attempts, each, tmp_path):
+    job = tmp_path / "job/result.json"
+    put(job.with_name("config.json"), {} if attempts is None else dict(n_attempts=attempts))
+    log = open_document(tmp_path / "job/t__x/result.json", harbor_trial("t", 1))
+    expect_trials(dict(n_total_trials=6), job, log, ask := Ask())
+    (total,) = ask.totals
+    assert (total.expected, total.where) == (6, "n_total_trials in job/result.json")
+    assert (total.each, total.run) == (each, job.parent)
+    assert total.found is ask.list_held(job.parent)
+
+
+def test_what_a_trial_of_harbor_cost(tmp_path):
+    told = dict(cost_usd=0.25, n_input_tokens=30, n_output_tokens=12)
+    costs = dict(cost_usd=0.25, tokens=42, input_tokens=30, output_tokens=12)
+    path = put(tmp_path / "x.json", harbor_trial("t", 1, agent_result=told))
+    assert read(path).logs.costs == (costs,)
+    none = dict.fromkeys(costs)
+    assert read(put(tmp_path / "y.json", harbor_trial("t", 1))).logs.costs == (none,)
+
+
+@pytest.mark.parametrize(
+    "size, each, expected",
+    [(4, 3, 12), (1, 1, 1), (-1, 3, None), (0, 3, None), (4, None, None), (None, 3, None)],
+)
+def test_rollouts_that_an_evaluation_of_verifiers_counts(size, each, expected, tmp_path):
+    lines = [dict(example_id=0, prompt="p", completion="c", reward=1)]
+    log = open_log(put(tmp_path / "x.jsonl", lines, True))
+    put(tmp_path / "metadata.json", dict(num_examples=size, rollouts_per_example=each, env="e"))
+    assert read_summary(log, ask := Ask()) == dict(model=None, task="e")
+    where = "num_examples times rollouts_per_example in metadata.json"
+    assert ask.totals == ([] if expected is None else [Total(expected, where, each=each)])
+
+
+def test_what_a_rollout_of_verifiers_cost(tmp_path):
+    lines = [
+        dict(example_id=0, prompt="p", completion="c", reward=1,
+             token_usage=dict(input_tokens=3, output_tokens=4)),
+        dict(example_id=1, prompt="p", completion="c", reward=1),
+    ]
+    costs = dict(tokens=7, input_tokens=3, output_tokens=4)
+    found = read(put(tmp_path / "x.jsonl", lines, True))
+    assert found.logs.costs == (costs, dict.fromkeys(costs))
+
+
+@pytest.mark.parametrize(
+    "completion, text",
+    [
+        ("text", "text"),
+        ("", None),
+        ([], None),
+        (None, None),
+        ([dict(content="a"), dict(content="b")], "b"),
+        ([dict(content="a"), dict(content="")], None),
+        ([dict(content="a"), {}], None),
+    ],
+    ids=str,
+)
+def test_the_text_of_a_completion(completion, text):
+    assert read_completion(completion) == text
+
+
+@pytest.mark.parametrize(
+    "found, scores",
+    [
+        (dict(rewards=dict(a=dict(score=1.0, weight=0.5), b=dict(score=0.5, weight=2.0))),
+         dict(a=1.0, b=0.5, reward=1.5)),
+        (dict(rewards=dict(a=dict(score=1.0, weight=0.5), b=None)), dict(a=1.0, reward=0.5)),
+        (dict(rewards=dict(a=None), metrics=dict(turns=2)), dict(turns=2)),
+        (dict(rewards=None, metrics=None), {}),
+        (dict(rewards=dict(a=dict(score=1.0, weight=1.0)), metrics=dict(a=9, turns=2)),
+         dict(a=1.0, turns=2, reward=1.0)),
+    ],
+    ids="two late none nothing shared".split(),
+)
+def test_rewards_and_metrics_of_a_trace(found, scores):
+    assert list_scores(found) == scores
+
+
+def test_what_an_agent_of_a_trace_answered():
+    def node(content, sampled=True):
+        return dict(message=dict(content=content), sampled=sampled)
+
+    assert read_answer(dict(nodes=[node("a"), node("b"), node("c", False)])) == "b"
+    assert read_answer(dict(nodes=[node("a")], root_reply="r")) == "r"
+    for nodes in [], [node("a", False)], [node(["part"])], [node("a"), node(None)]:
+        assert read_answer(dict(nodes=nodes)) is None
+    nodes = [node("ask", False), node("said"), node("tool", False), node("end")]
+    told, answer = tell_trace(dict(nodes=nodes))
+    assert (told, answer) == ([dict(content="ask")], "end")
+
+
+def test_what_a_trace_cost(tmp_path):
+    spent = dict(num_total_tokens=9, num_input_tokens=4, num_output_tokens=5)
+    found = read(write(tmp_path, episode(trace(1, **spent))))
+    assert found.logs.costs == (dict(tokens=9, input_tokens=4, output_tokens=5),)
+
+
+def test_an_episode_without_a_trace_is_of_the_only_model(tmp_path):
+    other = trace(1) | dict(agent=dict(name="agent", config=dict(model="n")))
+    one = read(write(tmp_path, episode(trace(1)), episode()))
+    assert one.model.tolist() == ["m", "m"]
+    two = read(write(tmp_path, episode(trace(1)), episode(other), episode()), files="draws")
+    assert two.model.tolist() == ["m", "n", "traces"]
+    bare = trace(None, metrics=None)
+    graded = read(write(tmp_path, episode(trace(1)), episode(bare)), grade=lambda a, t: a == "said")
+    assert graded.correct.tolist() == [1, 1] and graded.score is None
+
+
+def test_right_answers_of_verifiers_are_judged_anew(tmp_path):
+    def judge(answer, target):
+        return target == "t"
+
+    lines = [dict(example_id=0, prompt="p", completion="c", reward=0, answer="t")]
+    path = put(tmp_path / "x.jsonl", lines, True)
+    assert read(path, grade=judge).correct.tolist() == [1]
+    assert read(write(tmp_path, episode(trace(0))), grade=judge).correct.tolist() == [1]
+
+
+def test_one_of_three_agents_and_agents_without_a_name(tmp_path):
+    traces = [trace(reward, name) for reward, name in zip((0, 1, 0), "abc")]
+    three = write(tmp_path, episode(*traces))
+    assert "filter= one of 'a', 'b', 'c'" in refusal(three)
+    assert read(three, filter="b").score.tolist() == [0.75]
+    path = write(tmp_path, episode(trace(1, None)), episode(trace(0, None)))
+    assert read(path).score.tolist() == [0.75, 0.25]
+
+
+def test_a_trace_stands_at_the_line_of_its_episode(tmp_path):
+    path = write(tmp_path, episode(trace(), idx=3), episode(trace(idx=4), idx=4))
+    told = read_logs(find_logs([path]), Ask(texts=Gathering.of(["3", "4"])))
+    assert [text.line for text in told.texts] == [1, 2]

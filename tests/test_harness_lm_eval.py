@@ -1,5 +1,6 @@
 "lm-evaluation-harness and lighteval: filters, repeats, metrics, counts from shares, choices."
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -7,7 +8,11 @@ import pytest
 
 from harness_cases import EVAL, LM, LOGS, PARQUET, equal, put, read, refusal
 from sampling_eval import score
+from sampling_eval.reading.logs import lighteval, lm_eval
+from sampling_eval.reading.logs.ask import Ask, Scored, Total
 from sampling_eval.reading.logs.lighteval import make_share_rows
+from sampling_eval.reading.logs.limits import Limits
+from sampling_eval.reading.logs.log import open_log
 from sampling_eval.reading.logs.samples import Choices, read_choices
 from sampling_eval.metrics.passk import pass_at_k
 
@@ -441,3 +446,233 @@ def test_rows_of_a_share_name_their_question():
     assert [row["question"] for row in rows] == ["q"] * 4 + [1] * 4
     assert [row["score"] for row in rows] == [1.0, 1.0, 1.0, 0.0] + [0.0] * 4
     assert [row["sample"] for row in rows] == [*range(4)] * 2 and rows[0]["task"] == "t"
+
+
+# lm-eval and lighteval, function by function.
+
+STAMPED = "2026-11-21T10-05-01.592126"
+
+
+@pytest.mark.parametrize(
+    "told, config, expected, known",
+    [
+        (dict(original=3, effective=3), {}, 6, True),
+        (dict(original=9, effective=3), {}, 6, False),
+        (dict(original=9, effective=3), dict(limit=3), 6, True),
+        (dict(original=9, effective=3), dict(limit=None), 6, False),
+        (dict(original=9, effective=3), None, 6, False),
+        (dict(effective=1), {}, 2, False),
+        (dict(original=3), {}, None, False),
+        (dict(original=3, effective="3"), {}, None, False),
+        (None, {}, None, False),
+    ],
+)
+def test_documents_that_lm_eval_counts(told, config, expected, known, tmp_path):
+    "The first ones are taken, unless somebody names some of them; each has two texts."
+    log = open_log(write(tmp_path, line(0, ["a", "b"], ["a"]), name=f"samples_t_{STAMPED}.jsonl"))
+    lm_eval.expect_documents(log, bare := Ask(), 2)
+    assert bare.totals == []
+    name = f"results_{STAMPED}.json"
+    put(tmp_path / name, {"n-samples": dict(t=told, u=dict(effective=9)), "config": config})
+    lm_eval.expect_documents(log, ask := Ask(), 2)
+    questions = dict.fromkeys(range((expected or 0) // 2), 2) if known else None
+    assert ask.totals == [
+        Total(size, f"n-samples in {name}", questions=questions, each=2)
+        for size in [expected] if size
+    ]
+
+
+@pytest.mark.parametrize(
+    "stem, task",
+    [
+        (f"samples_sums_{STAMPED}", "sums"),
+        ("samples_a_b_2026-11-21T10:05:01.592126", "a_b"),
+        (f"sums_{STAMPED}", "sums"),
+        ("samples_sums", "sums"),
+        ("samples_sums_2026-11-21", "sums_2026-11-21"),
+        ("my_samples_sums", "my_samples_sums"),
+    ],
+)
+def test_the_task_that_a_file_of_lm_eval_is_named_after(stem, task):
+    assert lm_eval.name_task(SimpleNamespace(stem=stem)) == task
+
+
+@pytest.mark.parametrize(
+    "head, choices, metric",
+    [
+        (dict(em=1.0), False, "em"),
+        (dict(em=True), False, "em"),
+        (dict(em=1.0, f1=0.5), False, "holds several scores"),
+        (dict(em=1.0, f1=0.5, metrics=["f1"]), False, "f1"),
+        (dict(acc=1.0, acc_norm=0.5), True, "acc"),
+        (dict(acc=1.0, acc_norm=0.5), False, "holds several scores"),
+        (dict(acc_norm=0.5), True, "acc_norm"),
+        (dict(bleu=["x"], metrics=["bleu"]), False, "'bleu' hold the material of a corpus metric"),
+    ],
+    ids=str,
+)
+def test_the_metric_of_a_line(head, choices, metric, tmp_path):
+    log = open_log(write(tmp_path, line(0, ["a"], ["a"])))
+    try:
+        found = lm_eval.choose_metric(log, Ask(), dict(doc_id=3, target="4") | head, choices)
+    except ValueError as error:
+        found = str(error)
+    assert found == metric or " " in metric and metric in found
+
+
+@pytest.mark.parametrize(
+    "raw, kept, texts, name",
+    [
+        (["a"], ["b"], ["b"], "filtered_resps"),
+        (["a", "b"], ["c", "d"], ["c", "d"], "filtered_resps"),
+        (["a", "b"], [["c", "d"]], ["c", "d"], "filtered_resps"),
+        (["a", "b"], ["c"], ["a", "b"], "resps"),
+        (["a", "b"], [["c"]], ["a", "b"], "resps"),
+        (["a"], [["c"]], ["c"], "filtered_resps"),
+        (["a", "b"], [], ["a", "b"], "resps"),
+    ],
+    ids=str,
+)
+def test_what_a_filter_kept(raw, kept, texts, name):
+    record = dict(resps=[raw], filtered_resps=kept, arguments=[["Q", {}]])
+    assert lm_eval.read_texts(record) == texts and lm_eval.name_texts(record) == name
+
+
+@pytest.mark.parametrize(
+    "response, known",
+    [
+        ([-1.0, True], True),
+        (["-1.0", "False"], True),
+        ([-1.0, "true"], False),
+        ([-1.0], False),
+        ([-1.0, True, 0], False),
+        ("-T", False),
+        ((-1.0, True), False),
+    ],
+    ids=str,
+)
+def test_pairs_of_a_log_probability(response, known):
+    assert lm_eval.is_logprob_pair(response) is known
+
+
+@pytest.mark.parametrize(
+    "path, results",
+    [
+        ("o/details/m/T/d.parquet", "o/results/m/results_T.json"),
+        ("o/details/org/m/T/d.parquet", "o/results/org/m/results_T.json"),
+        ("details/o/details/m/T/d.parquet", "details/o/results/m/results_T.json"),
+        ("o/details/m/details/d.parquet", "o/results/m/results_details.json"),
+        ("o/other/m/T/d.parquet", None),
+        ("o/details/d.parquet", None),
+        ("d.parquet", None),
+    ],
+)
+def test_results_of_lighteval(path, results):
+    assert lighteval.find_results(Path("/x", path)) == (results and Path("/x", results))
+
+
+@pytest.mark.parametrize(
+    "configs, totals",
+    [
+        ({"t|0": dict(effective_num_docs=3)}, [(12, "t|0")]),
+        ({"t": dict(effective_num_docs=3)}, [(12, "t|0")]),
+        ({"t|0": dict(effective_num_docs=2), "t": dict(effective_num_docs=3)}, [(8, "t|0")]),
+        ({"t|0": dict(effective_num_docs=3), "u|0": dict(effective_num_docs=1)},
+         [(12, "t|0"), (4, "u|0")]),
+        ({"v": dict(effective_num_docs=3)}, []),
+        ({}, []),
+        (None, []),
+    ],
+    ids=str,
+)
+def test_documents_that_lighteval_counts(configs, totals, tmp_path):
+    records = [dict(doc=dict(task_name=name)) for name in ("t|0", "u|0", "t|0")]
+    path = tmp_path / "o/details/m/T/d.parquet"
+    log = SimpleNamespace(path=path, limits=Limits(), records=lambda columns: records)
+    lighteval.expect_documents(log, bare := Ask(), 4)
+    assert bare.totals == []
+    put(tmp_path / "o/results/m/results_T.json", dict(config_tasks=configs))
+    lighteval.expect_documents(log, ask := Ask(), 4)
+    where = "effective_num_docs in results_T.json"
+    assert sorted(ask.totals, key=lambda total: total.task) == [
+        Total(size, where, each=4, task=task) for size, task in totals
+    ]
+    outside = SimpleNamespace(path=tmp_path / "d.parquet", limits=Limits(), records=log.records)
+    lighteval.expect_documents(outside, bare, 4)
+    assert bare.totals == []
+
+
+@pytest.mark.parametrize(
+    "gold, choices, target",
+    [(1, ["a", "b"], "b"), (0, ["a", "b"], "a"), ([1, 0], ["a", "b"], ["b", "a"]), (0, [], None),
+     (0, None, None), ([1], ["a", "b"], ["b"])],
+    ids=str,
+)
+def test_right_answers_of_lighteval(gold, choices, target):
+    assert lighteval.read_target(dict(gold_index=gold, choices=choices)) == target
+
+
+@pytest.mark.parametrize(
+    "response, texts",
+    [
+        (dict(text=["a", "b"]), ["a", "b"]),
+        (dict(text=["a"], text_post_processed=["p"]), ["p"]),
+        (dict(text=["a"], text_post_processed=[]), ["a"]),
+        (dict(text=[], logprobs=[-2, -1]), ["y"]),
+        # What follows the choices are their log-probabilities without the question.
+        (dict(text=None, logprobs=[-2, -3, -1, -1]), ["x"]),
+    ],
+    ids=str,
+)
+def test_texts_of_lighteval(response, texts):
+    record = dict(model_response=response, doc=dict(choices=[" x", "y "]))
+    assert lighteval.read_texts(record) == texts
+
+
+@pytest.mark.parametrize(
+    "name, size",
+    [("avg@n:n=4", 4), ("pass@k:k=1&n=16", 16), ("pass@k:k=2&n=4", 1), ("em", 1)],
+)
+def test_samples_that_a_share_is_over(name, size):
+    assert lighteval.read_size(name) == size
+
+
+@pytest.mark.parametrize(
+    "id, gold, logprobs, bare, held",
+    [
+        ("q", 1, [-1.0, -2.0], None, ("q", [-1.0, -2.0], None, 1)),
+        ("q", [1], [-1.0, -2.0], None, ("q", [-1.0, -2.0], None, 1)),
+        ("q", [0, 1], [-1.0, -2.0], None, ("q", [-1.0, -2.0], None, [0, 1])),
+        ("", 0, [-1.0, -2.0, -3.0, -4.0], None, (5, [-1.0, -2.0], [-3.0, -4.0], 0)),
+        ("q", 0, [-1.0, -2.0], [-5.0, -6.0], ("q", [-1.0, -2.0], [-5.0, -6.0], 0)),
+    ],
+)
+def test_choices_of_lighteval(id, gold, logprobs, bare, held):
+    doc = dict(id=id, choices=[" a", " b"], gold_index=gold)
+    response = dict(logprobs=logprobs) | (dict(unconditioned_logprobs=bare) if bare else {})
+    found = lighteval.read_choices_of(5, dict(doc=doc, model_response=response))
+    question, scores, without, right = held
+    assert found == Scored(question, [" a", " b"], scores, without, right, None)
+
+
+def test_filters_of_choices_are_asked_about(tmp_path):
+    lines = [
+        choice(0, [-1, -2], 0, ask(" a", " b"), acc=float(name == "x")) | dict(filter=name)
+        for name in "xy"
+    ]
+    path = write(tmp_path, *lines)
+    assert refusal(path) == "x.jsonl holds several filters; pass filter= one of 'x', 'y'"
+    assert [read(path, filter=name).score.tolist() for name in "xy"] == [[1], [0]]
+
+
+def test_a_renamed_file_names_its_task_where_some_document_does(tmp_path):
+    lines = [line(0, ["4"], ["4"], em=1.0), line(1, ["4"], ["4"], em=1.0, doc_hash="h")]
+    ((name, version, _),) = read(write(tmp_path, *lines, name="mine.jsonl")).logs.tasks
+    assert name == "mine" and version.startswith("questions 1, hash ")
+
+
+def test_texts_beside_log_probabilities_are_texts():
+    pair, text = [["-1.0", "True"]], ["text"]
+    asked = [["Q", " a"], ["Q", " b"]]
+    for resps, known in ([pair, text], None), ([text, pair], None), ([pair, pair], [-1.0, -1.0]):
+        assert lm_eval.read_logprobs(dict(resps=resps, arguments=asked)) == known

@@ -3,6 +3,7 @@
 import csv
 import json
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,7 +22,25 @@ from harness_cases import (
     same,
     zipped,
 )
+from sampling_eval.reading.logs.ask import Ask, Total
 from sampling_eval.reading.logs.exports import make_repetitions
+from sampling_eval.reading.logs.limits import Limits
+from sampling_eval.reading.logs.log import Log, open_log
+from sampling_eval.reading.logs.programs import (
+    Patches,
+    find_patches,
+    holds_programs,
+    holds_tests,
+    holds_tries,
+    human_eval_rows,
+    recognise_instances,
+)
+from sampling_eval.reading.logs.test_reports import (
+    deepeval_rows,
+    expect_collected,
+    expect_results,
+    number_inputs,
+)
 from sampling_eval import choice_scores, pass_at_k, read_choices, score
 
 REPORTS = LOGS / "swe_bench"
@@ -74,6 +93,12 @@ def test_programs_that_were_not_run(tmp_path):
         dict(task_id="h/0", solution="s"),
     ]
     samples = read(put(tmp_path / "x.jsonl", lines, True), grade=lambda a, t: a == "s")
+    assert samples.took == dict(
+        question="task_id",
+        sample="order of appearance",
+        correct="grade",
+        answer="completion or solution",
+    )
     assert samples.rows("question sample correct answer") == [
         ("h/0", 0, False, "c"),
         ("h/1", 0, None, None),
@@ -833,3 +858,349 @@ def test_inspect_runs_that_did_not_end_well(tmp_path, write):
     assert read(zipped(tmp_path / "b.eval", members)).notes == dict(unfinished=("started",))
     none = put(tmp_path / "y.json", HEADER | dict(samples=None))
     assert "holds no samples" in refusal(none)
+
+
+# Programs, reports and exports, function by function.
+
+
+@pytest.mark.parametrize(
+    "head, holds",
+    [
+        (dict(task_id="t", completion="c"), True),
+        (dict(task_id="t", completion="c", index=1), True),
+        (dict(task_id="t", completion="c", right=True), False),
+        (dict(task_id="t", completion="c", right=False), False),
+    ],
+)
+def test_lines_that_say_how_a_program_did_are_no_programs(head, holds):
+    assert holds_programs(head) is holds
+
+
+@pytest.mark.parametrize(
+    "tasks, tries, tests",
+    [
+        ({}, True, False),
+        ([], False, False),
+        (dict(a=[]), True, False),
+        (dict(a=dict(base=[], plus=[])), False, True),
+        (dict(a=dict(base=[])), False, True),
+        (dict(a=dict(base=[]), b=[]), False, False),
+        (dict(a=dict(base=None)), False, False),
+        (dict(a=dict(base=[]), b=dict(plus=[])), False, False),
+        (dict(a=[dict(status="pass")]), False, False),
+        (dict(a=[dict(base_status="pass")]), True, False),
+    ],
+    ids=str,
+)
+def test_layouts_of_evalplus(tasks, tries, tests):
+    head = dict(eval=tasks)
+    assert (holds_tries(head), holds_tests(head)) == (tries, tests)
+
+
+def test_evalplus_of_2023_under_each_set_of_tests(tmp_path):
+    tasks = {
+        "a": dict(base=[["success"], ["failed"]], plus=[["failed"]]),
+        "b": dict(base=[["success"]], plus=[]),
+    }
+    path = put(tmp_path / "x.json", dict(eval=tasks))
+    found = read(path)
+    assert found.took == dict(
+        question="task_id", sample="position", correct="base and plus 'success'"
+    )
+    assert found.rows("question sample correct") == [
+        ("a", 0, False),
+        ("a", 1, False),
+        ("b", 0, None),
+    ]
+    base = read(path, score="base")
+    assert base.took["correct"] == "base 'success'" and base.correct.tolist() == [1, 0, 1]
+    bare = put(path, dict(eval={"b": dict(base=[["success"]], plus=[])}))
+    assert read(bare).took["correct"] == "base 'success'"
+    assert "score must be one of 'base', got 'plus'" in refusal(bare, score="plus")
+
+
+@pytest.mark.parametrize(
+    "programs, total",
+    [
+        ([dict(task_id="h/0"), dict(task_id="h/1"), dict(task_id="h/0")], {"h/0": 2, "h/1": 1}),
+        ([dict(task_id="h/0")], {"h/0": 1}),
+        ([dict(task_id="h/0"), dict(name="h/1")], None),
+        ([], None),
+        (None, None),
+    ],
+)
+def test_programs_beside_their_outcomes(programs, total, tmp_path):
+    lines = [dict(task_id=name, passed=True, result="") for name in ("h/0", "h/0", "h/1")]
+    if programs is not None:
+        put(tmp_path / "p.jsonl", programs, True)
+    for name in "p.jsonl_results.jsonl", "other.jsonl":
+        human_eval_rows(open_log(put(tmp_path / name, lines, True)), ask := Ask())
+        known = total if name.startswith("p.") else None
+        where = "programs in p.jsonl"
+        assert ask.totals == [Total(sum(one.values()), where, questions=one)
+                              for one in [known] if one]
+
+
+def test_instances_without_a_report_are_counted_once(tmp_path):
+    "Two reports of one run lie beside them; where one report is named, nobody chose the others."
+    run = tmp_path / "runs/a/m"
+    for name in "x-1", "x-2":
+        report = {name: dict(patch_successfully_applied=True, resolved=True)}
+        put(run / name / "report.json", report)
+    for name in "x-3", "x-4":
+        (run / name).mkdir()
+        (run / name / "patch.diff").write_text("")
+    (run / "notes.txt").write_text("")
+    samples = read(tmp_path / "runs")
+    assert sorted(samples.questions) == ["x-1", "x-2", "x-3", "x-4"]
+    lost = samples.question[np.isnan(samples.correct)]
+    assert lost.tolist() == ["x-3", "x-4"]
+    assert samples.notes == dict(no_outcome=2, no_report=()) and set(samples.model) == {"m"}
+    assert read(run).notes["no_outcome"] == 2
+    assert read(run / "x-1/report.json").questions == ["x-1"]
+    assert read(run / "x-1").questions == ["x-1"]
+    shutil.copytree(run, tmp_path / "runs/b/m")
+    both = read([tmp_path / "runs/a", tmp_path / "runs/b"])
+    assert both.notes["no_outcome"] == 4 and len(both) == 8
+
+
+@pytest.mark.parametrize(
+    "reports, known",
+    [
+        ({}, False),
+        (dict(a=dict(patch_successfully_applied=True, resolved=True)), True),
+        (dict(a=dict(patch_successfully_applied=True, resolved=True), b={}), False),
+        (dict(a=dict(patch_successfully_applied=True)), False),
+        (dict(a=dict(resolved=True)), False),
+    ],
+    ids=str,
+)
+def test_reports_on_instances(reports, known):
+    assert recognise_instances(reports) is known
+
+
+@pytest.mark.parametrize(
+    "stats, total",
+    [
+        (dict(successes=1, failures=2, errors=3), 6),
+        (dict(successes=1, failures=2), 3),
+        (dict(successes=1, failures=0, errors=0), 1),
+        (dict(successes=1), None),
+        (dict(failures=2, errors=3), None),
+        (dict(successes=1, failures="2", errors=3), None),
+        (dict(successes=1, failures=2, errors="3"), 3),
+        (None, None),
+    ],
+    ids=str,
+)
+def test_results_that_promptfoo_counts(stats, total, tmp_path):
+    "In the document, and beside lines of the same name."
+    path = put(tmp_path / "x.json", dict(results=dict(results=[], stats=stats)))
+    lines = put(tmp_path / "x.jsonl", [result(0)], True)
+    alone = put(tmp_path / "y.jsonl", [result(0)], True)
+    for log, expected in (path, total), (lines, total), (alone, None):
+        expect_results(open_log(log), ask := Ask())
+        known = [] if expected is None else [Total(expected, "stats in x.json")]
+        assert ask.totals == known
+
+
+def test_statistics_of_something_else_beside_lines(tmp_path):
+    lines = open_log(put(tmp_path / "x.jsonl", [result(0)], True))
+    for other in dict(results=[]), dict(results=dict(stats=dict(successes=1, failures=2))), {}:
+        put(tmp_path / "x.json", other)
+        expect_results(lines, ask := Ask())
+        assert ask.totals == []
+
+
+@pytest.mark.parametrize(
+    "summary, total",
+    [
+        (dict(collected=10), 10),
+        (dict(collected=10, deselected=1), 9),
+        (dict(collected=10, skipped=2), 8),
+        (dict(collected=10, deselected=1, skipped=2), 7),
+        (dict(passed=3), None),
+    ],
+    ids=str,
+)
+def test_tests_that_were_collected(summary, total, tmp_path):
+    expect_collected(open_log(put(tmp_path / "x.json", dict(summary=summary))), ask := Ask())
+    assert ask.totals == ([] if total is None else [Total(total, "collected in x.json")])
+
+
+@pytest.mark.parametrize(
+    "inner, outcome",
+    [
+        ("", [True]),
+        ("<system-out>said</system-out>", [True]),
+        ("<failure/>", [False]),
+        ("<error/>", [None]),
+        ("<failure/><error/>", [None]),
+        ('<skipped type="pytest.xfail"/>', [False]),
+        ('<skipped type="pytest.skip"/>', []),
+        ("<skipped/>", []),
+    ],
+)
+def test_outcomes_of_junit(inner, outcome, tmp_path):
+    samples = read(junit(tmp_path / "x.xml", ("a", inner), ("b", "")))
+    assert samples.rows("question sample correct") == [
+        *(("t::a", 0, one) for one in outcome),
+        ("t::b", 0, True),
+    ]
+    kinds = [(note.kind, note.count) for note in samples.read.notes]
+    assert kinds == [("skipped_tests", 1)] * (not outcome) + [("no_outcome", 1)] * (
+        outcome == [None]
+    )
+
+
+def test_a_test_of_junit_without_a_class_has_its_own_name(tmp_path):
+    (tmp_path / "x.xml").write_text('<testsuite><testcase name="a"/></testsuite>')
+    assert read(tmp_path / "x.xml").questions == ["a"]
+
+
+def test_xml_of_a_limit(tmp_path):
+    path = junit(tmp_path / "x.xml", ("a", ""))
+    size = path.stat().st_size
+    assert len(read(path, limits=Limits(document=size))) == 1
+    told = f"an XML document may hold at most {size - 1:,} bytes, got more in x.xml"
+    assert told in refusal(path, limits=Limits(document=size - 1))
+
+
+def test_tests_that_stand_twice_are_counted(tmp_path):
+    cases = [(name, "") for name in ("a", "b", "a", "b", "a", "c")]
+    told = refusal(junit(tmp_path / "x.xml", *cases))
+    assert told.startswith("a test must stand once in a file, got 3 times t::a in x.xml (2 of 3")
+
+
+CASE = dict(name="c", input="q", actualOutput="a", success=True, metricsData=[])
+
+
+@pytest.mark.parametrize(
+    "cases, questions",
+    [
+        ([{}, {}], ["q", "q"]),
+        ([dict(expectedOutput="x"), dict(expectedOutput="y"), dict(expectedOutput="x")],
+         ["q", "q (2)", "q"]),
+        ([dict(context=["x"]), dict(context=["y"]), dict(context=["z"])],
+         ["q", "q (2)", "q (3)"]),
+        ([dict(expectedOutcome="x"), dict(expectedOutcome="y")], ["q", "q (2)"]),
+        ([dict(input=None), dict(input=None, scenario="s"), dict(input="")], ["c", "s", "c"]),
+    ],
+    ids="same outputs contexts outcomes names".split(),
+)
+def test_questions_of_deepeval(cases, questions):
+    assert [name for name, _ in number_inputs([CASE | case for case in cases])] == questions
+
+
+@pytest.mark.parametrize(
+    "told, total",
+    [
+        (dict(testPassed=3, testFailed=1), 4),
+        (dict(testPassed=1, testFailed=0), 1),
+        (dict(testPassed=3), None),
+        (dict(testFailed=3), None),
+        (dict(testPassed=3, testFailed=None), None),
+    ],
+    ids=str,
+)
+def test_test_cases_that_deepeval_counts(told, total, tmp_path):
+    run = dict(testCases=[CASE], conversationalTestCases=[], metricsScores=[]) | told
+    deepeval_rows(open_log(put(tmp_path / "x.json", run)), ask := Ask())
+    where = "testPassed and testFailed in x.json"
+    assert ask.totals == ([] if total is None else [Total(total, where)]) and ask.unordered
+
+
+@pytest.mark.parametrize(
+    "columns, answer",
+    [(["outputs.a"], "outputs.a"), (["outputs.a", "outputs.b"], None), ([], None)],
+)
+def test_answers_of_langsmith(columns, answer, tmp_path):
+    "Its only output; none is one of several. A run that broke down has no outcome."
+    head = ["id", "example_id", "execution_time", "error", "feedback.s", *columns]
+    lines = [["u1", "e1", "1", "", "1", *columns], ["u2", "e1", "1", "down", "1", *columns],
+             ["u3", "e2", "1", "", "0", *columns]]
+    with open(tmp_path / "x.csv", "w", newline="") as file:
+        csv.writer(file).writerows([head, *lines])
+    samples = read(tmp_path / "x.csv")
+    took = dict(question="example_id", sample="repetition of an example", score="feedback.s")
+    assert samples.took == took | (dict(answer=answer) if answer else {})
+    assert list(zip(samples.question, samples.sample)) == [("e1", 0), ("e1", 1), ("e2", 0)]
+    assert same(samples.score, [1, np.nan, 0]) and samples.notes == dict(no_outcome=1)
+    assert not samples.logs.ordered
+    answers = None if samples.answer is None else set(samples.answer)
+    assert answers == ({answer} if answer else None)
+
+
+def mlflow_record(id, asked, told="t", value=1, expected=None, **more):
+    assessments = [dict(assessment_name="s", feedback=dict(value=value))]
+    if expected is not None:
+        assessments.append(dict(assessment_name="e", expectation=dict(value=expected)))
+    info = dict(trace_id=id, state="OK", assessments=assessments) | more
+    trace = json.dumps(dict(info=info))
+    return dict(trace_id=id, trace=trace, request=asked, response=told)
+
+
+def test_traces_of_mlflow(tmp_path):
+    "One request with one expectation is one question; one that broke down has no outcome."
+    records = [
+        mlflow_record("1", dict(q="a", r=1)),
+        mlflow_record("2", dict(q="b"), dict(answer="u"), 0),
+        mlflow_record("3", dict(r=1, q="a"), value="yes"),
+        mlflow_record("4", dict(q="b"), value=1, state="ERROR"),
+        mlflow_record("5", dict(q="b"), value=1, expected="x"),
+    ]
+    path = put(tmp_path / "x.json", records)
+    samples = read(path)
+    assert samples.took == dict(
+        question="request", sample="repetition of a request", answer="response", score="s"
+    )
+    assert samples.rows("question sample score answer") == [
+        (0, 0, 1.0, "t"),
+        (1, 0, 0.0, "u"),
+        (0, 1, 1.0, "t"),
+        (1, 1, None, "t"),
+        (2, 0, 1.0, "t"),
+    ]
+    assert samples.notes == dict(no_outcome=1) and not samples.logs.ordered
+    graded = read(path, grade=lambda answer, target: target == "x")
+    assert same(graded.correct, [0, 0, 0, np.nan, 1])
+
+
+def test_a_repetition_of_phoenix_that_broke_down_is_counted(tmp_path):
+    "Whatever an evaluator said of it."
+    records = load(PHOENIX / "phoenix.json")
+    records[0] |= dict(error="down")
+    samples = read(put(tmp_path / "x.json", records), score="exact")
+    assert np.isnan(samples.score).tolist() == [True] + [False] * (len(samples) - 1)
+    assert samples.notes == dict(no_outcome=1)
+    assert samples.said == ["1 repetition that ended with an error: missing"]
+
+
+def test_runs_of_services_that_two_files_hold_count_once(tmp_path):
+    head = ["id", "example_id", "execution_time", "error", "feedback.s"]
+    for name, ids in ("a", "uv"), ("b", "vw"):
+        with open(tmp_path / f"{name}.csv", "w", newline="") as file:
+            csv.writer(file).writerows([head, *([id, "e", "1", "", "1"] for id in ids)])
+    samples = read(tmp_path, files="draws")
+    assert len(samples) == 3 and samples.notes["counted_once"] == 1
+    for name, ids in ("c", "uv"), ("d", "vw"):
+        put(tmp_path / f"traces/{name}.json", [mlflow_record(id, "a") for id in ids])
+    samples = read(tmp_path / "traces", files="draws")
+    assert len(samples) == 3 and samples.notes["counted_once"] == 1
+
+
+@pytest.mark.parametrize(
+    "path, model, run",
+    [
+        ("/run/m/x-1/report.json", "m", "run"),
+        ("/other/run/m/x-1/report.json", "m", "run"),
+        ("/m/x-1/report.json", "m", ""),
+        ("/other/m/logs/x-1/report.json", "m", ""),
+        ("/m/logs/x-1/report.json", "m", ""),
+        ("/x-1/report.json", None, "/x-1/report.json"),
+        ("/run/m/x-2/report.json", None, "/run/m/x-2/report.json"),
+    ],
+)
+def test_whose_patches_a_report_is_on(path, model, run):
+    log = Log(Path(path), "document", {"x-1": {}})
+    assert find_patches(log) == Patches(model, run)

@@ -7,6 +7,19 @@ import pytest
 
 from harness_cases import LOGS, equal, load, load_lines, put, read, refusal, same
 from sampling_eval import pass_at_k, pass_hat_k
+from sampling_eval.reading.logs.ask import Ask, Total
+from sampling_eval.reading.logs.log import open_log
+from sampling_eval.reading.logs.suites import (
+    Group,
+    expect_predictions,
+    expect_trials,
+    fit,
+    name_perturbation,
+    name_run,
+    read_group,
+    read_review,
+    tell_messages,
+)
 
 HELM = next((LOGS / "helm").rglob("per_instance_stats.json"))
 REVIEWS = LOGS / "evalscope/reviews"
@@ -755,3 +768,209 @@ def test_single_details_of_either_harness(tmp_path):
     path = put(tmp_path / "x.json", dict(accuracy=50, details=stored))
     assert read(path).correct.tolist() == [1, 0]
     assert read(path, "aisbench").correct.tolist() == [1, 0]
+
+
+# Suites, function by function.
+
+
+@pytest.mark.parametrize(
+    "described, name",
+    [
+        (None, ""),
+        ({}, ""),
+        (dict(name="lower"), "lower"),
+        (dict(name="typos", robustness=True, fairness=False, computed_on="worst"), "typos"),
+        (dict(name="typos", p=0.5, fairness=True, seed=1), "typos p=0.5 seed=1"),
+    ],
+)
+def test_perturbations_of_helm(described, name):
+    assert name_perturbation(described) == name
+
+
+@pytest.mark.parametrize(
+    "spec, name",
+    [
+        ("mmlu:subject=x,model=m_1,model_deployment=d,method=y", "mmlu:subject=x,method=y"),
+        ("mmlu:model=m_1", "mmlu"),
+        ("mmlu:model=m_1,subject=x", "mmlu:subject=x"),
+        ("mmlu:subject=x,model=m_1", "mmlu:subject=x"),
+        ("mmlu:remodel=x", "mmlu:remodel=x"),
+        ("mmlu", "mmlu"),
+    ],
+)
+def test_runs_of_helm_without_their_model(spec, name):
+    assert name_run(dict(name=spec)) == name and name_run({}) == ""
+
+
+def lay_helm(place, instances, displayed):
+    path = put(place / "per_instance_stats.json", [entry("i", 0, stats("test", exact_match=1))])
+    put(place / "instances.json", [dict(one, references=[]) for one in instances])
+    if not displayed:
+        return open_log(path)
+    asked = [dict(instance_id=one, train_trial_index=trial, predicted_text="t")
+             for one, trial in displayed]
+    put(place / "display_predictions.json", asked)
+    return open_log(path)
+
+
+def test_instances_that_a_run_of_helm_counts(tmp_path):
+    "Every instance in every trial that shows a prediction, by split and perturbation."
+    instances = [
+        dict(id="i", split="test"),
+        dict(id="j", split="test"),
+        dict(id="i", split="valid"),
+        dict(id="i", split="test", perturbation=dict(name="lower")),
+        dict(id="k", split=None),
+    ]
+    log = lay_helm(tmp_path, instances, [("i", 0), ("i", 1), ("j", 1)])
+    expect_trials(log, ask := Ask(), "run")
+    where = "instances.json times trials in display_predictions.json"
+    # One instance has one split: the last that is named.
+    assert ask.totals == [
+        Total(2, where, questions=dict(i=2), task="run/valid"),
+        Total(2, where, questions=dict(j=2), task="run/test"),
+        Total(2, where, questions=dict(i=2), task="run/test/lower"),
+        Total(2, where, questions=dict(k=2), task="run"),
+    ]
+    expect_trials(lay_helm(tmp_path / "bare", instances, []), bare := Ask(), "run")
+    assert bare.totals == []
+
+
+def test_a_run_of_helm_of_one_kind_has_no_note_on_tasks(tmp_path):
+    lines = [entry("i", trial, stats("test", exact_match=trial)) for trial in (0, 1)]
+    assert read(put(tmp_path / "per_instance_stats.json", lines)).notes == {}
+    lines.append(entry("j", 0, stats("valid", exact_match=1)))
+    found = read(put(tmp_path / "per_instance_stats.json", lines))
+    assert list(found.notes) == ["split_tasks"]
+
+
+def test_statistics_of_one_instance_in_several_entries(tmp_path):
+    "The split of a later entry counts; the same value twice is one value."
+    lines = [
+        entry("i", 0, stats("test", exact_match=1)),
+        entry("i", 0, stats("valid", exact_match=1)),
+        entry("i", 0, [dict(name=dict(name="f1_score"), mean=0.5)]),
+    ]
+    found = read(put(tmp_path / "per_instance_stats.json", lines))
+    assert found.rows("question sample task score") == [("i", 0, "valid", 1.0)]
+
+
+@pytest.mark.parametrize(
+    "messages, said",
+    [
+        (["a", "b", "c"], (["a", "b"], ["c"])),
+        (["a"], ([], ["a"])),
+        ([], ([], [])),
+        (None, ([], [])),
+    ],
+)
+def test_what_a_review_asks_and_says(messages, said):
+    assert tell_messages(dict(messages=messages)) == said
+
+
+@pytest.mark.parametrize(
+    "record, parts",
+    [
+        (
+            dict(target=["t"], sample_score=dict(group_id=0, generation_index=2)),
+            dict(question=0, sample=2, target="t", main=["f1"], answer=None, model=None),
+        ),
+        (
+            dict(target=["t", "u"], messages=[dict(model="m"), dict(model="n")]),
+            dict(question=7, sample=None, target=["t", "u"], main=["f1"], model="n"),
+        ),
+        (
+            dict(target=[], messages=None, score=dict(main_score_name="acc")),
+            dict(question=7, target=[], main=["acc"], model=None),
+        ),
+        (dict(score=dict(extracted_prediction="p")), dict(target=None, answer="p")),
+        (dict(score=dict(value={})), dict(main=[], scores={})),
+    ],
+    ids="group several named bare empty".split(),
+)
+def test_parts_of_a_review(record, parts):
+    score = dict(value=dict(f1=0.5, acc=1)) | record.pop("score", {})
+    sample = record.pop("sample_score", {}) | dict(score=score)
+    found = read_review(dict(index=7, sample_score=sample) | record)
+    assert {name: found[name] for name in parts} == parts
+
+
+@pytest.mark.parametrize(
+    "values, size, fitted",
+    [
+        ([1, 2], 2, [1, 2]),
+        ([1], 2, [None, None]),
+        ([1, 2, 3], 2, [None, None]),
+        ("ab", 2, [None, None]),
+        (None, 1, [None]),
+        ([], 0, []),
+    ],
+)
+def test_one_text_for_each_verdict(values, size, fitted):
+    assert fit(values, size) == fitted
+
+
+@pytest.mark.parametrize(
+    "entry, group",
+    [
+        (dict(correct=True, pred="p", answer="a"), (None, [True], ["p"], ["a"])),
+        (dict(is_correct=0, predictions="p", gold="g"), (None, [0], ["p"], ["g"])),
+        (
+            dict(correct=[1, 0], pred=["p", "q"], answer=["a", "b"], example_abbr="x"),
+            ("x", [1, 0], ["p", "q"], ["a", "b"]),
+        ),
+        (dict(correct=[1, 0], pred="pq", answer=["a"]), (None, [1, 0], [None] * 2, [None] * 2)),
+        (dict(cascade_correct=False), (None, [False], [None], [None])),
+        (
+            dict(correct=1, is_correct=0, pred="p", predictions="q", answer="a", gold="b"),
+            (None, [1], ["p"], ["a"]),
+        ),
+    ],
+    ids="one names several unfit bare first".split(),
+)
+def test_an_entry_of_details(entry, group):
+    assert read_group(entry) == Group(*group)
+
+
+@pytest.mark.parametrize(
+    "sizes, each",
+    [((1, 1), 1), ((2, 2), 2), ((2, 1), None)],
+)
+@pytest.mark.parametrize("ending", ["json", "jsonl"])
+def test_predictions_beside_details(sizes, each, ending, tmp_path):
+    log = open_log(put(tmp_path / "results/m/d.json", dict(details={})))
+    groups = [Group(None, [1] * size, [], []) for size in sizes]
+    made = [dict(prediction=str(i)) for i in range(5)]
+    if ending == "json":
+        put(tmp_path / "predictions/m/d.json", {str(i): one for i, one in enumerate(made)})
+    else:
+        put(tmp_path / "predictions/m/d.jsonl", made, True)
+    expect_predictions(log, ask := Ask(), groups)
+    assert ask.totals == [Total(5, f"predictions in d.{ending}", each=each)]
+    put(tmp_path / f"predictions/m/d_failed.{ending}", made, True)
+    expect_predictions(log, failed := Ask(), groups)
+    moved = open_log(put(tmp_path / "other/m/d.json", dict(details={})))
+    expect_predictions(moved, elsewhere := Ask(), groups)
+    assert failed.totals == elsewhere.totals == []
+
+
+def test_failures_of_bfcl_name_the_numbers_to_read(tmp_path):
+    lines = [dict(accuracy=0.75, correct_count=3, total_count=4), dict(id="x", valid=False)]
+    said = refusal(put(tmp_path / "x.jsonl", lines, True))
+    assert "3 of 4 are right" in said and "read as 3/4 in place of the file" in said
+
+
+@pytest.mark.parametrize("groups", [("aa", "ab"), ("ab", "cb"), ("ab", "ac")])
+def test_groups_of_which_one_shares_its_reference_fit_neither_way(groups, tmp_path):
+    path = put(tmp_path / "x.json", details(*((told, "10") for told in groups)))
+    assert "fit neither way of grouping" in refusal(path)
+
+
+def test_prompts_are_equal_in_any_order_of_keys(tmp_path):
+    prompts = [dict(role="u", prompt="q")], [dict(prompt="q", role="u")]
+    head = {str(i): dict(prediction="p", origin_prompt=prompts[i], gold="p") for i in (0, 1)}
+    found = read(put(tmp_path / "x.json", head), grade=equal)
+    assert found.rows("question sample answer correct task") == [
+        (0, 0, "p", True, "x"),
+        (0, 1, "p", True, "x"),
+    ]

@@ -3,8 +3,11 @@
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
+
+from sampling_eval.bridges import pytest_plugin as plugin
 
 OLD = "question,correct\n" + "".join(f"q{i},{int(j < 3)}\n" for i in range(30) for j in range(4))
 SUITE = """
@@ -84,3 +87,52 @@ def test_bad_input_is_an_error_of_the_test_and_never_a_verdict(run):
 def test_the_library_is_imported_by_the_first_gate(run):
     suite = "import sys\ndef test_other(): assert 'numpy' not in sys.modules"
     assert run(suite=suite).returncode == 0
+
+
+@pytest.mark.parametrize(
+    "verdict, inconclusive, ends",
+    [
+        ("pass", "fail", None),
+        ("pass", "skip", None),
+        ("fail", "fail", pytest.fail.Exception),
+        ("fail", "skip", pytest.fail.Exception),
+        ("fail", "pass", pytest.fail.Exception),
+        ("inconclusive", "fail", pytest.fail.Exception),
+        ("inconclusive", "skip", pytest.skip.Exception),
+        ("inconclusive", "pass", None),
+    ],
+)
+def test_what_a_verdict_does_to_its_test(verdict, inconclusive, ends):
+    class Found(SimpleNamespace):
+        def __str__(self):
+            return "the report"
+
+    found = Found(verdict=verdict, warnings=["too few samples", "and more"])
+    if ends is None:
+        assert plugin.settle(found, inconclusive) is None
+        return
+    with pytest.raises(ends) as told:
+        plugin.settle(found, inconclusive)
+    skipped = ends is pytest.skip.Exception
+    assert told.value.msg == ("gate inconclusive: too few samples" if skipped else "the report")
+    assert skipped or told.value.pytrace is False
+
+
+@pytest.mark.parametrize("option, line, choice", [
+    (None, "skip", "skip"), ("pass", "skip", "pass"), ("fail", "skip", "fail"),
+])
+def test_the_command_line_goes_before_the_configuration(option, line, choice):
+    config = SimpleNamespace(getoption=dict(gate_inconclusive=option).get,
+                             getini=dict(gate_inconclusive=line).get, stash={})
+    assert plugin.inconclusive_choice(config) == choice
+    plugin.pytest_configure(config)
+    assert list(config.stash.values()) == [[]]
+
+
+def test_a_summary_without_a_gate_has_no_section():
+    told = []
+    reporter = SimpleNamespace(section=told.append, line=told.append)
+    for headlines, said in ([], []), (["a", "b"], ["gates", "a", "b"]):
+        config = SimpleNamespace(stash={plugin.HEADLINES: headlines})
+        plugin.pytest_terminal_summary(reporter, config)
+        assert told == said

@@ -145,6 +145,9 @@ def test_the_only_model(models, only):
         (["t", "u", None], ["a", "b", "a"], ["t", "u", None]),
         ([None, None], ["a", "b"], [None, None]),
         (["t", "t"], ["a", "b"], ["t", "t"]),
+        # A name that is a number alone is nothing to know a question by.
+        (["t", "t", None], ["a", "1", "a"], ["t", "t", None]),
+        (["t", None, None], ["a", "a", "1"], ["t", None, None]),
     ],
 )
 def test_a_run_that_names_no_task(tasks, questions, named):
@@ -159,6 +162,8 @@ def test_questions_are_named_by_task_where_there_are_several():
     scores = join_tables([table(dict(score=0.5))])
     assert "correct" not in scores and scores["score"] == [0.5]
     assert join_tables([table(dict(correct=None))])["correct"] == [None]
+    mixed = join_tables([table(dict(correct=True)), table(dict(score=0.5))])
+    assert mixed["correct"] == [True, None] and mixed["score"] == [None, 0.5]
 
 
 # Runs.
