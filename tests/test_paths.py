@@ -12,6 +12,9 @@ from sampling_eval.reading.paths import hold_single_rows, name_level, name_level
         (["task0", "task1"], "x", "task"),
         (["task_0", "job_1"], "tasks", "task"),
         (["a", "b"], "seeds", "seed"),
+        (["a", "b"], "iters", "iter"),
+        (["a", "b"], "Models", "model"),
+        (["a", "b"], "question", "question"),
         (["a", "b"], "x", ""),
         (["task0", "b"], "x", ""),
     ],
@@ -31,6 +34,14 @@ def test_names_of_levels(values, above, name):
         (["r/x/a.json", "r/y/b.json"], {"path.1": ["x", "y"], "path.2": ["a", "b"]}),
         (["r/a.json", "r/b/c.json"], {}),
         (["r/.a", "r/.b"], {"path.1": [".a", ".b"]}),
+        # Of two levels of one name the outer one has it.
+        (["r/task0/task1.json", "r/task2/task3.json"], dict(task=["task0", "task2"])),
+        # A folder tells what is in it, and nothing of what is further down.
+        (
+            ["r/tasks/a/x.json", "r/tasks/b/y.json"],
+            {"task": ["a", "b"], "path.2": ["x", "y"]},
+        ),
+        (["r/a/x.json", "r/a/x.json"], {}),
     ],
 )
 def test_levels_of_paths(files, levels):
