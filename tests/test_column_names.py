@@ -20,7 +20,11 @@ from sampling_eval.reading.column_names import (
         (is_property, "latency stop_reason cost_usd num_turns worker", "max_turns turn model"),
         (names_setting, "temperature max_tokens prompt_version effort", "tokens seed"),
         (is_target, "gold target answer_key", "label solution gold_x"),
-        (is_known, "id seed latency label is_ok dataset prompt cost_usd attempt_no", "variant arm x"),
+        (
+            is_known,
+            "id seed latency label is_ok dataset prompt cost_usd attempt_no",
+            "variant arm x",
+        ),
         (names_row, "uuid request_id row index", "image_id user"),
         (names_id, "image_id uuid key", "id_image seed_id run_idx sample_uuid x"),
     ],
