@@ -101,6 +101,10 @@ def rows(column, *names, part="correct", values=([1, 0], [1, 1])):
         (dict(a=[]), None, None),
         (dict(a=[1], b=2), None, None),
         (dict(a=["x"]), None, None),
+        (dict(a=[1], b=["x"]), None, None),
+        (dict(a=[[1]], b=2), None, None),
+        (dict(a=dict(b=[1]), c=dict(b=["x"])), None, None),
+        (dict(q1=dict(m=[1]), x=dict(m=[1])), None, "What are the keys 'q1', 'x'"),
         (dict(correct=[1, 0], x=[1, 0]), None, None),
         (dict(run_1=[1], x=[1]), None, None),
         (dict(a=[[1], 1]), None, None),
@@ -151,6 +155,13 @@ def test_objects_whose_keys_are_names(data, keys, want):
         assert want in found
     else:
         assert found == want
+
+
+@pytest.mark.parametrize("data, known", [(dict(a=[1], b=[1]), 3), (dict(a=[1], b=[1, 0]), 2)])
+def test_what_keys_may_be_are_fields_of_the_refusal(data, known):
+    with pytest.raises(ValueError) as error:
+        rows_of_object(data)
+    assert error.value.choices == ("questions", "models", "samples")[:known]
 
 
 # The only object of a file.
