@@ -420,6 +420,8 @@ def test_a_list_may_stand_in_a_later_table():
         (dict(id=[1, 1], n=[3, 3], correct=[1, 0], task=["a", "b"]), {}, [], None),
         (dict(n=[3, 2], correct=[1, 0]), {}, [], "0 and 1 only, each question once and n above 1"),
         (dict(n=[3, 2], correct=[1, 2]), {}, [], ("n", "correct")),
+        (dict(n=[3, 1], correct=[1, 4]), {}, [], None),
+        (dict(id=[1], n=[3], correct=[1]), {}, [], "each question once and n above 1"),
     ],
 )
 def test_totals_of_each_name(columns, named, sums, want):
@@ -434,6 +436,28 @@ def test_totals_of_each_name(columns, named, sums, want):
         return
     assert shaped.named == named | dict(correct=want[1], sample=False, score=False, answer=False)
     assert want[0] not in shaped.sources[0].columns
+
+
+@pytest.mark.parametrize(
+    "one, two, found",
+    [
+        (dict(id=[1], n=[3], correct=[2]), dict(id=[2], n=[3], correct=[1]), ["totals"]),
+        (dict(id=[1], n=[3], c=[2]), dict(id=[2], c=[1]), []),
+        (dict(id=[1], n=[3], correct=[2]), dict(id=[2], correct=[1]), []),
+        (dict(id=[1], n=[3], correct=[2]), dict(id=[2], n=[3], correct=[4]), []),
+        (dict(id=[1], n=[3], correct=[1]), dict(id=[2], n=[2], correct=[0]), "each question once"),
+        (dict(id=[1], n=[3], correct=[1]), dict(id=[2], n=[1], correct=[0]), []),
+        (dict(id=[1], n=[3], correct=[1]), dict(id=[1], n=[3], correct=[0]), []),
+        (dict(id=[1], n=[3], correct=[1]), dict(n=[3], correct=[0]), []),
+    ],
+)
+def test_totals_of_two_tables(one, two, found):
+    sources = [columns_source(one), columns_source(two)]
+    if isinstance(found, str):
+        with pytest.raises(ValueError, match=found):
+            shape_sources(sources, {})
+        return
+    assert kinds(shape_sources(sources, {})) == found
 
 
 @pytest.mark.parametrize(
