@@ -138,6 +138,29 @@ def test_columns_that_are_refused(columns, named, told):
     assert find_error(choose_columns, columns, named) == f"ValueError: {told}"
 
 
+def test_columns_that_are_added_up_play_no_other_part():
+    columns = ["id", "score", "reward", "rating"]
+    assert choose_columns(columns, {}, ["score", "rating"])["score"] == "reward"
+    assert choose_columns(columns[:2], {}, ["score"])["score"] == "score"
+    with pytest.raises(ValueError, match="'score' or 'rating' could be the score"):
+        choose_columns(columns, {}, ["reward"])
+    with pytest.raises(ValueError, match="'score' or 'reward' could be the score"):
+        choose_columns(columns, {}, columns)
+
+
+def test_values_settle_which_of_several_columns_is_meant():
+    asked = []
+
+    def settle(part, found):
+        asked.append((part, found))
+        return found[1:]
+
+    columns = ["id", "qid", "score", "answer", "pred"]
+    found = choose_columns(columns, {}, settle=settle)
+    assert found == dict(question="qid", answer="pred", score="score")
+    assert asked == [("question", ["id", "qid"]), ("answer", ["answer", "pred"])]
+
+
 @pytest.mark.parametrize(
     "names, apart",
     [("ab", ["a", "b"]), ("aba", ["a.1", "b", "a.2"]), ("aabb", ["a.1", "a.2", "b.1", "b.2"])],

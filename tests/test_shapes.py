@@ -1,9 +1,11 @@
 "Whether a row holds one sample or several, at the boundary of each rule."
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from sampling_eval.reading.columns import Batch, Keep
+from sampling_eval.reading.columns import FILE, Batch, Keep, take_here
 from sampling_eval.reading.objects import columns_source
 from sampling_eval.reading.shapes import (
     ALL,
@@ -40,6 +42,7 @@ def shape(named=None, **columns):
         # Budgets of pass@k have gaps.
         (["pass_1", "pass_2"], {"pass": {"pass_1": 1, "pass_2": 2}}),
         (["pass_1", "pass_3"], {}),
+        (["my_pass_1", "my_pass_3"], {}),
         (["run_1", "run_3"], {"run": {"run_1": 1, "run_3": 3}}),
         # Columns of an array.
         (["0", "1", "2"], {"": {"0": 0, "1": 1, "2": 2}}),
@@ -343,6 +346,52 @@ def test_rows_that_are_questions(columns, named, ignore, found):
     if "row_numbers" in found:
         parts, samples = list_samples(shaped)
         assert {row[parts.index("question")] for row in samples} == {0, 1}
+
+
+def test_where_a_sample_stands():
+    def place(named, part, row, **columns):
+        (source,) = shape(named, **columns).sources
+        chosen = dict(question="id", correct=shape(named, **columns).named["correct"])
+        return source.take(chosen, Keep()).place(part, row)
+
+    assert place({}, "correct", 2, id=["a", "b"], correct=[[1, 0], [1]]) == "at row 1"
+    assert place({}, "correct", 1, id=["a", "b"], n=[3, 2], c=[1, 2]) == "at row 0"
+    assert place({}, "correct", 3, id=["a", "b"], run_1=[1, 0], run_2=[1, 0]) == "at row 1"
+
+
+def test_the_file_of_a_sample():
+    source = replace(
+        columns_source(dict(id=["a", "b"], correct=[[1, 0], [1]])), files=("x", "y"), sizes=(1, 1)
+    )
+    (found,) = shape_sources([source], {}).sources
+    batch = take_here(found, dict(question="id", correct="correct", model=FILE), Keep())
+    assert batch.parts["model"].tolist() == ["x", "x", "y"] and found.files == ("x", "y")
+
+
+@pytest.mark.parametrize("cell", [3, "x", "[1", dict(a=1)])
+def test_a_cell_that_is_no_list(cell):
+    (source,) = shape(dict(correct="ok"), id=["a", "b"], ok=[[1, 0], cell]).sources
+    with pytest.raises(TypeError) as error:
+        source.take(dict(question="id", correct="ok"), Keep())
+    assert str(error.value) == f"ok must hold a list in every row, got {cell!r} at row 1"
+
+
+def test_a_question_of_totals_that_stands_there_twice():
+    (source,) = shape(id=["a", "a"], n=[3, 2], c=[1, 2]).sources
+    chosen = dict(question="id", correct="c")
+    with pytest.raises(ValueError, match="each question must appear once in a table of n and c"):
+        source.take(chosen, Keep())
+    # Where columns are looked at for what tells them apart, all rows are there.
+    looked = source.take(chosen, Keep(looking=True))
+    assert looked.times.tolist() == [1, 2, 2] and looked.parts["correct"].tolist() == [1, 0, 1]
+
+
+def test_runs_that_a_table_lacks():
+    one = columns_source(dict(id=[1], run_1=[1], run_2=[0]))
+    assert kinds(shape_sources([one, columns_source(dict(id=[2], run_1=[1]))], {})) == []
+    odd = columns_source(dict(id=[2], run_1=[1], run_2=[0.5]))
+    assert kinds(shape_sources([one, odd], {})) == []
+    assert kinds(shape_sources([one, one], {})) == ["run_columns"]
 
 
 def test_rows_are_numbered_in_each_file():
