@@ -1,6 +1,8 @@
 """From counted rows to counts, function by function: items, clusters, weights, what is missing, and
 what options say of columns."""
 
+import hashlib
+import pickle
 import re
 
 import numpy as np
@@ -12,20 +14,27 @@ from sampling_eval.reading.columns import Source
 from sampling_eval.reading.counted import CountedRows, Policy
 from sampling_eval.reading.frames import name_known, read_letters, suit_inspect
 from sampling_eval.reading.load import (
+    FileSource,
+    TextSource,
     choose_clusters,
     count_missing,
     count_up,
     group_questions,
+    hash_file,
     leave_clusters,
     list_weights,
     note_items,
+    read_run,
     refuse_many,
     refuse_several_counts,
     settle_all,
     split_blocks,
 )
-from sampling_eval.reading.options import Options, check_names, is_of_logs
-from sampling_eval.results.reading import Missing, ReadSummary
+from sampling_eval.reading.options import Input, Options, check_names, is_of_logs
+from sampling_eval.reading.sample_ids import File
+from sampling_eval.reading.text_files import note_files
+from sampling_eval.results.reading import Missing, ReadSummary, SourceFile
+from sampling_eval.spelling import Call
 
 
 def rows(names, times=None, **more):
@@ -198,6 +207,68 @@ def test_written_counts_are_read_alone():
         refuse_several_counts(given)
     with pytest.raises(ValueError, match="got '3/4' among 2 inputs"):
         refuse_several_counts(["a.csv", "3/4"])
+
+
+def test_a_written_count_is_what_was_read():
+    found = module.load("3/4")
+    assert (found.summary.kind, found.summary.name, found.summary.rows) == ("counts", "3/4", 4)
+    assert found.summary.missing == Missing(0, 4, "raise") and found.rows is None
+    assert found.blocks["", ""].c.tolist() == [1, 1, 1, 0] and found.outcomes is None
+    table = module.load([[1, 0]], Options(runs=True))
+    assert table.summary.name == "" and table.outcomes.tolist() == [[1, 0]]
+    assert table.summary.rows == 0 and table.summary.missing == Missing(0, 2, "raise")
+    with pytest.raises(ValueError, match="question= is for files and frames, but a written count"):
+        module.load("3/4", Options.of(dict(question="id")))
+    with pytest.raises(ValueError, match="^cost= is for files and frames"):
+        module.load([[1, 0]], Options(sums=("usd",), costs=("usd",), given=("sums",)))
+    with pytest.raises(ValueError, match="^sums= is for files and frames"):
+        module.load([[1, 0]], Options(sums=("usd",), given=("sums",)))
+
+
+def test_sources_are_forgotten_where_a_result_is_pickled():
+    file = File("d/a.csv", "12")
+    for source in TextSource((1, 2)), FileSource((file,)):
+        assert source != type(source)()
+        assert pickle.loads(pickle.dumps(source)) == type(source)()
+
+
+def test_the_hash_of_a_file(tmp_path):
+    (path := tmp_path / "a.csv").write_text("id\n1\n")
+    (file,) = note_files([str(path)])
+    sha256 = hashlib.sha256(b"id\n1\n").hexdigest()
+    address = File("s3://b/c.csv")
+    assert hash_file(File("d/a.csv", "12")) == SourceFile("a.csv", "12")
+    assert FileSource((file, address)).hash() == (
+        SourceFile("a.csv", sha256),
+        SourceFile("c.csv", "", "not known: read from an address"),
+    )
+    gone = SourceFile("a.csv", "", "not known: the file has changed since it was read")
+    path.write_text("id\n1\n2\n")
+    assert hash_file(file) == gone
+    path.unlink()
+    assert hash_file(file) == gone
+
+
+def test_what_samples_say_is_not_read_where_it_cannot_be():
+    assert TextSource(("no input",)).read([]) == []
+    gone = Input("none.csv", Options(), ReadSummary("table"))
+    assert TextSource((gone,)).read(["q"]) == []
+
+
+def test_a_run_that_is_read_knows_its_call():
+    with pytest.raises(ValueError) as error:
+        read_run([dict(task="a", is_ok=1), dict(task="a", is_ok=0), dict(task="b", is_ok=1)])
+    assert error.value.call == Call("count", dict(data=error.value.call.places["data"]), {})
+    assert "sampling_eval.count(" in str(error.value) and error.value.ways
+    made = rows("ab")
+    assert read_run(made) is made
+    assert read_run(dict(id=one) for one in [1]).questions.tolist() == [1]
+
+
+def test_options_of_logs_are_for_files():
+    for name, value in dict(harness="table", task="t", filter="f", files_hold="draws").items():
+        with pytest.raises(ValueError, match=f"^{name}= is for log files, got dict$"):
+            module.load(dict(id=[1], correct=[1]), Options.of({name: value}))
 
 
 def test_settled_rows_hold_what_was_asked_for():

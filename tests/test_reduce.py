@@ -206,3 +206,26 @@ def test_files_without_names_of_samples_are_noted():
     assert apart.summary.warnings == ()
     named, _ = reduce(question=["a", "a"], correct=[1, 0], file=["f", "g"], sample=[1, 1])
     assert named.summary.warnings == ()
+
+
+def test_an_engine_is_asked_about_pairs_of_file_model_and_question():
+    "Rows of one question are one pair, unless a model or a file tells them apart."
+    seen = []
+
+    def look(**parts):
+        parts = {part: tidy(list(values)) for part, values in parts.items()}
+        held = Batch(parts, np.ones(4, int), lambda part, row: f"at {row}",
+                     check_repeats=lambda pair, batch: seen.append(pair.tolist()))
+        reduce_rows(held, Keep(), {})
+        return [seen[-1].index(code) for code in seen[-1]]
+
+    assert look(question="abab", correct=[1, 0, 1, 0]) == [0, 1, 0, 1]
+    assert look(question="abab", model="xxyx", correct=[1, 0, 1, 0]) == [0, 1, 2, 1]
+    assert look(question="abab", file="ffgf", correct=[1, 0, 1, 0]) == [0, 1, 2, 1]
+    assert look(question="abbb", file="fffg", model="xxyx", correct=[1, 0, 1, 0]) == [0, 1, 2, 3]
+    assert all(max(pair) == len(set(pair)) - 1 for pair in seen)
+    # Numbers of samples are compared here.
+    many = len(seen)
+    with pytest.raises(ValueError, match="each sample must appear once"):
+        look(question="aabb", sample=[1, 1, 2, 3], correct=[1, 0, 1, 0])
+    assert len(seen) == many

@@ -7,6 +7,7 @@ import io
 import json
 import lzma
 import os
+import zipfile
 
 import pytest
 
@@ -419,6 +420,25 @@ def test_the_files_of_a_folder(write, tmp_path):
     for name, text in (("a.zip", "1"), ("b.tar.gz", "1"), ("c.zip", ""), ("d.txt", "1")):
         write(f"y/{name}", text)
     assert names(tmp_path / "y") == ["a.zip", "b.tar.gz"]
+
+
+def test_what_the_archives_of_a_folder_hold(write, tmp_path):
+    for name, members in (("runs", ["b2.csv", "s/b10.csv", "c.txt"]), ("more", ["a.csv"])):
+        with zipfile.ZipFile(write(f"x/{name}.zip", ""), "w") as archive:
+            for member in members:
+                archive.writestr(member, "id\n1\n")
+    assert [os.path.basename(path) for path in list_files(tmp_path / "x")] == [
+        "a.csv",
+        "b2.csv",
+        "b10.csv",
+    ]
+    with zipfile.ZipFile(write("y.zip", ""), "w") as archive:
+        archive.writestr("c.txt", "id\n1\n")
+    with pytest.raises(ValueError, match="y.zip' holds no file that is read"):
+        list_files(tmp_path / "*.zip")
+    packed = write("z/a.npy.gz", gzip.compress(b"12"))
+    (copy,) = list_files(packed)
+    assert os.path.basename(copy) == "a.npy" and open(copy, "rb").read() == b"12"
 
 
 def test_addresses_come_first_and_numbers_are_in_order(write, tmp_path):
