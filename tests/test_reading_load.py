@@ -373,6 +373,117 @@ def test_names_of_columns(names, want):
         check_names("sums", names)
 
 
+def test_every_option_has_its_place():
+    given = dict(
+        question="q", by="topic", cluster="part", sums=["usd"], ignore="note", threshold=0.5,
+        keys="models", expected="gold", failed="wrong", harness="table", task="t", filter="f",
+        grade="exact", files_hold="draws", limits=3, missing="drop", scale=(1, 5), score=False,
+    )
+    options = Options.of(given, weights="points", answers=False, runs=True, costs=("usd",))
+    assert options.columns == dict(
+        question="q", score=False, group="topic", cluster="part", weight="points"
+    )
+    assert (options.cluster, options.threshold, options.sums) == ("part", 0.5, ("usd",))
+    assert (options.ignore, options.keys, options.expected) == (("note",), "models", "gold")
+    assert (options.failed, options.harness, options.task) == ("wrong", "table", "t")
+    assert (options.filter, options.grade, options.files_hold) == ("f", "exact", "draws")
+    assert options.limits == 3 and options.policy == Policy("drop", scale=(1, 5))
+    assert (options.answers, options.runs, options.scores) == (False, True, True)
+    assert options.weights == "points" and options.costs == ("usd",) and options.several is None
+    policies = {"missing", "scale"}
+    assert {*options.given} == {*given} - policies - {"by"} | {"group", "weights"}
+    plain = Options.of({}, weights=dict(a=1))
+    assert plain == Options(weights=dict(a=1)) and plain.scores is None
+    assert Options.of(dict(cluster=True)).given == ("cluster",)
+    assert Options.of(dict(cluster=dict(a=1))).given == ()
+
+
+@pytest.mark.parametrize(
+    "given, kept, kind, said",
+    [
+        ({}, dict(weights=3), TypeError, "weights must be a column or a mapping of question to"),
+        (dict(failed="x"), {}, ValueError, "failed must be 'missing' or 'wrong', got 'x'"),
+        (
+            dict(score=["a", "b"], grade=["exact", "number"]),
+            {},
+            ValueError,
+            "only one option may hold several gradings, got score= and grade=",
+        ),
+        (dict(correct=[]), {}, ValueError, r"correct must name each grading once, got \[\]"),
+        (dict(filter=["f", "f"]), {}, ValueError, "filter must name each grading once, got"),
+        (dict(largest_weight=1), {}, TypeError, "largest_weight= is for score, compare, table and"),
+    ],
+)
+def test_options_that_are_refused(given, kept, kind, said):
+    with pytest.raises(kind, match=said):
+        Options.of(given, **kept)
+
+
+def test_gradings_one_by_one():
+    options = Options.of(dict(score=("a", "b"), question="q"))
+    assert options.columns == dict(question="q") and options.several == ("score", ("a", "b"))
+    found = options.split()
+    assert {name: own.columns for name, own in found.items()} == dict(
+        a=dict(question="q", score="a"), b=dict(question="q", score="b")
+    )
+    assert all(own.several is None and own.given == options.given for own in found.values())
+    filters = Options.of(dict(filter=["f", "g"])).split()
+    assert {name: (own.filter, own.columns) for name, own in filters.items()} == dict(
+        f=("f", {}), g=("g", {})
+    )
+    assert Options.of(dict(score="a")).split() == {}
+
+
+# Data of every kind.
+
+
+def test_where_samples_stand_is_kept_of_files_alone(tmp_path):
+    (path := tmp_path / "a.csv").write_text("id,correct\n1,1\n")
+    options = Options.of(dict(missing="wrong"))
+    found = module.load(str(path), options)
+    assert found.origin == Input(str(path), options, found.summary)
+    assert module.load(dict(id=[1], correct=[1])).origin is None
+    weighed = module.load([[1, 0]], Options(weights={0: 2}))
+    assert weighed.weights == {0: 2} and weighed.outcomes is None and weighed.origin is None
+
+
+def test_what_is_kept_of_rows_that_are_read():
+    ids = [f"s{i}" for i in range(1200)]
+    columns = dict(id=[i // 2 for i in range(1200)], sample=ids, correct=[1, 0] * 600,
+                   group=[i // 400 for i in range(1200)])
+    kept, whole = module.read(columns), read_run(columns)
+    assert len(whole.fingerprint.sample) == 1200 > 1024 >= len(kept.fingerprint.sample) > 900
+    assert kept.fingerprint.end < whole.fingerprint.end == 2**64 - 1
+    assert kept.cluster is not None and whole.cluster is not None
+    plain = module.load(columns).rows
+    assert plain.cluster is None and plain.fingerprint is None and plain.draws is None
+    numbered = dict(id=[1, 1], sample=[0, 2], correct=[1, 1])
+    assert module.read(numbered).draws.tolist() == read_run(numbered).draws.tolist() == [[5, 0, 0]]
+
+
+def test_gradings_side_by_side_are_models():
+    columns = dict(id=[1, 1, 2], a=[1, 0, 1], b=[0, 0, 1])
+    found = module.load(columns, Options.of(dict(correct=["a", "b"])))
+    assert {key: own.c.tolist() for key, own in found.blocks.items()} == {
+        ("a", ""): [1, 1],
+        ("b", ""): [0, 1],
+    }
+    assert found.summary.gradings == ("a", "b")
+
+
+def test_battles_have_no_right_and_wrong():
+    rows = [dict(prompt=q, model_a="x", model_b="y", winner="x") for q in "pq"]
+    assert module.load(rows).lacks["c"] == "battles have win shares, and no right and wrong"
+    assert "c" not in module.load(dict(id=[1], correct=[1])).lacks
+
+
+def test_items_that_are_clusters_are_noted():
+    made = rows(["q0", "q1", "q2", "q3"], item="abab")
+    found = choose_clusters(made, Options())
+    assert [note.kind for note in found.summary.notes] == ["items"]
+    assert found.cluster.tolist() == list("abab")
+
+
 # Frames of inspect_ai.
 
 

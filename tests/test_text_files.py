@@ -49,6 +49,7 @@ from sampling_eval.reading.text_files import (
     read_csv_header,
     read_layout,
     read_values,
+    refuse_cut,
     refuse_equal,
     refuse_same_files,
     see_encoding,
@@ -345,6 +346,31 @@ def test_packed_files_that_are_damaged(ending, pack, damage, write):
     for read in read_csv_header, lambda file: read_layout(file, "json"):
         with pytest.raises(ValueError, match=f"b.json{ending}' is not a complete {kind} file"):
             read(head)
+
+
+@pytest.mark.parametrize(
+    "text, whole",
+    [
+        ("[1]", True),
+        ("[1] \n\t", True),
+        ("[1]" + " " * 40, True),
+        ("[" + "1," * 20 + "1]", True),
+        ("[1", False),
+        ("[1] 2", False),
+        ("[1] 2" + " " * 40, False),
+        ("[1" + " " * 40, False),
+        ("]" * 9 + "," * 9, False),
+    ],
+)
+@pytest.mark.parametrize("ending", ["", ".gz", ".bz2"])
+def test_an_array_that_does_not_end(text, whole, ending, write, monkeypatch):
+    monkeypatch.setattr(text_files, "BLOCK", 8)
+    pack = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress}[ending]
+    path = write(f"a.json{ending}", pack(text.encode()))
+    if whole:
+        return refuse_cut(path)
+    with pytest.raises(ValueError, match=r"is cut off: it begins with \[ and must end with \]"):
+        refuse_cut(path)
 
 
 # Tables of small files.
