@@ -163,7 +163,7 @@ def test_questions_of_one_name_in_two_groups():
 def test_what_was_not_kept_is_noted():
     added = dict(total=[1.0], scored=[1])
     notes = reduce(question=["a"], correct=[1], added=added)[1]
-    assert [one.kind for one in notes] == ["sums_only"]
+    assert [(one.kind, one.count) for one in notes] == [("sums_only", 1000)]
     kept = reduce(Keep(scores=False), question=["a"], correct=[1], added=added)[1]
     assert kept == []
     both = reduce(question=["a"], correct=[1], score=[0.5], added=dict(total=[1.0], scored=[1]))
@@ -229,3 +229,74 @@ def test_an_engine_is_asked_about_pairs_of_file_model_and_question():
     with pytest.raises(ValueError, match="each sample must appear once"):
         look(question="aabb", sample=[1, 1, 2, 3], correct=[1, 0, 1, 0])
     assert len(seen) == many
+
+
+def test_questions_of_an_engine_are_sorted_under_their_whole_names():
+    parts = dict(question=["b", "a", "a"], group=["h", "h", "g"], correct=[1, 0, 1])
+    rows, _ = reduce(**parts, in_order=False)
+    assert rows.questions.tolist() == ["g/a", "h/a", "h/b"]
+    assert rows_of(rows, "item") == [("g/a", 1, 1, "a"), ("h/a", 1, 0, "a"), ("h/b", 1, 1, "b")]
+    apart, _ = reduce(question=["b", "a"], group=["h", "g"], correct=[1, 0], in_order=False)
+    assert apart.questions.tolist() == ["a", "b"] and apart.item is None
+
+
+def hold(keep, parts, times=None, **more):
+    parts = {part: tidy(list(values)) for part, values in parts.items()}
+    times = np.ones(len(parts["question"]), int) if times is None else np.array(times)
+    batch = Batch(parts, times, lambda part, row: f"at {row}", **more)
+    return reduce_rows(batch, keep, {})[0]
+
+
+@pytest.mark.parametrize(
+    "draws, times, kept",
+    [
+        ([[3, 0, 0], [1, 0, 0]], [2, 1], True),
+        ([[3, 0, 0], [1, 0, 0]], [2, 2], False),
+        ([[1, 0, 0], [1, 0, 0]], [2, 1], False),
+        ([[0, 0, 0], [0, 0, 0]], [2, 1], False),
+    ],
+)
+def test_numbers_that_an_engine_has_counted(draws, times, kept):
+    "They are known where each sample has a bit."
+    rows = hold(Keep(draws=True), dict(question="ab", correct=[1, 0]), times, draws=np.array(draws))
+    assert (rows.draws.tolist() == draws) if kept else rows.draws is None
+
+
+def same(one, other):
+    return one.end == other.end and all(
+        np.array_equal(getattr(one, name), getattr(other, name)) for name in ("question", "sample")
+    )
+
+
+@pytest.mark.parametrize("models", [None, "xxyy"])
+def test_ids_that_an_engine_lists_are_those_of_the_rows(models):
+    named = {} if models is None else dict(model=models)
+    plain = hold(Keep(draws=True), dict(question="aabb", sample=["s", "t", "s", "u"]) | named)
+    asked = []
+
+    def list_samples(batch, some):
+        asked.append(some)
+        return np.array([0, 0, 1, 1]), np.array(["s", "t", "s", "u"], object)
+
+    named = {} if models is None else dict(model=models[::2])
+    rows = hold(Keep(draws=True), dict(question="ab") | named, [2, 2], list_samples=list_samples)
+    assert same(rows.fingerprint, plain.fingerprint) and asked == [None]
+    assert len(plain.fingerprint.sample) == 4
+    none = hold(Keep(draws=True), dict(question="ab"), list_samples=lambda batch, some: None)
+    assert none.fingerprint is None
+    assert hold(Keep(), dict(question="ab"), list_samples=list_samples).fingerprint is None
+    assert hold(Keep(draws=True), dict(question="ab")).fingerprint is None
+    files = dict(question="ab", file="fg")
+    assert hold(Keep(draws=True), files, list_samples=list_samples).fingerprint is None
+
+
+def test_ids_of_large_data_are_those_of_some_questions(monkeypatch):
+    ids = [f"s{i}" for i in range(1100)]
+    parts = dict(question=[i // 2 for i in range(1100)], sample=ids)
+    some, whole = (hold(Keep(draws=True, whole=flag), parts).fingerprint for flag in (False, True))
+    assert len(whole.sample) == 1100 and len(some.sample) == 1024
+    assert same(some, whole.cut(some.end))
+    monkeypatch.setattr("sampling_eval.reading.sample_ids.LARGE", 10)
+    single = dict(question=[0] * 1100, sample=ids)
+    assert hold(Keep(draws=True), single).fingerprint is None
+    assert hold(Keep(draws=True), parts).fingerprint is not None
