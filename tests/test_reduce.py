@@ -300,3 +300,44 @@ def test_ids_of_large_data_are_those_of_some_questions(monkeypatch):
     single = dict(question=[0] * 1100, sample=ids)
     assert hold(Keep(draws=True), single).fingerprint is None
     assert hold(Keep(draws=True), parts).fingerprint is not None
+
+
+def test_scores_and_costs_are_those_of_all_samples_of_a_row():
+    parts = {"question": "abc", "score": [0.5, NAN, 2], "sum usd": [1.5, None, -1]}
+    rows = hold(Keep(costs=("usd",)), parts, [3, 2, 1])
+    assert rows.total.tolist() == [1.5, 0, 2] and rows.scored.tolist() == [3, 0, 1]
+    assert {name: values.tolist() for name, values in rows.sums.items()} == {
+        "usd": [1.5, 0, -np.inf],
+        "usd, known": [1, 0, 1],
+    }
+    plain = hold(Keep(), parts, [3, 2, 1])
+    assert list(plain.sums) == ["usd"] and plain.sums["usd"].tolist()[::2] == [1.5, -1]
+
+
+def test_notes_on_outcomes_say_what_they_are_made_of():
+    (note,) = reduce(Keep(threshold=0.5), question=["a"], score=[1.0], chosen=dict(score="s"))[1]
+    assert (note.names, note.value) == (("s",), 0.5)
+    (note,) = reduce(question=["a", "b"], correct=["Yes", " no"])[1]
+    assert note.words == {"Yes": True, " no": False}
+    (note,) = reduce(question=["a"], score=[1.0], chosen=dict(score="s"))[1]
+    assert (note.kind, note.names) == ("score_as_outcome", ("s",))
+
+
+@pytest.mark.parametrize("size, copies", [(18, False), (19, True)])
+def test_files_that_are_copies(size, copies):
+    "Two right and two wrong samples of a question make equal halves in 4 of 6 ways."
+    question = np.repeat(np.arange(size + 4), 4)
+    file = np.tile(["d/f.csv", "e/f.csv"], 2 * (size + 4))
+    correct = np.tile([1, 1, 0, 0], size + 4)
+    chance = (4 / 6) ** (size + 4)
+    assert (chance < 1e-4) is copies
+    if not copies:
+        assert reduce(question=question, file=file, correct=correct)[0].warnings
+        return
+    with pytest.raises(ValueError) as error:
+        reduce(question=question, file=file, correct=correct)
+    assert str(error.value) == (
+        "each sample must appear once, got the same ones in 'f.csv' and 'f.csv': they agree in "
+        f"every count of {size + 4} questions, which independent runs do with a chance of "
+        f"{chance:.0e}; leave one out, or merge them if they are two runs (separate=True)"
+    )
