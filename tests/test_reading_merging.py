@@ -1016,3 +1016,37 @@ def test_what_older_counts_files_say():
     summary = ReadSummary("table", columns=dict(question="id", correct="ok"))
     assert counts_file.find_summary(dict(summary=summary.to_dict(), source="x")) == summary
     assert counts_file.tell_columns(summary) == "question=id, correct=ok"
+
+
+def test_columns_of_a_counts_file():
+    table = dict(
+        question=np.array([1, 2]), rows=np.array([2, 1]), correct=np.array([1, 0]),
+        model=np.array(["x", "y"], object), score=np.array([1.5, 0]), scored=np.array([2, 1]),
+        answer=np.array(['"a"', None], object),
+        **{"sum usd": np.array([3, 4])}, **{f"draws{i}": np.array([i, 1]) for i in range(3)},
+    )
+    batch = counts_file.batch_of_columns(table, "c.parquet")
+    assert list(batch.parts) == ["question", "model", "correct", "answer"]
+    assert batch.parts["answer"].tolist() == ["a", None] and batch.times.tolist() == [2, 1]
+    assert {name: values.tolist() for name, values in batch.added.items()} == {
+        "sum usd": [3, 4],
+        "total": [1.5, 0],
+        "scored": [2, 1],
+    }
+    assert batch.draws.tolist() == [[0, 1, 2], [1, 1, 1]] and not batch.in_order
+    assert batch.place("score", 0) == "in c.parquet"
+    single = counts_file.batch_of_columns(table | dict(single=np.array([0.5, 0])), "c.parquet")
+    assert single.parts["score"].tolist() == [0.5, 0] and list(single.added) == ["sum usd"]
+
+
+def test_sums_of_runs_keep_what_is_known_of_all():
+    score, more = np.array([1.0, 0]), dict(total=np.array([1.0, 0]), scored=np.array([1, 1]))
+    derived = make_run(score=score, derived=True, **more)
+    plain = make_run(score=score, **more)
+    assert merge_rows(derived, derived, separate=True).derived
+    merged = merge_rows(derived, plain, separate=True)
+    assert not merged.derived and merged.score.tolist() == [1, 0] and merged.ordered
+    assert merged.total.tolist() == [2, 0] and merged.scored.tolist() == [2, 2]
+    assert not merge_rows(plain, replace(plain, ordered=False), separate=True).ordered
+    with pytest.raises(ValueError, match="need at least one run, got none"):
+        merge_rows()
