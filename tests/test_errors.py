@@ -87,6 +87,7 @@ def both(sentence):
         (("ignore", spell), "ignore=spell", "--ignore"),
         (("ignore", float("inf")), "ignore=inf", "--ignore"),
         (("ignore", [float("inf")]), "ignore=[inf]", "--ignore"),
+        (("ignore", ["x", float("inf")]), "ignore=['x', inf]", "--ignore"),
         (("ignore", {"a": 1j}), "ignore={'a': 1j}", "--ignore"),
         (("ignore", "x", spell), "ignore='x' or spell", "--ignore x"),
         (("ignore", np.ones(2)), "ignore=array([1., 1.])", "--ignore"),
@@ -227,6 +228,12 @@ def test_calls_that_would_work(ways, call, python, command):
         assert error.say(COMMAND) == f"which one? Try: {typed}"
     other = OptionError("k", "none is right", ways=ways)
     assert str(other).startswith("none is right. Try: ")
+
+
+def test_a_command_that_has_all_the_options_that_were_missing():
+    error = OptionError("k", "which one?", ways=[dict(k=2)])
+    spelling = CommandSpelling({"k"}, words=["score", "a.csv"])
+    assert error.say(spelling) == "which one? Try: sampling-eval score a.csv --k 2"
 
 
 def test_an_error_keeps_what_it_says_as_fields():
