@@ -115,16 +115,15 @@ def test_the_methods_with_their_sources():
 
 
 def test_files_that_were_written_are_told(tmp_path, capsys):
-    page, table = tmp_path / "a.html", tmp_path / "q.csv"
-    asked = Namespace(spelling=PYTHON, output=tmp_path / "a.json", html=page,
-                      plot=tmp_path / "a.svg", per_question=table, no_texts=False)
+    table = tmp_path / "q.csv"
+    asked = Namespace(spelling=PYTHON, output=tmp_path / "a.json", per_question=table)
     assert show(asked, RESULT) == 0
     out, side = capsys.readouterr()
     assert out == f"{RESULT}\n" and side.splitlines() == [
-        f"Wrote {tmp_path / name}" for name in ("a.json", "a.html", "a.svg", "q.csv")
+        f"Wrote {tmp_path / name}" for name in ("a.json", "q.csv")
     ]
-    assert sorted(os.listdir(tmp_path)) == ["a.html", "a.json", "a.svg", "q.csv"]
-    assert page.read_text().startswith("<!") and len(table.read_text().splitlines()) == 4
+    assert sorted(os.listdir(tmp_path)) == ["a.json", "q.csv"]
+    assert len(table.read_text().splitlines()) == 4
     assert show(Namespace(spelling=PYTHON, format="json"), RESULT) == 0
     assert capsys.readouterr().out.startswith("{")
     assert show(Namespace(spelling=PYTHON, format="json"), RESULT, "table", str.upper) == 0
