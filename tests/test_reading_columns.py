@@ -260,14 +260,18 @@ def test_columns_that_are_one_name_together():
     found = join_source(source, ["run", "at"])
     taken = found.take(dict(question="id", sample="run,at"), Keep()).parts["sample"]
     assert found.columns[-1] == "run,at" and taken.tolist() == ["r/0", "s/1", None]
-    large = replace(source, head=1, plain=lambda: [source])
+    every = join_source(columns_source(dict(a=[1], b=[2])), ["a", "b"])
+    assert every.columns == ["a", "b", "a,b"]
+    large = replace(source, head=1, take=None, plain=lambda: [source])
     assert join_source(large, ["run", "at"]).take(dict(question="run,at"), Keep()).times.sum() == 3
 
 
 def test_tables_as_one():
     one = replace(columns_source(dict(id=[1, 2], a=[3, 4])), files=("x",), sizes=(2,))
-    two = replace(columns_source(dict(id=[5], b=[6])), files=("y",), sizes=(1,))
-    assert join_sources([one]) is one
+    two = replace(columns_source(dict(id=[5], b=[6])), files=("y",), sizes=(1,), what="two")
+    assert join_sources([one]) is one and one.what != two.what
+    there = take_here(join_sources([one, two]), dict(question="id", file=FILE), Keep()).parts
+    assert there["file"].tolist() == ["x", "x", "y"]
     found = join_sources([one, two])
     assert (found.columns, found.files, found.what) == (["id", "a", "b"], ("x", "y"), one.what)
     batch = found.take(dict(question="id", score="a", model="b", file=FILE), Keep())

@@ -103,7 +103,7 @@ def rows(column, *names, part="correct", values=([1, 0], [1, 1])):
         (dict(a=["x"]), None, None),
         (dict(a=[1], b=["x"]), None, None),
         (dict(a=[[1]], b=2), None, None),
-        (dict(a=dict(b=[1]), c=dict(b=["x"])), None, None),
+        (dict(a=dict(b=[1]), d=dict(b=["x"])), None, None),
         (dict(q1=dict(m=[1]), x=dict(m=[1])), None, "What are the keys 'q1', 'x'"),
         (dict(correct=[1, 0], x=[1, 0]), None, None),
         (dict(run_1=[1], x=[1]), None, None),

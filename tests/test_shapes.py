@@ -117,6 +117,7 @@ def test_lists_as_they_are_written(text, values):
     "n, c, unfit",
     [
         (4, 0, False),
+        (4.0, 1.0, False),
         (4, 4, False),
         (0, 0, False),
         (4, 5, True),
@@ -277,10 +278,10 @@ LISTED = ["question", "correct", "sample"]
         ),
         # A question without a sample stays, and counts none.
         (
-            dict(id=["a", "b", "c"], correct=[[1], [], None]),
+            dict(id=["a", "b", "c", "d"], correct=[[1], [], None, float("nan")]),
             dict(question="id"),
             LISTED,
-            [("a", 1, 0, 1), ("b", None, 0, 0), ("c", None, 0, 0)],
+            [("a", 1, 0, 1), *((name, None, 0, 0) for name in "bcd")],
         ),
         (
             dict(id=["a"], correct=["[1, 0]"], seed=["[7, 9]"]),
@@ -368,7 +369,7 @@ def test_the_file_of_a_sample():
     assert batch.parts["model"].tolist() == ["x", "x", "y"] and found.files == ("x", "y")
 
 
-@pytest.mark.parametrize("cell", [3, "x", "[1", dict(a=1)])
+@pytest.mark.parametrize("cell", [3, 3.5, "x", "[1", dict(a=1)])
 def test_a_cell_that_is_no_list(cell):
     (source,) = shape(dict(correct="ok"), id=["a", "b"], ok=[[1, 0], cell]).sources
     with pytest.raises(TypeError) as error:
@@ -399,6 +400,19 @@ def test_rows_are_numbered_in_each_file():
     shaped = shape_sources([one, two], dict(question=False))
     taken = [source.take(dict(question=ROW), Keep()) for source in shaped.sources]
     assert [batch.parts["question"].tolist() for batch in taken] == [[0, 1, 2], [0]]
+    both = replace(one, files=("x", "y"), sizes=(2, 1))
+    (found,) = shape_sources([both], dict(question=False)).sources
+    numbers = found.take(dict(question=ROW), Keep()).parts["question"]
+    assert numbers.tolist() == [0, 1, 0] and found.sizes == (2, 1)
+
+
+@pytest.mark.parametrize("lists", [True, False])
+def test_an_engine_knows_which_columns_hold_lists(lists):
+    source = columns_source(dict(id=[1], correct=[[1, 0]] if not lists else [1]))
+    known = replace(source, holds_lists=lambda column: lists and column == "correct")
+    assert kinds(shape_sources([known], {})) == ["lists"] * lists
+    plain = columns_source(dict(id=[2], correct=[[1, 0]]))
+    assert kinds(shape_sources([known, plain], {})) == ["lists"]
 
 
 @pytest.mark.parametrize(

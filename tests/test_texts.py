@@ -228,6 +228,9 @@ COLUMNS = dict(question="id", correct="ok", score="points", model="llm", group="
         (["id", "output", "response"], [], None, dict(answer="response")),
         (["id", "final"], [], None, dict(answer="final")),
         (["id", "ok", "text", "code"], [], None, dict(prompt="text", answer="code")),
+        # A column that plays a part says nothing else.
+        (["id", "topic", "text"], [], None, dict(prompt="text")),
+        (["id", "final", "text"], [], None, dict(prompt="text", answer="final")),
         # Rows that hold several samples have no outcome, and no answer.
         (["id", "text", "code"], [("lists", ("ok",))], None, dict(prompt="text", outcome=None)),
         (["id", "text"], [("run_columns", ("a", "b"))], None, dict(prompt="text", outcome=None)),
@@ -243,6 +246,21 @@ def test_the_columns_of_a_table_that_say_something(columns, notes, threshold, wa
     plain = dict(names=("id",), model="llm", by_file=None, outcome="ok", threshold=threshold,
                  prompt=None, answer=None)
     assert vars(found) == plain | want
+
+
+@pytest.mark.parametrize(
+    "parts, columns, prompt, answer",
+    [
+        (dict(question="question"), ["question", "ok"], None, None),
+        (dict(question="question"), ["question", "text"], "text", None),
+        (dict(question="id", answer="text"), ["id", "text", "input"], "input", "text"),
+        (dict(question="id", answer="text"), ["id", "text"], None, "text"),
+        (dict(question="id", score="output"), ["id", "output"], None, None),
+    ],
+)
+def test_a_column_says_one_thing(parts, columns, prompt, answer):
+    found = Layout.of(ReadSummary("table", columns=parts), Options(), ["a.csv"], columns)
+    assert (found.prompt, found.answer) == (prompt, answer)
 
 
 def test_models_that_are_called_after_files():
@@ -321,6 +339,9 @@ def test_a_table_that_says_nothing_is_left_out(tmp_path):
     (found,) = read_input(origin, ["q1"])
     assert found.said == SampleText("q1", Cut("Ask"), None, str(two), line=2)
     assert found.outcome is False and found.model == ""
+    two.write_text("id,correct,reply\nq1,0,Say\n")
+    (found,) = read_input(origin, ["q1"])
+    assert found.said == SampleText("q1", None, Cut("Say"), str(two), line=2)
 
 
 def test_what_a_sample_of_a_log_says():
@@ -335,6 +356,10 @@ def test_what_a_sample_of_a_log_says():
     said = take(question=7, task="t", score=0.5, answer="B")
     assert said == SampleText("t/7", None, Cut("B"), "a.jsonl", 5)
     assert take(question="q3", correct=1) is None and not take(question="q2")
+    row = dict(question="q1", sample=2, correct=0, answer="B")
+    said = held.take(row, SimpleNamespace(path="a.json", at=None, kind="document"),
+                     dict(question="id", sample="the epoch of it"))
+    assert said == SampleText("q1", None, Cut("B"), "a.json", names="id q1, sample 2")
     # Four of each outcome, question, model and task.
     kept = [bool(take(question="q2", model=m, correct=1, answer="x")) for m in "aaaaaab"]
     assert kept == [True] * 4 + [False] * 2 + [True]
