@@ -295,6 +295,13 @@ def test_arrays_of_lists(text, lists, write):
 )
 def test_rows_of_several_files(row, place):
     assert place_in_files(["x/a.csv", "x/b.csv", "x/c.csv"], [2, 0, 3], "score", row) == place
+    assert place_in_files(list("abcd"), [1, 2, 3, 4], "score", 2) == "at row 2 of b"
+
+
+def test_a_number_of_very_many_digits(write):
+    path = write("a.jsonl", "{}\n" + f'{{"a": {"1" * 5000}}}\n')
+    told = find_json_fault(path, "newline_delimited")
+    assert told.startswith(f"{path!r}, line 2: Exceeds the limit")
 
 
 def test_cells_of_another_mark(write):
