@@ -6,13 +6,15 @@ import pickle
 import re
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 from sampling_eval import Counts
-from sampling_eval.reading import load as module
-from sampling_eval.reading.columns import Source
+from sampling_eval.reading import frames, load as module
+from sampling_eval.reading.columns import Keep, Source
 from sampling_eval.reading.counted import CountedRows, Policy
-from sampling_eval.reading.frames import name_known, read_letters, suit_inspect
+from sampling_eval.reading.frames import frame_source, name_known, read_letters, suit_inspect
 from sampling_eval.reading.load import (
     FileSource,
     TextSource,
@@ -30,6 +32,7 @@ from sampling_eval.reading.load import (
     settle_all,
     split_blocks,
 )
+from sampling_eval.reading.objects import columns_source
 from sampling_eval.reading.options import Input, Options, check_names, is_of_logs
 from sampling_eval.reading.sample_ids import File
 from sampling_eval.reading.text_files import note_files
@@ -484,7 +487,56 @@ def test_items_that_are_clusters_are_noted():
     assert found.cluster.tolist() == list("abab")
 
 
+# Frames.
+
+
+@pytest.mark.parametrize("library", [pl, pd], ids=["polars", "pandas"])
+def test_frames_of_few_and_of_many_rows(library, monkeypatch):
+    frame = library.DataFrame(dict(id=[1, 2, 1], x=["a", None, "c"], ok=[True, False, True]))
+    small = frame_source(frame)
+    assert small.columns == ["id", "x", "ok"] and small.head is None and small.whole is None
+    assert small.what == f"a {library.__name__} DataFrame" and small.verb == "read"
+    parts = small.take(dict(question="id", answer="x", correct="ok"), Keep()).parts
+    assert {part: values.tolist() for part, values in parts.items()} == dict(
+        question=[1, 2, 1], answer=["a", None, "c"], correct=[True, False, True]
+    )
+    monkeypatch.setattr(frames, "MANY", 3)
+    assert frame_source(frame).head is None
+    monkeypatch.setattr(frames, "MANY", 2)
+    large = frame_source(frame)
+    assert {c: v.tolist() for c, v in large.head(["x", "id"], 2).items()} == dict(
+        x=["a", None], id=[1, 2]
+    )
+    found = large.whole(["ok", "x"], "id", [1, 7])
+    assert {c: v.tolist() for c, v in found.items()} == dict(ok=[True, True], x=["a", "c"])
+    assert frame_source([1]) is None and frame_source(dict(id=[1])) is None
+
+
+def test_cells_of_a_frame():
+    frame = pl.DataFrame(dict(
+        id=[1, 2], whole=[1, None], half=[0.5, None], flag=[True, None], text=["a", None],
+        nested=[[1], None],
+    ))
+    columns = frame.columns[1:]
+    found = frame_source(frame).take(dict(question="id") | {c: c for c in columns}, Keep()).parts
+    assert [found[c].dtype.kind for c in ("question", "half")] == ["i", "f"]
+    assert np.isnan(found["half"][1]) and found["half"][0] == 0.5
+    assert {c: found[c].tolist() for c in columns if c != "half"} == dict(
+        whole=[1, None], flag=[True, None], text=["a", None], nested=[[1], None]
+    )
+
+
 # Frames of inspect_ai.
+
+
+def test_scores_of_inspect_are_numbers():
+    columns = dict(sample_id=["u", "v"], eval_id=["e"] * 2, id=["a", "b"], epoch=[1, 1],
+                   score_x=["C", "P"], note=["I", "C"])
+    found = suit_inspect(columns_source(columns))
+    parts = found.take(dict(question="id", score="score_x", answer="note"), Keep()).parts
+    assert parts["score"].tolist() == [1, 0.5] and parts["answer"].tolist() == ["I", "C"]
+    other = found.take(dict(question="id", score="note"), Keep()).parts
+    assert other["score"].tolist() == ["I", "C"]
 
 
 def test_letters_of_inspect():
