@@ -45,6 +45,7 @@ from sampling_eval.reading.values import (
     join_columns,
     join_present,
     order_value,
+    read_words,
     read_written,
     tidy,
     type_cells,
@@ -931,3 +932,46 @@ def test_the_score_that_the_data_begin_with():
         with pytest.raises(TypeError) as error:
             check_scores(name, tidy(["x", 1, "y"]), times, place, find_first)
         assert str(error.value) == f"{name} must hold numbers, got 'y' at {name} 2{leave}"
+
+
+# Words for outcomes.
+
+
+@pytest.mark.parametrize(
+    "values, want, words",
+    [
+        (["Yes", " no", None, "Yes"], [True, False, None, True], {"Yes": True, " no": False}),
+        (["c", "I", "N"], [True, False, False], dict(c=True, I=False, N=False)),
+        (["failed", "pass"], [False, True], {"failed": False, "pass": True}),
+        (["failed", "passed"], [False, True], dict(failed=False, passed=True)),
+        (["wrong", "right"], [False, True], dict(wrong=False, right=True)),
+        ([1, 0], [1, 0], {}),
+        ([True, None], [True, None], {}),
+        ([None, None], [None, None], {}),
+    ],
+    ids=str,
+)
+def test_words_as_flags(values, want, words):
+    found, told = read_words(tidy(values), np.ones(len(values), int))
+    assert found.tolist() == want and told == words
+
+
+@pytest.mark.parametrize(
+    "values, said",
+    [
+        (["yes", 1, "no"], "correct must hold 0/1 or bool, got 'no', 'yes' (4 of 6 fail); compare"),
+        (["yes", "x", None, "b", "a"], "0/1 or bool, got 'a', 'b', 'x' (11 of 15 fail); compare"),
+        # C is a word for an outcome, where all others are.
+        (["x", "b", "a", "C", "b", "d"], "got 'a', 'b', 'd' (17 of 21 fail)"),
+        (["yes", "pass", "no"], "words of one kind, got 'no' and 'pass' and 'yes'"),
+        (["yes", "pass", "right", "solved", "no"], "got 'no' and 'pass' and 'right' and 'solved'"),
+        (["C", "P"], "must be right or wrong, got 'P', which is partial credit; write C, P and"),
+        (["P", "x"], "got 'P', 'x' (3 of 3 fail)"),
+    ],
+    ids=str,
+)
+def test_words_that_are_no_outcomes(values, said):
+    with pytest.raises(TypeError) as error:
+        read_words(tidy(values), np.arange(1, len(values) + 1))
+    assert said in str(error.value) and str(error.value).startswith("correct must ")
+    assert "solved'" not in said or str(error.value).endswith("'solved'")
