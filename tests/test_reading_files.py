@@ -675,6 +675,69 @@ def write_sqlite(path, *names):
     return str(path)
 
 
+def test_the_table_that_is_meant(tmp_path):
+    one, none = tmp_path / "one.db", tmp_path / "none.db"
+    for path, query in (one, "CREATE TABLE runs (x)"), (none, "PRAGMA user_version = 1"):
+        con = sqlite3.connect(path)
+        con.execute(query)
+        con.close()
+    assert choose_table(str(one)) == choose_table(f"{one}::runs") == f"{one}::runs"
+
+    def fail(path):
+        with pytest.raises(ValueError) as error:
+            choose_table(str(path))
+        return str(error.value)
+
+    assert fail(none) == f"'{none}' holds no table"
+    assert fail(f"{one}::run") == f"'{one}' has no table 'run', got 'runs'"
+    many = write_sqlite(tmp_path / "many.db", *(f"t{i:02}" for i in range(11)))
+    listed = ", ".join(["'auto'", *(f"'t{i:02}'" for i in range(11))])
+    assert (
+        fail(many) == f"'{many}' holds 13 tables, {listed}, ...; pass one, such as '{many}::auto'"
+    )
+    few = write_sqlite(tmp_path / "few.db", *(f"t{i:02}" for i in range(9)), "view")
+    assert (
+        fail(f"{few}::x").endswith("'t08', 'view'")
+        and choose_table(f"{few}::view") == f"{few}::view"
+    )
+    twelve = write_sqlite(tmp_path / "twelve.db", *(f"t{i:02}" for i in range(10)), "view")
+    assert fail(f"{twelve}::x").endswith("'t09', 'view'")
+
+
+# Databases and their tables, and copies that stand for a file.
+
+
+@pytest.fixture
+def make_base(tmp_path):
+    "Write a database of SQLite by what is executed in it; gives its path as text."
+
+    def make(name, *queries):
+        con = sqlite3.connect(tmp_path / name)
+        with con:
+            for query in queries:
+                con.execute(query)
+        con.close()
+        return str(tmp_path / name)
+
+    return make
+
+
+def test_paths_of_tables(make_base, tmp_path):
+    base = make_base("a.db", "CREATE TABLE t (id)")
+    assert files.split_table("a.db::t::u") == ("a.db", "t::u")
+    assert files.split_table("a") == ("a", "")
+    assert files.is_table(f"{base}::t") and files.is_table(f"{base}::")
+    assert not files.is_table(base) and not files.is_table(f"{tmp_path}/none.db::t")
+    assert files.find_base(f"{base}::t") == base == files.find_base(base)
+    assert files.find_base("none.db::t") == "none.db::t"
+    (tmp_path / "b.DUCKDB").touch()
+    bases = [f"{base}::t", base, str(tmp_path / "b.DUCKDB")]
+    assert all(map(files.is_database, bases)) and not files.is_database(str(tmp_path / "c.db"))
+    (tmp_path / "d.csv").touch()
+    assert not files.is_database(str(tmp_path / "d.csv"))
+    assert files.kind_of(f"{base}::t") == "json" and files.is_sqlite(f"{base}::t")
+
+
 def test_tables_of_duckdb_outside_the_main_schema(tmp_path):
     path = str(tmp_path / "a.duckdb")
     with duckdb.connect(path) as con:

@@ -999,7 +999,7 @@ def test_gradings_of_two_kinds():
     )
 
 
-def test_names_of_counts_files(tmp_path):
+def test_where_counts_files_are_written(tmp_path):
     for name in "a.csv", "a.parquet.gz", "a":
         with pytest.raises(ValueError, match="a counts file is Parquet, its name must end in .par"):
             write_counts(tmp_path / name, make_run())
