@@ -182,3 +182,26 @@ def test_a_log_and_other_archives(tmp_path):
     assert not is_one_log(zip_up(tmp_path / "log.eval", {"header.json": "{}"}))
     (tmp_path / "bad.zip").write_bytes(b"PK")
     assert list_members(str(tmp_path / "bad.zip")) == [] == list_members(str(tmp_path / "none.zip"))
+
+
+def test_the_first_sheet_of_a_workbook(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active.title = "a b"
+    for row in (["id", "note"], [1, "caf\u00e9"], [None, None], [2, "x\ny"], [3, "=1+1"]):
+        book.active.append(row)
+    book.create_sheet("second").append(["other"])
+    book.save(tmp_path / "runs.xlsx")
+    copy = Path(open_sealed(str(tmp_path / "runs.xlsx"), Limits()))
+    assert copy.name == "runs.a b.csv"
+    # A formula that nobody has worked out has no value.
+    assert copy.read_bytes().decode() == 'id,note\r\n1,caf\u00e9\r\n2,"x\ny"\r\n3,\r\n'
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"no workbook"])
+def test_workbooks_that_are_damaged(data, tmp_path):
+    pytest.importorskip("openpyxl")
+    (path := tmp_path / "runs.xlsx").write_bytes(data)
+    with pytest.raises(ValueError) as error:
+        open_sealed(str(path), Limits())
+    assert str(error.value).startswith(f"cannot read {str(path)!r}: ")

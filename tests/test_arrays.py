@@ -160,6 +160,8 @@ def test_arrays_of_as_many_bytes_as_are_believed(packed, tmp_path):
     [
         ("a.npy", b"", "cannot read"),
         ("a.npz", b"PK\x03\x04", "cannot read"),
+        ("a.npy", b"\x93NUMPY\x01\x00\x04\x00{1:\n", "cannot read"),
+        ("a.npy", b"\x93NUMPY\x09\x00\x04\x00{}\n ", "cannot read"),
         ("a.npy", "objects", "holds Python objects, which are not read; write numbers, such as"),
     ],
 )
@@ -171,3 +173,13 @@ def test_files_that_are_no_arrays(name, data, said, tmp_path):
         (tmp_path / name).write_bytes(data)
     with pytest.raises(ValueError, match=f"{re.escape(repr(path))}.*{said}|{said} {path!r}: ."):
         array_source([path], None)
+
+
+def test_arrays_of_several_files_that_are_no_tables(tmp_path):
+    files = [str(tmp_path / name) for name in ("a.npz", "b.npz")]
+    for at, file in enumerate(files):
+        np.savez(file, id=np.array([1, 2]) + 2 * at, correct=np.array([1, 0]))
+    source = array_source(files, None)
+    assert (source.columns, source.files, source.sizes) == (["id", "correct"], tuple(files), (2, 2))
+    batch = source.take(dict(question="id", correct="correct"), Keep())
+    assert batch.parts["question"].tolist() == [1, 2, 3, 4]

@@ -1,5 +1,6 @@
 "Battles function by function: what a winner means, which pairs met, which column is the prompt."
 
+import warnings
 from types import SimpleNamespace
 
 import numpy as np
@@ -254,6 +255,61 @@ def test_shares_in_both_orders():
     assert (note.count, note.total) == (4, 0)
 
 
+CARRIED = dict(
+    prompt=["p", "q", "p", "q", "p"],
+    model_a=["x", "y", "x", "x", "y"],
+    model_b=["y", "x", "y", "y", "x"],
+    winner=["x", "y", "y", "tie", "y"],
+    topic=[None, "t", "s", "t", "s"],
+)
+
+
+def test_what_a_prompt_has_goes_with_it():
+    "On p x wins one of three, on q it loses and ties; shown first it has 1/2 of both."
+    options = Options.of(dict(by="topic", ignore="turn"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found, table, told, note = take_battles([source(**CARRIED)], COLUMNS, options)
+    assert found.share.tolist() == [[pytest.approx(1 / 3), 0.25]] and found.ties == 1
+    assert found.judgements.tolist() == [[3, 2]] and found.even.tolist() == [[False, True]]
+    assert found.order.tolist() == [[0.5, 0.5]] and (note.count, note.total) == (5, 0)
+    assert list(table) == ["prompt", "model_a and model_b", "winner", "topic"]
+    assert table["topic"].tolist() == ["s", "t", "s", "t"]
+    assert table["prompt"].tolist() == ["p", "q"] * 2
+    assert table["model_a and model_b"].tolist() == ["x", "x", "y", "y"]
+    assert table["winner"] == pytest.approx([1 / 3, 0.25, 2 / 3, 0.75])
+    parts = dict(question="prompt", model="model_a and model_b", score="winner", group="topic")
+    assert told.columns == dict(correct=False, sample=False, answer=False) | parts
+    assert told.ignore == ()
+
+
+@pytest.mark.parametrize("option, name", [("by", "by"), ("cluster", "cluster")])
+def test_a_prompt_has_one_value(option, name):
+    columns = CARRIED | dict(topic=["s", "t", "u", "t", "s"])
+    with pytest.raises(ValueError) as error:
+        take_battles([source(**columns)], COLUMNS, Options.of({option: "topic"}))
+    said = "'topic' must have one value for each prompt, got 's' and 'u' at 'p'"
+    assert str(error.value) == said and error.value.option == name
+
+
+def test_prompts_that_lack_a_pair_take_what_they_have_along():
+    pairs = [("x", "y"), ("x", "z"), ("y", "z")]
+    battles = [(q, *pair) for q in "pqr" for pair in pairs if (q, pair) != ("q", pairs[1])]
+    prompt, first, second = map(list, zip(*battles))
+    made = source(prompt=prompt, model_a=first, model_b=second, winner=first, topic=prompt)
+    options = Options.of(dict(by="topic", missing="drop"))
+    found, table, _, note = take_battles([made], COLUMNS, options)
+    assert (note.count, note.total) == (6, 1) and found.models == ["x", "y", "z"]
+    assert table["prompt"].tolist() == ["p", "r"] * 3 == table["topic"].tolist()
+    assert table["winner"].tolist() == [1, 1, 0.5, 0.5, 0, 0]
+
+
+def test_judges_are_counted():
+    made = source(**CARRIED | dict(judge=["j", "k", "j", "j", "j"]))
+    columns = COLUMNS._replace(judge="judge")
+    assert take_battles([made], columns, Options())[0].judges == 2
+
+
 def test_battles_without_a_winner_may_be_left_out():
     columns = dict(prompt=["p", "q"], model_a=["x"] * 2, model_b=["y"] * 2, winner=["x", None])
     with pytest.raises(ValueError, match=r"got none at row 1 \(1 of 2 fail\)"):
@@ -307,6 +363,24 @@ def test_columns_that_tell_battles_apart_by_design(values, asked):
     with pytest.raises(ValueError, match="column 'turn' takes the same values"):
         refuse_settings([made], COLUMNS, Options(), held)
     assert refuse_settings([made], COLUMNS, Options(ignore=("turn",)), held) is None
+
+
+@pytest.mark.parametrize(
+    "name, asked",
+    [("seed", False), ("attempt_no", False), ("latency_ms", False), ("category", False),
+     ("prompt_text", False), ("language", True), ("max_tokens", True)],
+)
+def test_columns_that_tell_battles_apart_by_their_names(name, asked):
+    prompts = [f"p{q}" for q in range(40) for _ in range(2)]
+    columns = dict(prompt=prompts, model_a=["x"] * 80, model_b=["y"] * 80)
+    made = source(**columns, winner=["x", "y"] * 40, **{name: [1, 2] * 40})
+    names = zip(("question", "look first", "look second"), columns.values())
+    held = SimpleNamespace(parts={part: tidy(column) for part, column in names})
+    if not asked:
+        assert refuse_settings([made], COLUMNS, Options(), held) is None
+        return
+    with pytest.raises(ValueError, match=f"column '{name}' takes the same values"):
+        refuse_settings([made], COLUMNS, Options(), held)
 
 
 @pytest.mark.parametrize("kinds, asked", [(50, True), (51, False)])

@@ -3,6 +3,7 @@ for bad input."""
 
 import argparse
 import errno
+import io
 import json
 import os
 import re
@@ -26,6 +27,7 @@ from sampling_eval.cli_options import (
     parse_minimum,
     PYTHON_ONLY,
 )
+from sampling_eval.extras import FULL
 from sampling_eval.parameters import READ_OPTIONS
 
 RUN = (
@@ -924,10 +926,111 @@ def test_least_values():
         (OSError(5, "Input/output error"), "input/output error"),
         (OSError(5, None, "x"), "cannot use 'x': oserror"),
         (PermissionError(13, ""), "permissionerror"),
+        (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), f"cannot write the output: {FULL}"),
+        (OSError(errno.EDQUOT, os.strerror(errno.EDQUOT), "x"), f"cannot write x: {FULL}"),
     ],
 )
 def test_an_error_in_one_sentence(error, said):
     assert error_message(error) == said
+
+
+@pytest.mark.parametrize(
+    "word, meant",
+    [
+        ("--missing-cos", "--missing-cost"),
+        ("--missin=drop", "--missing-cost or --missing"),
+        ("--missin", "--missing-cost or --missing"),
+        ("--mising", "--missing"),
+        ("--m", None),
+        ("--conf", "--confidence-level or --conflict"),
+        ("--abstain", "--no-answer abstain"),
+        ("--json", "--format json"),
+        ("-x", None),
+        ("--qqqqqq", None),
+        ("b.csv", None),
+    ],
+)
+def test_what_an_unknown_option_was_meant_to_be(word, meant):
+    asked, _ = make_parser(["score"]).parse_known_args(["score", "a.csv"])
+    assert cli.suggest_option(word, asked) == meant
+    assert cli.suggest_option(word, argparse.Namespace()) is None
+    gate, _ = make_parser(["gate"]).parse_known_args(["gate", "a.csv"])
+    assert word != "b.csv" or cli.suggest_option(word, gate) == "--baseline b.csv"
+    assert cli.suggest_option("--co", asked).count(" or ") == 2
+
+
+@pytest.mark.parametrize("stream, told", [("stdout", "output"), ("stderr", "error")])
+def test_a_stream_that_is_closed(stream, told, monkeypatch):
+    other = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", None if stream == "stdout" else other)
+    monkeypatch.setattr(sys, "stderr", None if stream == "stderr" else other)
+    assert cli.guard(["audit", "0.84", "--questions", "50"]) == 2
+    number = "2" * (stream == "stderr")
+    assert other.getvalue() == (
+        f"sampling-eval: the standard {told} is closed; to hide it, type {number}>/dev/null\n"
+    )
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("Query interrupted")])
+def test_a_command_that_is_interrupted(error, monkeypatch):
+    def stop(asked):
+        raise error
+
+    monkeypatch.setattr(cli, "run", stop)
+    ran = command("score", "a.csv")
+    assert ran.returncode == 130 and ran.stdout == ""
+    assert ran.stderr == "sampling-eval: interrupted; nothing was left half-written\n"
+
+
+@pytest.mark.parametrize(
+    "error, said",
+    [
+        (MemoryError(), f"sampling-eval: {TOO_LARGE}\n"),
+        (OSError(2, "No such file", "x"), "sampling-eval: cannot use 'x': no such file\n"),
+        (ValueError("a rule"), "sampling-eval: a rule\n"),
+        (ImportError("needs x"), "sampling-eval: needs x\n"),
+    ],
+)
+def test_a_command_that_fails_ends_with_2(error, said, monkeypatch):
+    def fail(asked):
+        raise error
+
+    monkeypatch.setattr(cli, "run", fail)
+    ran = command("score", "a.csv")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", said)
+
+
+def test_a_fault_is_told_where_it_stands(monkeypatch):
+    monkeypatch.setattr(cli, "drop_output", lambda: None)
+    for error in RuntimeError("other"), KeyError("k"):
+        def fail(asked):
+            raise error
+
+        monkeypatch.setattr(cli, "run", fail)
+        ran = command("score", "a.csv")
+        assert ran.returncode == 2 and ran.stderr.startswith("Traceback (most recent call last)")
+
+
+def test_the_code_of_a_command_is_that_of_the_process(monkeypatch):
+    for code in 0, 1, 3:
+        monkeypatch.setattr(cli, "run", lambda asked: code)
+        assert command("gate", "a.csv").returncode == code
+
+
+def test_without_words_the_commands_are_listed():
+    ran = command()
+    assert ran.returncode == 2 and ran.stderr == "" and "commands:" in ran.stdout
+    assert all(re.search(rf"\n +{name}\s", ran.stdout) for name in COMMANDS)
+    helped = command("--help")
+    assert (helped.returncode, helped.stdout) == (0, ran.stdout)
+
+
+@pytest.mark.parametrize(
+    "words, name",
+    [([], None), (["x"], None), (["score"], "score"), (["-v", "gate", "score"], "gate")],
+)
+def test_the_command_that_was_typed(words, name):
+    assert cli.typed_command(words) == name
 
 
 def test_every_verb_and_its_command_have_the_same_options():

@@ -1,9 +1,12 @@
 "Which part a column could play: each word of a rule, and each value at its boundary."
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from sampling_eval.reading.column_candidates import (
+    Seen,
     cut_example,
     guess_parts,
     hold_outcomes,
@@ -12,8 +15,12 @@ from sampling_eval.reading.column_candidates import (
     show_columns,
     suggest_grades,
     suggest_way,
+    survey_sources,
     tell_kind,
 )
+from sampling_eval.reading.objects import columns_source
+
+NAN = float("nan")
 
 
 def heads(**columns):
@@ -28,6 +35,7 @@ def heads(**columns):
         ([True, 1], "mixed"),
         ([1, "2", 3.0], "whole numbers"),
         ([1, 2.5], "numbers"),
+        ([1, 200.5], "numbers"),
         ([2.0**53 + 2, 1e300], "whole numbers"),
         ([1, float("inf")], "mixed"),
         (["1", "x"], "text"),
@@ -94,6 +102,8 @@ def test_parts_that_values_allow(values, parts):
         ([1, 2], True),
         (["1.0", "2"], True),
         (["1.5", "2"], False),
+        (["1.5", "x"], True),
+        (["200.5", "2"], False),
         (["a", "a"], False),
         (["a", ""], False),
         ([True, False], False),
@@ -149,6 +159,29 @@ FLAGS = [1, 0, 1, 1]
         (dict(word=list("abcd"), more=TWICE, ok=FLAGS), {}, {}),
         (dict(task_name=list("abcd"), rollout_idx=[0, 1, 0, 1], ok=FLAGS), {}, {}),
         (dict(word=list("abcd"), rollout_idx=[0, 1, 0, 1], ok=FLAGS), {}, {}),
+        # What is known by its name, and two columns of one name.
+        (dict(id=TWICE, is_ok=FLAGS), {}, dict(correct="is_ok")),
+        (dict(id=TWICE, qid=TWICE, is_ok=FLAGS), {}, {}),
+        (dict(task_name=TWICE, correct=FLAGS, x=FLAGS), {}, dict(question="task_name")),
+        (dict(task_name=TWICE, score=FLAGS, x=FLAGS), {}, dict(question="task_name")),
+        (dict(task_name=TWICE, correct=FLAGS, passed=FLAGS, ok=FLAGS), {}, {}),
+        (dict(task_name=TWICE, reward=FLAGS, rating=FLAGS), {}, {}),
+        (dict(task_name=TWICE, is_ok=FLAGS, is_right=FLAGS, my_score=[3, 1, 2, 5]), {}, {}),
+        # What happened to a sample is no outcome, nor are lists.
+        (dict(task_name=TWICE, x=FLAGS, exit=FLAGS), {}, dict(question="task_name", correct="x")),
+        (dict(task_name=TWICE, x=FLAGS, y=[[1]] * 4), {}, dict(question="task_name", correct="x")),
+        (dict(task_name=TWICE, x=FLAGS, seed=FLAGS), {}, dict(question="task_name", correct="x")),
+        (dict(task_name=TWICE, x=FLAGS, pred=FLAGS), {}, dict(question="task_name", correct="x")),
+        # Of columns that are unique in every row, those that may name something.
+        (dict(n_words=[5, 6, 7, 8], word=list("abcd"), ok=FLAGS), {}, "word"),
+        (dict(share=[0.5, 0.1, 0.2, 0.3], word=list("abcd"), ok=FLAGS), {}, "word"),
+        (dict(done=["yes", "no"], word=["a", "b"]), {}, dict(question="word", correct="done")),
+        (dict(task_name=["a"] * 4, rollout_idx=[0, 0, 1, 1], ok=FLAGS), {}, {}),
+        (dict(event_id=list("abcd"), ok=FLAGS), {}, {}),
+        (dict(word=list("abcd"), event=list("efgh"), ok=FLAGS), {}, {}),
+        (dict(case_id=list("abcd"), ok=FLAGS), {}, dict(question="case_id", correct="ok")),
+        (dict(request_id=TWICE, ok=FLAGS), {}, dict(question="request_id", correct="ok")),
+        (dict(task_name=TWICE, case_id=list("abcd"), ok=FLAGS), {}, "case_id"),
     ],
 )
 def test_the_only_way_that_may_be_meant(columns, named, way):
@@ -159,6 +192,33 @@ def test_the_only_way_that_may_be_meant(columns, named, way):
         assert found == {"question": "task_name", way[0]: way[1]}
     else:
         assert found == way
+
+
+@pytest.mark.parametrize(
+    "column, values, seen",
+    [
+        ("id", ["a", "b", "a", "b"], ("text", 2, ("a", "b"), ("question",))),
+        ("task", ["a", "b", "a", None], ("text", 2, ("a", "b"), ())),
+        ("task", ["a", "b", "a", "b", NAN], ("text", 2, ("a", "b"), ("question",))),
+        ("score", [1, 0, 1, 1], ("whole numbers", 2, ("1", "0"), ("score", "correct"))),
+        ("x", [0.5, 0.25, 1, 3], ("numbers", 4, ("0.5", "0.25"), ("score",))),
+        ("answer", [None] * 4, ("nothing", 0, (), ("answer",))),
+    ],
+)
+def test_what_a_column_holds(column, values, seen):
+    (found,) = survey_sources([columns_source({column: values})])
+    assert found == Seen(column, *seen)
+
+
+def test_columns_of_several_tables():
+    one = columns_source(dict(id=["a", "a"], ok=[1, 0]))
+    two = columns_source(dict(id=["b", "b"], note=["x", "x"]))
+    found = {seen.column: seen for seen in survey_sources([one, two])}
+    assert list(found) == ["id", "ok", "note"] and found["id"].different == 2
+    assert (found["ok"].parts, found["note"].examples) == (("correct",), ("x",))
+    counted = replace(two, verb="counted")
+    assert survey_sources([one, counted])[0] == Seen("id", parts=("question",))
+    assert survey_sources([counted])[1] == Seen("note")
 
 
 def test_answers_that_can_be_judged():

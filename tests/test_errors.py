@@ -21,6 +21,7 @@ from sampling_eval import audit, compare, OptionError, OptionTypeError, plan, sc
 from sampling_eval.docstrings import documented_owner, drop_parameters, read_parameters
 from sampling_eval.errors import retell
 from sampling_eval.spelling import (
+    Call,
     CommandSpelling,
     drop_options,
     list_choices,
@@ -32,13 +33,22 @@ from sampling_eval.spelling import (
     spell_command,
 )
 from sampling_eval.patterns import files_in_short, label_path, match_paths, order_numbers
-from sampling_eval.arguments import check_kinds, checked
+from sampling_eval.arguments import (
+    check_choice,
+    check_kinds,
+    checked,
+    hold,
+    is_endless,
+    name_parameters,
+)
 
 COMMAND = CommandSpelling(
-    {"missing", "max_drop", "cluster", "scale", "ignore", "no_answer", "k"},
+    {"missing", "max_drop", "cluster", "scale", "ignore", "no_answer", "k", "bounds"},
     {"new": "a second FILE"},
     {"separate": "merge", "missing": "score"},
     {"count": "counts"},
+    ("bounds",),
+    ["score", "a b.csv", "--k", "3", "--missing=drop"],
 )
 
 
@@ -68,6 +78,21 @@ def both(sentence):
         (("separate", True), "separate=True", "sampling-eval merge --separate"),
         (("new",), "new=", "a second FILE"),
         (("rng", 3), "rng=3", "rng=3"),
+        (("new", "a.csv"), "new='a.csv'", "a second FILE a.csv"),
+        (("k", [1, 2]), "k=[1, 2]", "--k 1 2"),
+        (("k", {"pass@1": 0.5, "a b": 2}), "k={'pass@1': 0.5, 'a b': 2}",
+         "--k pass@1=0.5 'a b'=2"),
+        (("k", Path("a b")), "k='a b'", "--k 'a b'"),
+        # What cannot be typed: a function, infinity, an object.
+        (("ignore", spell), "ignore=spell", "--ignore"),
+        (("ignore", float("inf")), "ignore=inf", "--ignore"),
+        (("ignore", [float("inf")]), "ignore=[inf]", "--ignore"),
+        (("ignore", ["x", float("inf")]), "ignore=['x', inf]", "--ignore"),
+        (("ignore", {"a": 1j}), "ignore={'a': 1j}", "--ignore"),
+        (("ignore", "x", spell), "ignore='x' or spell", "--ignore x"),
+        (("ignore", np.ones(2)), "ignore=array([1., 1.])", "--ignore"),
+        (("bounds", (0, 1)), "bounds=(0, 1)", "--bounds=0,1"),
+        (("bounds", "x"), "bounds='x'", "--bounds x"),
     ],
 )
 def test_an_option_in_a_sentence(given, python, command):
@@ -143,6 +168,72 @@ def test_an_error_is_one_sentence(kind, given, python, command):
         python,
         command,
     )
+
+
+@pytest.mark.parametrize(
+    "ways, call, python, command",
+    [
+        ([dict(k=2)], None, "score(data, k=2)", ["score 'a b.csv' --missing=drop --k 2"]),
+        (
+            [dict(missing="wrong"), dict(max_drop=None, k=[1, 2])],
+            Call("gate", dict(new="n.csv"), dict(k=3, missing=None)),
+            "gate('n.csv', k=3, missing='wrong'), or: sampling_eval.gate('n.csv', k=[1, 2])",
+            [
+                "score 'a b.csv' --k 3 --missing wrong",
+                "score 'a b.csv' --missing=drop --k 1 2",
+            ],
+        ),
+        # What the command has not is said to another one, on the file that is read.
+        (
+            [dict(target="same_questions")],
+            Call("score", dict(data="d/run 1.csv", more=Path("p")), {}),
+            "score('d/run 1.csv', 'p', target='same_questions')",
+            ["score 'd/run 1.csv' --target same_questions"],
+        ),
+        (
+            [dict(question="q")],
+            Call("merge", dict(runs=["d/run 1.csv.gz"], path="x"), {}),
+            "merge(['d/run 1.csv.gz'], 'x', question='q')",
+            None,
+        ),
+        (
+            [dict(question="q")],
+            Call("count", dict(data="d/run 1.csv/"), {}),
+            "count('d/run 1.csv/', question='q')",
+            ["counts 'd/run 1.csv/' --question q --output 'run 1_counts.parquet'"],
+        ),
+        (
+            [dict(question="q")],
+            Call("score", dict(data=np.eye(2)), {}),
+            "score(data, question='q')",
+            ["counts FILE --question q --output FILE_counts.parquet"],
+        ),
+        # What would be long, or no table, stands there by its name.
+        (
+            [dict(k=1)],
+            Call("compare", dict(a="x" * 199, b="x" * 200, c=[], d=["x", 1], e=["x", None]),
+                 dict(f=None, g=(1.5, True), h=b"x")),
+            f"compare('{'x' * 199}', b, c, ['x', 1], e, g=[1.5, True], h=h, k=1)",
+            ["score 'a b.csv' --missing=drop --k 1"],
+        ),
+    ],
+    ids="nothing two target list folder array long".split(),
+)
+def test_calls_that_would_work(ways, call, python, command):
+    error = OptionError("k", "which one?", ways=ways)
+    error.call = call
+    assert str(error) == f"which one? Try: sampling_eval.{python}"
+    if command is not None:
+        typed = ", or: ".join(f"sampling-eval {one}" for one in command)
+        assert error.say(COMMAND) == f"which one? Try: {typed}"
+    other = OptionError("k", "none is right", ways=ways)
+    assert str(other).startswith("none is right. Try: ")
+
+
+def test_a_command_that_has_all_the_options_that_were_missing():
+    error = OptionError("k", "which one?", ways=[dict(k=2)])
+    spelling = CommandSpelling({"k"}, words=["score", "a.csv"])
+    assert error.say(spelling) == "which one? Try: sampling-eval score a.csv --k 2"
 
 
 def test_an_error_keeps_what_it_says_as_fields():
@@ -396,6 +487,61 @@ def test_what_to_type(call, said):
     with pytest.raises(TypeError) as caught:
         call()
     assert str(caught.value) == said
+
+
+def test_data_that_can_be_gone_through_once_are_held(tmp_path):
+    (path := tmp_path / "a.csv").write_text("x")
+    assert hold(iter([1, 2])) == [1, 2] and hold(one for one in "ab") == ["a", "b"]
+    for data in [1, 2], "ab", {1: 2}, RUN:
+        assert hold(data) is data
+    with open(path) as file:
+        assert hold(file) is file
+    assert example(iter("ab"), 1)[0] == ["a", "b"]
+
+
+def test_the_outermost_call_is_that_of_an_error():
+    @checked
+    def inner(data, k=1):
+        raise OptionError("k", "no k", ways=[dict(k=2)])
+
+    @checked
+    def outer(data, *more, size=None):
+        return inner(data, k=3)
+
+    with pytest.raises(ValueError) as caught:
+        outer("a.csv", size=4)
+    assert caught.value.call == Call("outer", dict(data="a.csv"), dict(size=4))
+    assert str(caught.value) == "no k. Try: sampling_eval.outer('a.csv', size=4, k=2)"
+
+
+def test_numbers_of_very_many_digits():
+    @checked
+    def read_number(text):
+        return int(text)
+
+    with pytest.raises(ValueError, match="^a whole number may have at most 4,300 digits"):
+        read_number("1" * 5000)
+    with pytest.raises(ValueError, match="invalid literal for int"):
+        read_number("x")
+    assert is_endless(ValueError("Exceeds the limit for integer string conversion"))
+    assert not is_endless(TypeError("Exceeds the limit for integer string conversion"))
+
+
+def test_parameters_by_name():
+    assert name_parameters(example) == ("x", "new", "b", "target")
+
+
+@pytest.mark.parametrize(
+    "value, known, good",
+    [("a", ("a", None), True), (None, ("a", None), True), (None, ("a",), False),
+     (1, (1, "a"), False), (True, (1, "a"), False), ("b", ("a",), False), (["a"], ("a",), False)],
+)
+def test_values_that_there_are(value, known, good):
+    if good:
+        assert check_choice("test", value, known) is None
+        return
+    with pytest.raises(OptionError, match="^test must be .*, got "):
+        check_choice("test", value, known)
 
 
 def test_a_file_in_the_place_of_a_metric(tmp_path):

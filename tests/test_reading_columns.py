@@ -3,6 +3,7 @@
 Columns without a known name, and columns as arrays."""
 
 import math
+from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
@@ -11,7 +12,29 @@ import pytest
 from conftest import name_kind
 from sampling_eval import score
 from sampling_eval.reading.column_candidates import has_numbers
-from sampling_eval.reading.columns import batch_of, choose_columns
+from sampling_eval.reading.columns import (
+    Batch,
+    FILE,
+    Keep,
+    Source,
+    add_columns,
+    are_alone,
+    batch_of,
+    choose_columns,
+    find_task,
+    join_batches,
+    join_source,
+    join_sources,
+    list_names,
+    list_plain,
+    list_words,
+    no_column,
+    pick_only,
+    place_samples,
+    simplify,
+    take_here,
+    tell_apart,
+)
 from sampling_eval.reading.identity import (
     find_coincidence,
     refuse_named_runs,
@@ -20,6 +43,7 @@ from sampling_eval.reading.identity import (
 )
 from sampling_eval.reading.structure import find_spread
 from sampling_eval.reading.load import load
+from sampling_eval.reading.objects import columns_source
 from sampling_eval.reading.options import name_grading, Options
 from sampling_eval.reading.values import comparable, read_decimal, tidy
 from sampling_eval.results.columns import Columns, Gap, Spread
@@ -112,6 +136,254 @@ def test_columns_of_parts(columns, named, want):
 )
 def test_columns_that_are_refused(columns, named, told):
     assert find_error(choose_columns, columns, named) == f"ValueError: {told}"
+
+
+def test_columns_that_are_added_up_play_no_other_part():
+    columns = ["id", "score", "reward", "rating"]
+    assert choose_columns(columns, {}, ["score", "rating"])["score"] == "reward"
+    assert choose_columns(columns[:2], {}, ["score"])["score"] == "score"
+    with pytest.raises(ValueError, match="'score' or 'rating' could be the score"):
+        choose_columns(columns, {}, ["reward"])
+    with pytest.raises(ValueError, match="'score' or 'reward' could be the score"):
+        choose_columns(columns, {}, columns)
+
+
+def test_values_settle_which_of_several_columns_is_meant():
+    asked = []
+
+    def settle(part, found):
+        asked.append((part, found))
+        return found[1:]
+
+    columns = ["id", "qid", "score", "answer", "pred"]
+    found = choose_columns(columns, {}, settle=settle)
+    assert found == dict(question="qid", answer="pred", score="score")
+    assert asked == [("question", ["id", "qid"]), ("answer", ["answer", "pred"])]
+
+
+@pytest.mark.parametrize(
+    "names, apart",
+    [("ab", ["a", "b"]), ("aba", ["a.1", "b", "a.2"]), ("aabb", ["a.1", "a.2", "b.1", "b.2"])],
+)
+def test_columns_of_one_name_are_told_apart(names, apart):
+    found = tell_apart(names)
+    assert list(found) == apart and [simplify(name) for name in found] == list(names)
+
+
+@pytest.mark.parametrize(
+    "column, simple, words",
+    [
+        ("runId", "run_id", ["run", "id"]),
+        ("Run ID", "run_id", ["run", "id"]),
+        (" a-b ", "a_b", ["a", "b"]),
+        ("x2Y", "x2_y", ["x2", "y"]),
+        ("a.b/_c_", "a.b/_c_", ["a", "b", "c"]),
+        (3, "3", ["3"]),
+        ("", "", []),
+    ],
+)
+def test_words_of_a_name(column, simple, words):
+    assert (simplify(column), list_words(column)) == (simple, words)
+
+
+def test_names_in_words():
+    names = [f"c{i}" for i in range(14)]
+    assert list_names([]) == "no columns"
+    assert list_names(names[:12]) == ", ".join(map(repr, names[:12]))
+    assert list_names(names[:13]).endswith("'c11' and 1 more")
+    assert list_names(names).endswith("'c11' and 2 more")
+
+
+@pytest.mark.parametrize(
+    "name, columns, near",
+    [
+        ("corect", ["id", "correct"], "correct"),
+        ("is", ["this", "is_right", "is_ok"], "is_right"),
+        ("xyz", ["id", "correct"], None),
+        (1, ["12", "2"], "12"),
+        ("a", [], None),
+    ],
+)
+def test_the_nearest_column(name, columns, near):
+    error = no_column("score", name, columns)
+    assert (error.option, error.got, error.choices) == ("score", name, tuple(columns))
+    assert error.ways == (() if near is None else ({"score": near},))
+    assert error.hint == ("" if near is None else f"did you mean {near!r}?")
+
+
+def test_one_of_several_columns():
+    assert pick_only("score", []) is None and pick_only("score", ["a"]) == "a"
+    said = "'a' or 'b' could be the score; pass score='a', 'b' or 'c'$"
+    with pytest.raises(ValueError, match=said):
+        pick_only("score", list("abcd"))
+    with pytest.raises(ValueError, match="could be the outcome; pass correct='a' or 'b'"):
+        pick_only("correct", list("ab"))
+    with pytest.raises(ValueError, match="could be the group; pass by='a' or 'b'") as error:
+        pick_only("group", list("ab"))
+    assert error.value.choices == ("a", "b") and error.value.option == "by"
+
+
+@pytest.mark.parametrize(
+    "part, option", [("model", "model"), ("group", "by"), ("weight", "weights")]
+)
+def test_a_column_of_questions_in_another_part(part, option):
+    with pytest.raises(ValueError) as error:
+        choose_columns(["id", "x"], {part: "id"})
+    assert str(error.value) == (
+        f"{option}='id' leaves no column for the question, got 'id', which is called as the "
+        "question; leave it out, or name another with question='...'"
+    )
+    with pytest.raises(ValueError, match="Which column holds the question"):
+        choose_columns(["y", "x"], {part: "x"})
+
+
+# Tables that are put together.
+
+
+def test_columns_that_are_made_of_others():
+    source = columns_source(dict(id=[1, 2], a=[3, 4], b=[5, 6]))
+    made = dict(c=(["a", "b"], lambda a, b: a + b), a=(["a"], lambda a: -a))
+    found = add_columns(replace(source, head=1, plain=2), made)
+    assert found.columns == ["id", "a", "b", "c"] and found.head is None and found.plain is None
+    parts = found.take(dict(question="id", score="c", answer="a", model="b"), Keep()).parts
+    assert {part: values.tolist() for part, values in parts.items()} == dict(
+        question=[1, 2], score=[8, 10], answer=[-3, -4], model=[5, 6]
+    )
+    alone = found.take(dict(score="c"), Keep()).parts
+    assert alone["score"].tolist() == [8, 10] and list(alone) == ["score"]
+    assert found.take(dict(question="id"), Keep()).parts["question"].tolist() == [1, 2]
+
+
+def test_columns_that_are_one_name_together():
+    source = columns_source(dict(id=[1, 2, 3], run=["r", "s", None], at=[0, 1, 2]))
+    assert join_source(source, ["run", "x"]) is source
+    found = join_source(source, ["run", "at"])
+    taken = found.take(dict(question="id", sample="run,at"), Keep()).parts["sample"]
+    assert found.columns[-1] == "run,at" and taken.tolist() == ["r/0", "s/1", None]
+    every = join_source(columns_source(dict(a=[1], b=[2])), ["a", "b"])
+    assert every.columns == ["a", "b", "a,b"]
+    large = replace(source, head=1, take=None, plain=lambda: [source])
+    assert join_source(large, ["run", "at"]).take(dict(question="run,at"), Keep()).times.sum() == 3
+
+
+def test_tables_as_one():
+    one = replace(columns_source(dict(id=[1, 2], a=[3, 4])), files=("x",), sizes=(2,))
+    two = replace(columns_source(dict(id=[5], b=[6])), files=("y",), sizes=(1,), what="two")
+    assert join_sources([one]) is one and one.what != two.what
+    there = take_here(join_sources([one, two]), dict(question="id", file=FILE), Keep()).parts
+    assert there["file"].tolist() == ["x", "x", "y"]
+    found = join_sources([one, two])
+    assert (found.columns, found.files, found.what) == (["id", "a", "b"], ("x", "y"), one.what)
+    batch = found.take(dict(question="id", score="a", model="b", file=FILE), Keep())
+    assert {part: values.tolist() for part, values in batch.parts.items()} == dict(
+        question=[1, 2, 5], score=[3, 4, None], model=[None, None, 6], file=["x", "x", "y"]
+    )
+    assert batch.times.tolist() == [1, 1, 1] and batch.place("score", 2) == "at row 0"
+    with pytest.raises(ValueError, match="question='a' is not a column, got 'id', 'b'"):
+        found.take(dict(question="a"), Keep())
+    plain = replace(one, plain=lambda: [one, two])
+    assert list_plain([plain, two]) == [one, two, two]
+
+
+def test_the_file_of_each_row():
+    source = replace(columns_source(dict(id=[1, 2, 3])), files=("x", "y"), sizes=(1, 2))
+    taken = take_here(source, dict(question="id", model=FILE, file=FILE), Keep()).parts
+    assert taken["model"].tolist() == ["x", "y", "y"] == taken["file"].tolist()
+    assert list(take_here(source, dict(question="id", score="z"), Keep()).parts) == ["question"]
+    alone = replace(source, files=("x",), sizes=())
+    taken = take_here(alone, dict(question="id", file=FILE), Keep()).parts
+    assert taken["file"].tolist() == ["x"] * 3
+
+
+def test_batches_one_after_another():
+    def make(name, size, **more):
+        parts = dict(question=np.arange(size), **more.pop("parts", {}))
+        return Batch(parts, np.ones(size, int), lambda part, row: f"{part} {name}{row}", **more)
+
+    one = make("a", 2, added=dict(x=np.array([1.0, 2])), draws=np.eye(2, 3), marks=np.array([1, 2]))
+    two = make("b", 3, added=dict(y=np.array([3.0, 4, 5])), draws=np.eye(3),
+               marks=np.array([3, 4, 5]), parts=dict(score=np.array([7, 8, 9])))
+    assert join_batches([one]) is one
+    found = join_batches([one, two])
+    assert found.parts["question"].tolist() == [0, 1, 0, 1, 2] and len(found) == 5
+    assert found.parts["score"].tolist() == [None, None, 7, 8, 9]
+    assert {name: values.tolist() for name, values in found.added.items()} == dict(
+        x=[1, 2, 0, 0, 0], y=[0, 0, 3, 4, 5]
+    )
+    assert found.draws.shape == (5, 3) and found.marks.tolist() == [1, 2, 3, 4, 5]
+    assert [found.place("p", row) for row in range(5)] == ["p a0", "p a1", "p b0", "p b1", "p b2"]
+    bare = join_batches([replace(one, draws=None, marks=None), two])
+    assert bare.draws is None and bare.marks is None and bare.in_order
+    assert not join_batches([replace(one, in_order=False), two]).in_order
+
+
+def test_the_first_row_of_several_batches():
+    plain = batch_of(dict(question=np.arange(2)))
+    last = replace(batch_of(dict(question=np.arange(3))),
+                   find_first=lambda part, some: int(np.flatnonzero(some)[-1]))
+    found = join_batches([plain, last])
+    for some, first in (("01100", 1), ("11001", 0), ("00101", 4), ("00010", 3)):
+        assert found.find_first("score", np.array(list(map(int, some)))) == first
+
+
+def test_samples_are_placed_in_the_rows_of_their_names():
+    found = [("n", "1", "x"), ("o", "1", "y"), ("m", "1", 3)]
+    row, ids = place_samples({("m", "1"): 4, ("n", "1"): 2}, found)
+    assert (row.tolist(), ids.tolist()) == ([2, 4], ["x", 3])
+    row, ids = place_samples({}, [("a", "b")])
+    assert len(row) == len(ids) == 0 and row.dtype == np.int64
+
+
+TASK = dict(task=["a", "a", "b", "b"], trial=[0, 1, 0, 1], correct=[1, 0, 1, 1])
+
+
+@pytest.mark.parametrize(
+    "change, named, found",
+    [
+        ({}, {}, True),
+        ({}, dict(question="task"), False),
+        (dict(id=[1, 2, 3, 4]), {}, False),
+        (dict(name=list("wxyz")), {}, False),
+        (dict(trial=None), {}, False),
+        (dict(trial=None, seed=[0, 1, 0, 1]), {}, True),
+        (dict(trial=[0, 0, 0, 1]), {}, False),
+        (dict(task=list("abcd")), {}, False),
+        (dict(nr=[0, 1, 0, 1]), dict(sample="nr"), False),
+        (dict(correct=None), {}, False),
+        (dict(correct=None, right=[1] * 4), dict(correct="right"), True),
+        ({}, dict(model="task"), False),
+        (dict(task=["a"] * 4, model=list("xxyy")), {}, True),
+        (dict(task=["a"] * 4, who=list("xxyy")), {}, False),
+        (dict(task=["a"] * 4, who=list("xxyy")), dict(model="who"), True),
+    ],
+)
+def test_a_task_that_was_tried_several_times(change, named, found):
+    columns = {name: values for name, values in (TASK | change).items() if values is not None}
+    source = columns_source(columns)
+    want = dict(question="task") if found else {}
+    assert find_task([source], list(columns), named) == want
+    assert find_task([replace(source, verb="counted")], list(columns), named) == {}
+    other = columns_source(dict(x=[1]))
+    assert find_task([source, other], list(columns), named) == {}
+
+
+@pytest.mark.parametrize(
+    "columns, alone",
+    [
+        (dict(x=[1, 0]), True),
+        ({"x": [1], "Unnamed: 0": [0]}, True),
+        ({"x": [1, 0], "index": [1, 2]}, True),
+        ({"x": [1, 0], "": [0, 1]}, True),
+        ({"x": [1, 0], "index": [0, 2]}, False),
+        ({"x": [1, 0], "index": ["a", "b"]}, False),
+        ({"x": [1, 0], "y": [0, 1]}, False),
+        ({"x": [1, 0], "index": [0, 1], "y": [0, 1]}, False),
+    ],
+)
+def test_samples_beside_nothing_but_numbers_of_rows(columns, alone):
+    source = columns_source(columns)
+    assert are_alone([source], list(columns), {"x"}) is alone
+    assert are_alone([source], ["x"], {"x"}) and are_alone([source], list(columns), {*columns})
 
 
 # Columns that tell rows apart.

@@ -20,7 +20,7 @@ import pytest
 from conftest import name_kind
 from harness_cases import HEADER, inspect_sample, LOGS, put, zipped
 from sampling_eval import count, read, score
-from sampling_eval.reading import text_files, text_files as content
+from sampling_eval.reading import files, text_files, text_files as content
 from sampling_eval.reading.console import (
     announce_connection,
     progress_bar,
@@ -702,3 +702,97 @@ def test_the_table_that_is_meant(tmp_path):
     )
     twelve = write_sqlite(tmp_path / "twelve.db", *(f"t{i:02}" for i in range(10)), "view")
     assert fail(f"{twelve}::x").endswith("'t09', 'view'")
+
+
+# Databases and their tables, and copies that stand for a file.
+
+
+@pytest.fixture
+def make_base(tmp_path):
+    "Write a database of SQLite by what is executed in it; gives its path as text."
+
+    def make(name, *queries):
+        con = sqlite3.connect(tmp_path / name)
+        with con:
+            for query in queries:
+                con.execute(query)
+        con.close()
+        return str(tmp_path / name)
+
+    return make
+
+
+def test_paths_of_tables(make_base, tmp_path):
+    base = make_base("a.db", "CREATE TABLE t (id)")
+    assert files.split_table("a.db::t::u") == ("a.db", "t::u")
+    assert files.split_table("a") == ("a", "")
+    assert files.is_table(f"{base}::t") and files.is_table(f"{base}::")
+    assert not files.is_table(base) and not files.is_table(f"{tmp_path}/none.db::t")
+    assert files.find_base(f"{base}::t") == base == files.find_base(base)
+    assert files.find_base("none.db::t") == "none.db::t"
+    (tmp_path / "b.DUCKDB").touch()
+    bases = [f"{base}::t", base, str(tmp_path / "b.DUCKDB")]
+    assert all(map(files.is_database, bases)) and not files.is_database(str(tmp_path / "c.db"))
+    (tmp_path / "d.csv").touch()
+    assert not files.is_database(str(tmp_path / "d.csv"))
+    assert files.kind_of(f"{base}::t") == "json" and files.is_sqlite(f"{base}::t")
+
+
+def test_tables_of_duckdb_outside_the_main_schema(tmp_path):
+    path = str(tmp_path / "a.duckdb")
+    with duckdb.connect(path) as con:
+        con.execute('CREATE TABLE t (id INT); CREATE SCHEMA s; CREATE TABLE s.u (id INT)')
+        con.execute('CREATE TABLE "a.b" (id INT); CREATE VIEW v AS SELECT * FROM t')
+    assert files.list_tables(path) == ["main.a.b", "t", "v", "s.u"]
+    assert not files.is_sqlite(path) and files.kind_of(f"{path}::t") == "duckdb"
+
+
+@pytest.mark.parametrize("data", [b"", b"12345678DUC", b"SQLite format 2\0" + b"x" * 90])
+def test_what_is_no_database(data, write):
+    path = write("a.db", data)
+    assert find_error(files.list_tables, path) == (
+        f"ValueError: {path!r} is neither a SQLite nor a DuckDB file"
+    )
+
+
+def test_a_database_that_is_damaged(make_base, write):
+    path = make_base("a.db", "CREATE TABLE t (id)")
+    write("a.db", open(path, "rb").read()[:2000])
+    for read_rows in files.list_tables, lambda file: list(files.list_lines(f"{file}::t")):
+        told = find_error(read_rows, path)
+        assert told.startswith(f"ValueError: cannot read {path!r}: ") and "\n" not in told
+    odd = write("b.duckdb", b"12345678DUCK" + b"x" * 5000)
+    told = find_error(files.list_tables, odd)
+    assert told.startswith(f"ValueError: cannot read {odd!r}: ") and "\n" not in told
+
+
+def test_rows_of_a_table_as_lines(make_base):
+    base = make_base(
+        "a #1%.db",
+        'CREATE TABLE "a""b" (id, "x y")',
+        """INSERT INTO "a""b" VALUES (1, 'é'), (2, x'0aff'), (3, NULL)""",
+    )
+    lines = list(files.list_lines(f'{base}::a"b'))
+    assert [json.loads(line) for line in lines] == [
+        {"id": 1, "x y": "é"},
+        {"id": 2, "x y": {"bytes": "0aff"}},
+        {"id": 3, "x y": None},
+    ]
+    assert lines[0] == '{"id": 1, "x y": "é"}\n'.encode()
+
+
+def test_copies_are_called_by_their_files(monkeypatch):
+    monkeypatch.setattr(files, "COPIES", {("d/a.zip", 1, 2): "/tmp/copies/a"})
+    for kind in ValueError, TypeError, OSError:
+        with pytest.raises(kind, match="^d/a.zip/b.csv is odd$"):
+            with files.named_as_given():
+                raise kind("/tmp/copies/a/b.csv is odd")
+    with pytest.raises(KeyError, match="/tmp/copies/a/b.csv"):
+        with files.named_as_given():
+            raise KeyError("/tmp/copies/a/b.csv")
+    monkeypatch.setattr(files, "COPIES", {})
+    error = ValueError("plain", 3)
+    with pytest.raises(ValueError):
+        with files.named_as_given():
+            raise error
+    assert error.args == ("plain", 3)

@@ -1,31 +1,43 @@
 """From counted rows to counts, function by function: items, clusters, weights, what is missing, and
 what options say of columns."""
 
+import hashlib
+import pickle
 import re
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 from sampling_eval import Counts
-from sampling_eval.reading import load as module
-from sampling_eval.reading.columns import Source
+from sampling_eval.reading import frames, load as module
+from sampling_eval.reading.columns import Keep, Source
 from sampling_eval.reading.counted import CountedRows, Policy
-from sampling_eval.reading.frames import name_known, read_letters, suit_inspect
+from sampling_eval.reading.frames import frame_source, name_known, read_letters, suit_inspect
 from sampling_eval.reading.load import (
+    FileSource,
+    TextSource,
     choose_clusters,
     count_missing,
     count_up,
     group_questions,
+    hash_file,
     leave_clusters,
     list_weights,
     note_items,
+    read_run,
     refuse_many,
     refuse_several_counts,
     settle_all,
     split_blocks,
 )
-from sampling_eval.reading.options import Options, check_names, is_of_logs
-from sampling_eval.results.reading import Missing, ReadSummary
+from sampling_eval.reading.objects import columns_source
+from sampling_eval.reading.options import Input, Options, check_names, is_of_logs
+from sampling_eval.reading.sample_ids import File
+from sampling_eval.reading.text_files import note_files
+from sampling_eval.results.reading import Missing, ReadSummary, SourceFile
+from sampling_eval.spelling import Call
 
 
 def rows(names, times=None, **more):
@@ -200,6 +212,68 @@ def test_written_counts_are_read_alone():
         refuse_several_counts(["a.csv", "3/4"])
 
 
+def test_a_written_count_is_what_was_read():
+    found = module.load("3/4")
+    assert (found.summary.kind, found.summary.name, found.summary.rows) == ("counts", "3/4", 4)
+    assert found.summary.missing == Missing(0, 4, "raise") and found.rows is None
+    assert found.blocks["", ""].c.tolist() == [1, 1, 1, 0] and found.outcomes is None
+    table = module.load([[1, 0]], Options(runs=True))
+    assert table.summary.name == "" and table.outcomes.tolist() == [[1, 0]]
+    assert table.summary.rows == 0 and table.summary.missing == Missing(0, 2, "raise")
+    with pytest.raises(ValueError, match="question= is for files and frames, but a written count"):
+        module.load("3/4", Options.of(dict(question="id")))
+    with pytest.raises(ValueError, match="^cost= is for files and frames"):
+        module.load([[1, 0]], Options(sums=("usd",), costs=("usd",), given=("sums",)))
+    with pytest.raises(ValueError, match="^sums= is for files and frames"):
+        module.load([[1, 0]], Options(sums=("usd",), given=("sums",)))
+
+
+def test_sources_are_forgotten_where_a_result_is_pickled():
+    file = File("d/a.csv", "12")
+    for source in TextSource((1, 2)), FileSource((file,)):
+        assert source != type(source)()
+        assert pickle.loads(pickle.dumps(source)) == type(source)()
+
+
+def test_the_hash_of_a_file(tmp_path):
+    (path := tmp_path / "a.csv").write_text("id\n1\n")
+    (file,) = note_files([str(path)])
+    sha256 = hashlib.sha256(b"id\n1\n").hexdigest()
+    address = File("s3://b/c.csv")
+    assert hash_file(File("d/a.csv", "12")) == SourceFile("a.csv", "12")
+    assert FileSource((file, address)).hash() == (
+        SourceFile("a.csv", sha256),
+        SourceFile("c.csv", "", "not known: read from an address"),
+    )
+    gone = SourceFile("a.csv", "", "not known: the file has changed since it was read")
+    path.write_text("id\n1\n2\n")
+    assert hash_file(file) == gone
+    path.unlink()
+    assert hash_file(file) == gone
+
+
+def test_what_samples_say_is_not_read_where_it_cannot_be():
+    assert TextSource(("no input",)).read([]) == []
+    gone = Input("none.csv", Options(), ReadSummary("table"))
+    assert TextSource((gone,)).read(["q"]) == []
+
+
+def test_a_run_that_is_read_knows_its_call():
+    with pytest.raises(ValueError) as error:
+        read_run([dict(task="a", is_ok=1), dict(task="a", is_ok=0), dict(task="b", is_ok=1)])
+    assert error.value.call == Call("count", dict(data=error.value.call.places["data"]), {})
+    assert "sampling_eval.count(" in str(error.value) and error.value.ways
+    made = rows("ab")
+    assert read_run(made) is made
+    assert read_run(dict(id=one) for one in [1]).questions.tolist() == [1]
+
+
+def test_options_of_logs_are_for_files():
+    for name, value in dict(harness="table", task="t", filter="f", files_hold="draws").items():
+        with pytest.raises(ValueError, match=f"^{name}= is for log files, got dict$"):
+            module.load(dict(id=[1], correct=[1]), Options.of({name: value}))
+
+
 def test_settled_rows_hold_what_was_asked_for():
     made = rows("ab", cluster="xy")
     found = settle_all(made, Options(cluster=dict(a="u", b="v"), weights=dict(a=1, b=2)))
@@ -302,7 +376,167 @@ def test_names_of_columns(names, want):
         check_names("sums", names)
 
 
+def test_every_option_has_its_place():
+    given = dict(
+        question="q", by="topic", cluster="part", sums=["usd"], ignore="note", threshold=0.5,
+        keys="models", expected="gold", failed="wrong", harness="table", task="t", filter="f",
+        grade="exact", files_hold="draws", limits=3, missing="drop", scale=(1, 5), score=False,
+    )
+    options = Options.of(given, weights="points", answers=False, runs=True, costs=("usd",))
+    assert options.columns == dict(
+        question="q", score=False, group="topic", cluster="part", weight="points"
+    )
+    assert (options.cluster, options.threshold, options.sums) == ("part", 0.5, ("usd",))
+    assert (options.ignore, options.keys, options.expected) == (("note",), "models", "gold")
+    assert (options.failed, options.harness, options.task) == ("wrong", "table", "t")
+    assert (options.filter, options.grade, options.files_hold) == ("f", "exact", "draws")
+    assert options.limits == 3 and options.policy == Policy("drop", scale=(1, 5))
+    assert (options.answers, options.runs, options.scores) == (False, True, True)
+    assert options.weights == "points" and options.costs == ("usd",) and options.several is None
+    policies = {"missing", "scale"}
+    assert {*options.given} == {*given} - policies - {"by"} | {"group", "weights"}
+    plain = Options.of({}, weights=dict(a=1))
+    assert plain == Options(weights=dict(a=1)) and plain.scores is None
+    assert Options.of(dict(cluster=True)).given == ("cluster",)
+    assert Options.of(dict(cluster=dict(a=1))).given == ()
+
+
+@pytest.mark.parametrize(
+    "given, kept, kind, said",
+    [
+        ({}, dict(weights=3), TypeError, "weights must be a column or a mapping of question to"),
+        (dict(failed="x"), {}, ValueError, "failed must be 'missing' or 'wrong', got 'x'"),
+        (
+            dict(score=["a", "b"], grade=["exact", "number"]),
+            {},
+            ValueError,
+            "only one option may hold several gradings, got score= and grade=",
+        ),
+        (dict(correct=[]), {}, ValueError, r"correct must name each grading once, got \[\]"),
+        (dict(filter=["f", "f"]), {}, ValueError, "filter must name each grading once, got"),
+        (dict(largest_weight=1), {}, TypeError, "largest_weight= is for score, compare, table and"),
+    ],
+)
+def test_options_that_are_refused(given, kept, kind, said):
+    with pytest.raises(kind, match=said):
+        Options.of(given, **kept)
+
+
+def test_gradings_one_by_one():
+    options = Options.of(dict(score=("a", "b"), question="q"))
+    assert options.columns == dict(question="q") and options.several == ("score", ("a", "b"))
+    found = options.split()
+    assert {name: own.columns for name, own in found.items()} == dict(
+        a=dict(question="q", score="a"), b=dict(question="q", score="b")
+    )
+    assert all(own.several is None and own.given == options.given for own in found.values())
+    filters = Options.of(dict(filter=["f", "g"])).split()
+    assert {name: (own.filter, own.columns) for name, own in filters.items()} == dict(
+        f=("f", {}), g=("g", {})
+    )
+    assert Options.of(dict(score="a")).split() == {}
+
+
+# Data of every kind.
+
+
+def test_where_samples_stand_is_kept_of_files_alone(tmp_path):
+    (path := tmp_path / "a.csv").write_text("id,correct\n1,1\n")
+    options = Options.of(dict(missing="wrong"))
+    found = module.load(str(path), options)
+    assert found.origin == Input(str(path), options, found.summary)
+    assert module.load(dict(id=[1], correct=[1])).origin is None
+    weighed = module.load([[1, 0]], Options(weights={0: 2}))
+    assert weighed.weights == {0: 2} and weighed.outcomes is None and weighed.origin is None
+
+
+def test_what_is_kept_of_rows_that_are_read():
+    ids = [f"s{i}" for i in range(1200)]
+    columns = dict(id=[i // 2 for i in range(1200)], sample=ids, correct=[1, 0] * 600,
+                   group=[i // 400 for i in range(1200)])
+    kept, whole = module.read(columns), read_run(columns)
+    assert len(whole.fingerprint.sample) == 1200 > 1024 >= len(kept.fingerprint.sample) > 900
+    assert kept.fingerprint.end < whole.fingerprint.end == 2**64 - 1
+    assert kept.cluster is not None and whole.cluster is not None
+    plain = module.load(columns).rows
+    assert plain.cluster is None and plain.fingerprint is None and plain.draws is None
+    numbered = dict(id=[1, 1], sample=[0, 2], correct=[1, 1])
+    assert module.read(numbered).draws.tolist() == read_run(numbered).draws.tolist() == [[5, 0, 0]]
+
+
+def test_gradings_side_by_side_are_models():
+    columns = dict(id=[1, 1, 2], a=[1, 0, 1], b=[0, 0, 1])
+    found = module.load(columns, Options.of(dict(correct=["a", "b"])))
+    assert {key: own.c.tolist() for key, own in found.blocks.items()} == {
+        ("a", ""): [1, 1],
+        ("b", ""): [0, 1],
+    }
+    assert found.summary.gradings == ("a", "b")
+
+
+def test_battles_have_no_right_and_wrong():
+    rows = [dict(prompt=q, model_a="x", model_b="y", winner="x") for q in "pq"]
+    assert module.load(rows).lacks["c"] == "battles have win shares, and no right and wrong"
+    assert "c" not in module.load(dict(id=[1], correct=[1])).lacks
+
+
+def test_items_that_are_clusters_are_noted():
+    made = rows(["q0", "q1", "q2", "q3"], item="abab")
+    found = choose_clusters(made, Options())
+    assert [note.kind for note in found.summary.notes] == ["items"]
+    assert found.cluster.tolist() == list("abab")
+
+
+# Frames.
+
+
+@pytest.mark.parametrize("library", [pl, pd], ids=["polars", "pandas"])
+def test_frames_of_few_and_of_many_rows(library, monkeypatch):
+    frame = library.DataFrame(dict(id=[1, 2, 1], x=["a", None, "c"], ok=[True, False, True]))
+    small = frame_source(frame)
+    assert small.columns == ["id", "x", "ok"] and small.head is None and small.whole is None
+    assert small.what == f"a {library.__name__} DataFrame" and small.verb == "read"
+    parts = small.take(dict(question="id", answer="x", correct="ok"), Keep()).parts
+    assert {part: values.tolist() for part, values in parts.items()} == dict(
+        question=[1, 2, 1], answer=["a", None, "c"], correct=[True, False, True]
+    )
+    monkeypatch.setattr(frames, "MANY", 3)
+    assert frame_source(frame).head is None
+    monkeypatch.setattr(frames, "MANY", 2)
+    large = frame_source(frame)
+    assert {c: v.tolist() for c, v in large.head(["x", "id"], 2).items()} == dict(
+        x=["a", None], id=[1, 2]
+    )
+    found = large.whole(["ok", "x"], "id", [1, 7])
+    assert {c: v.tolist() for c, v in found.items()} == dict(ok=[True, True], x=["a", "c"])
+    assert frame_source([1]) is None and frame_source(dict(id=[1])) is None
+
+
+def test_cells_of_a_frame():
+    frame = pl.DataFrame(dict(
+        id=[1, 2], whole=[1, None], half=[0.5, None], flag=[True, None], text=["a", None],
+        nested=[[1], None],
+    ))
+    columns = frame.columns[1:]
+    found = frame_source(frame).take(dict(question="id") | {c: c for c in columns}, Keep()).parts
+    assert [found[c].dtype.kind for c in ("question", "half")] == ["i", "f"]
+    assert np.isnan(found["half"][1]) and found["half"][0] == 0.5
+    assert {c: found[c].tolist() for c in columns if c != "half"} == dict(
+        whole=[1, None], flag=[True, None], text=["a", None], nested=[[1], None]
+    )
+
+
 # Frames of inspect_ai.
+
+
+def test_scores_of_inspect_are_numbers():
+    columns = dict(sample_id=["u", "v"], eval_id=["e"] * 2, id=["a", "b"], epoch=[1, 1],
+                   score_x=["C", "P"], note=["I", "C"])
+    found = suit_inspect(columns_source(columns))
+    parts = found.take(dict(question="id", score="score_x", answer="note"), Keep()).parts
+    assert parts["score"].tolist() == [1, 0.5] and parts["answer"].tolist() == ["I", "C"]
+    other = found.take(dict(question="id", score="note"), Keep()).parts
+    assert other["score"].tolist() == ["I", "C"]
 
 
 def test_letters_of_inspect():

@@ -856,3 +856,197 @@ def test_answers_of_several_types():
         ([{1}, {1}, "a"], [0, 1, 2]),
     ):
         assert code_answers(np.array(answers, object)).tolist() == codes
+
+
+# Single functions of counts files and of runs.
+
+
+def test_each_row_of_a_counts_file_stands_for_a_sample(tmp_path):
+    path, told = tmp_path / "a.parquet", json.dumps(dict(version=1, source="", files=[]))
+    duckdb.sql(
+        f"COPY (SELECT * FROM (VALUES (1, 2), (2, 0)) t(question, rows)) TO '{path}' "
+        f"(FORMAT parquet, KV_METADATA {{sampling_eval: '{told}'}})"
+    )
+    with pytest.raises(ValueError, match="need rows >= 1, got 0"):
+        read_counts(path)
+
+
+@pytest.mark.parametrize(
+    "given, weights, said",
+    [
+        (dict(cluster=True), None, None),
+        (dict(cluster="question"), None, None),
+        (dict(score=False), None, None),
+        (dict(cluster="part"), None, "cluster= names a column of samples, but 'c.parquet' holds"),
+        (dict(by="task"), None, "by= names a column of samples, but 'c.parquet' holds counts"),
+        (dict(threshold=0.5), None, "threshold= is for samples, but 'c.parquet' holds counts"),
+        (dict(ignore="x"), None, "ignore= is for samples, but"),
+        (
+            {},
+            "points",
+            "weights= names a column of samples, but 'c.parquet' holds counts; pass a mapping of "
+            "question to weight",
+        ),
+    ],
+)
+def test_options_that_counts_cannot_honour(given, weights, said):
+    options = Options.of(given, weights=weights)
+    (name,) = options.given
+    if said is None:
+        assert counts_file.refuse_option(name, options, "c.parquet") is None
+        return
+    with pytest.raises(ValueError) as error:
+        counts_file.refuse_option(name, options, "c.parquet")
+    assert said in str(error.value)
+    assert ("; pass" in str(error.value)) is (weights is not None)
+
+
+@pytest.mark.parametrize(
+    "correct, score, alike",
+    [
+        ([1, 0, np.nan], [1, 0, np.nan], True),
+        ([1, 0, np.nan], [1, 0, 0], False),
+        ([1, 0, 1], [1, 0.5, 1], False),
+        (None, [1, 0, 1], False),
+        ([1, 0, 1], None, False),
+    ],
+)
+def test_outcomes_that_may_be_scores(correct, score, alike):
+    held = [None if one is None else np.array(one, float) for one in (correct, score)]
+    rows = CountedRows(np.arange(3), np.arange(3), np.ones(3, int), held[0], score=held[1])
+    assert counts_file.are_scores(rows) is alike
+
+
+def make_run(model=None, correct=(1, 0), questions="ab", **more):
+    models = None if model is None else np.array(list(model), object)
+    right = None if correct is None else np.array(correct, float)
+    return CountedRows(
+        np.arange(len(questions)), np.array(list(questions), object), np.ones(len(questions), int),
+        right, model=models, **more
+    )
+
+
+@pytest.mark.parametrize(
+    "one, other, said",
+    [
+        (make_run(), make_run(model="xx"), "all runs or none must have model, got 1 of 2"),
+        (make_run(), make_run(correct=None), "all runs or none must have correct, got 1 of 2"),
+        (
+            make_run(),
+            make_run(questions="ac"),
+            "runs must cover the same questions, got only in run 1 ['b'], only in run 2 ['c']; "
+            "pass union=True for parts of one benchmark",
+        ),
+        (
+            make_run(model="xy"),
+            make_run(model="xx"),
+            "got only in run 1 [], only in run 2 ['b']",
+        ),
+    ],
+)
+def test_runs_that_do_not_fit(one, other, said):
+    with pytest.raises(ValueError) as error:
+        merge_rows(one, other)
+    assert said in str(error.value)
+
+
+def test_runs_of_one_kind_of_outcome():
+    "Scores that are all 0 or 1 in one run are scores, where another run has others."
+    derived = make_run(score=np.array([1.0, 0]), derived=True)
+    graded = make_run(correct=None, score=np.array([0.5, 1]))
+    assert counts_file.agree_outcomes([derived, derived]) == (derived, derived)
+    first, second = counts_file.agree_outcomes([derived, graded])
+    assert first.correct is None and not first.derived and second is graded
+    kept, _ = counts_file.agree_outcomes([make_run(), graded])
+    assert kept.correct is not None
+
+
+def test_what_all_runs_have_is_added():
+    one = make_run(sums=dict(usd=np.array([1.0, 2]), s=np.array([5.0, 6])),
+                   total=np.array([1.0, 2]), scored=np.array([1, 1]),
+                   group=np.array(["g", "g"], object))
+    other = make_run(sums=dict(usd=np.array([3.0, 4])), total=np.array([0.0, 1]),
+                     scored=np.array([1, 0]))
+    batch = counts_file.stack_runs([one, other], False)
+    assert {name: values.tolist() for name, values in batch.added.items()} == {
+        "sum usd": [1, 2, 3, 4],
+        "total": [1, 2, 0, 1],
+        "scored": [1, 1, 1, 0],
+    }
+    assert list(batch.parts) == ["question", "correct"] and batch.times.tolist() == [1] * 4
+    assert batch.parts["question"].tolist() == list("abab") and not batch.in_order
+    drawn = [replace(run, draws=np.eye(2, 3, dtype=int)) for run in (one, other)]
+    assert counts_file.stack_runs(drawn, False).draws.shape == (4, 3)
+    assert counts_file.stack_runs(drawn, True).draws is None
+    assert counts_file.stack_runs([drawn[0], other], False).draws is None
+
+
+@pytest.mark.parametrize(
+    "model, names", [(None, ["g", "g"]), ("xx", ["g", "g"]), ("xy", ["x g", "y g"])]
+)
+def test_models_under_a_grading(model, names):
+    rows = make_run(model=model, draws=np.eye(2, 3, dtype=int))
+    found = counts_file.name_rows("g", rows)
+    assert found.model.tolist() == names and found.draws is None
+
+
+def test_gradings_of_two_kinds():
+    with pytest.raises(ValueError) as error:
+        stack_gradings(dict(a=make_run(), b=make_run(correct=None), c=make_run()))
+    assert str(error.value) == (
+        "gradings side by side must all say right or wrong, or all give a score, got 'a' (right or "
+        "wrong) and 'b' (a score); pass threshold=, above which a score is right"
+    )
+
+
+def test_where_counts_files_are_written(tmp_path):
+    for name in "a.csv", "a.parquet.gz", "a":
+        with pytest.raises(ValueError, match="a counts file is Parquet, its name must end in .par"):
+            write_counts(tmp_path / name, make_run())
+    with pytest.raises(OSError, match="there is no folder"):
+        write_counts(tmp_path / "none" / "a.parquet", make_run())
+    assert os.listdir(tmp_path) == []
+
+
+def test_what_older_counts_files_say():
+    found = counts_file.find_summary(dict(source="question=id", warnings=["w1", "w2"]))
+    assert found.kind == "recorded" and [one.text for one in found.notes] == ["question=id"]
+    assert [one.text for one in found.warnings] == ["w1", "w2"]
+    assert [one.text for one in counts_file.find_summary({}).notes] == [""]
+    summary = ReadSummary("table", columns=dict(question="id", correct="ok"))
+    assert counts_file.find_summary(dict(summary=summary.to_dict(), source="x")) == summary
+    assert counts_file.tell_columns(summary) == "question=id, correct=ok"
+
+
+def test_columns_of_a_counts_file():
+    table = dict(
+        question=np.array([1, 2]), rows=np.array([2, 1]), correct=np.array([1, 0]),
+        model=np.array(["x", "y"], object), score=np.array([1.5, 0]), scored=np.array([2, 1]),
+        answer=np.array(['"a"', None], object),
+        **{"sum usd": np.array([3, 4])}, **{f"draws{i}": np.array([i, 1]) for i in range(3)},
+    )
+    batch = counts_file.batch_of_columns(table, "c.parquet")
+    assert list(batch.parts) == ["question", "model", "correct", "answer"]
+    assert batch.parts["answer"].tolist() == ["a", None] and batch.times.tolist() == [2, 1]
+    assert {name: values.tolist() for name, values in batch.added.items()} == {
+        "sum usd": [3, 4],
+        "total": [1.5, 0],
+        "scored": [2, 1],
+    }
+    assert batch.draws.tolist() == [[0, 1, 2], [1, 1, 1]] and not batch.in_order
+    assert batch.place("score", 0) == "in c.parquet"
+    single = counts_file.batch_of_columns(table | dict(single=np.array([0.5, 0])), "c.parquet")
+    assert single.parts["score"].tolist() == [0.5, 0] and list(single.added) == ["sum usd"]
+
+
+def test_sums_of_runs_keep_what_is_known_of_all():
+    score, more = np.array([1.0, 0]), dict(total=np.array([1.0, 0]), scored=np.array([1, 1]))
+    derived = make_run(score=score, derived=True, **more)
+    plain = make_run(score=score, **more)
+    assert merge_rows(derived, derived, separate=True).derived
+    merged = merge_rows(derived, plain, separate=True)
+    assert not merged.derived and merged.score.tolist() == [1, 0] and merged.ordered
+    assert merged.total.tolist() == [2, 0] and merged.scored.tolist() == [2, 2]
+    assert not merge_rows(plain, replace(plain, ordered=False), separate=True).ordered
+    with pytest.raises(ValueError, match="need at least one run, got none"):
+        merge_rows()

@@ -1,15 +1,28 @@
 "Objects whose keys are names, the records that an object holds, and fields in cells."
 
+from collections import UserDict
+
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
+from sampling_eval.reading.columns import Keep
 from sampling_eval.reading.objects import (
+    columns_source,
+    holds_index,
     holds_outcomes,
     holds_values,
+    is_series,
     list_fields,
     name_fields,
+    reveal_fields,
+    rows_of_array,
     rows_of_lists,
     rows_of_object,
+    rows_source,
+    series_rows,
+    spread_index,
     walk,
 )
 from sampling_eval.reading.records import find_records
@@ -88,6 +101,10 @@ def rows(column, *names, part="correct", values=([1, 0], [1, 1])):
         (dict(a=[]), None, None),
         (dict(a=[1], b=2), None, None),
         (dict(a=["x"]), None, None),
+        (dict(a=[1], b=["x"]), None, None),
+        (dict(a=[[1]], b=2), None, None),
+        (dict(a=dict(b=[1]), d=dict(b=["x"])), None, None),
+        (dict(q1=dict(m=[1]), x=dict(m=[1])), None, "What are the keys 'q1', 'x'"),
         (dict(correct=[1, 0], x=[1, 0]), None, None),
         (dict(run_1=[1], x=[1]), None, None),
         (dict(a=[[1], 1]), None, None),
@@ -138,6 +155,13 @@ def test_objects_whose_keys_are_names(data, keys, want):
         assert want in found
     else:
         assert found == want
+
+
+@pytest.mark.parametrize("data, known", [(dict(a=[1], b=[1]), 3), (dict(a=[1], b=[1, 0]), 2)])
+def test_what_keys_may_be_are_fields_of_the_refusal(data, known):
+    with pytest.raises(ValueError) as error:
+        rows_of_object(data)
+    assert error.value.choices == ("questions", "models", "samples")[:known]
 
 
 # The only object of a file.
@@ -218,3 +242,209 @@ def test_the_fields_of_a_table():
     }
     wide = np.fromiter([{f"f{i}": i for i in range(201)}], object, 1)
     assert len(list_fields(dict(x=wide))) == 200
+
+
+def test_fields_are_revealed_where_they_are_named():
+    one = columns_source(dict(id=[1, 2], x=[dict(a=dict(b=3)), None]))
+    two = columns_source(dict(id=[3], y=[4]))
+    plain = reveal_fields([one, two], [("score", "id"), ("sums", "z"), ("ignore", None)])
+    assert plain == [one, two]
+    wanted = [("score", "x.a.b"), ("sums", "y")]
+    first, second = reveal_fields([one, two], wanted)
+    assert first.columns == ["id", "x", "x.a.b"] and second.columns == ["id", "y"]
+    parts = first.take(dict(question="id", score="x.a.b", answer="x"), Keep()).parts
+    assert parts["score"].tolist() == [3, None] and parts["question"].tolist() == [1, 2]
+    assert parts["answer"].tolist() == [dict(a=dict(b=3)), None]
+    assert first.take(dict(question="id"), Keep()).parts["question"].tolist() == [1, 2]
+    with pytest.raises(ValueError, match="sums='x.a.c' is not a column, got 'id', 'x', 'y', 'x.a"):
+        reveal_fields([one, two], [("sums", "x.a.c")])
+    dotted = columns_source({"id": [1], "x.a": [5], "x": [dict(a=1)]})
+    assert reveal_fields([dotted], [("score", "x.a")]) == [dotted]
+
+
+# Columns, arrays and series.
+
+
+@pytest.mark.parametrize(
+    "columns, kind, said",
+    [
+        (dict(id="ab"), TypeError, "a list or an array, got 'ab' for 'id'"),
+        (dict(id=[1, 2], x=b"ab"), TypeError, "got b'ab' for 'x'"),
+        (dict(id=[1], x=dict(a=1)), TypeError, "got {'a': 1} for 'x'"),
+        (dict(id=[1], x=3), TypeError, "got 3 for 'x'"),
+        (dict(id=[1, 2], x=[1]), ValueError, "columns must have one length, got 'id': 2, 'x': 1"),
+    ],
+)
+def test_columns_that_are_none(columns, kind, said):
+    with pytest.raises(kind) as error:
+        columns_source(columns)
+    assert said in str(error.value)
+
+
+def test_rows_and_columns_are_tables():
+    rows = rows_source([dict(id=1, x=2), dict(id=3, y="a")])
+    columns = columns_source(dict(id=(1, 3), x=np.array([2, 5]), y=pd.Series(["b", "a"])))
+    assert rows.columns == columns.columns == ["id", "x", "y"]
+    assert (rows.what, columns.what) == ("a list of rows", "a dict of columns")
+    chosen = dict(question="id", score="x", answer="y")
+    found = [source.take(chosen, Keep()) for source in (rows, columns)]
+    assert [batch.parts["score"].tolist() for batch in found] == [[2, None], [2, 5]]
+    assert [batch.parts["answer"].tolist() for batch in found] == [[None, "a"], ["b", "a"]]
+    assert found[0].times.tolist() == [1, 1] and found[0].place("score", 1) == "at row 1"
+
+
+def objects(*values):
+    return np.fromiter(values, object, len(values))
+
+
+@pytest.mark.parametrize(
+    "data, keys, want",
+    [
+        (np.eye(2, dtype=int), None, [dict(correct=[1, 0]), dict(correct=[0, 1])]),
+        (np.array([[0.5, 1]]), None, [dict(score=[0.5, 1])]),
+        (objects([1, 0], [1]), None, [dict(correct=[1, 0]), dict(correct=[1])]),
+        (objects([1, 0], 1), None, "must hold one row per question, got shape (2,); write x[None]"),
+        (np.array([1, 0]), None, "a.npy must hold one row per question, got shape (2,)"),
+        (np.ones((1, 1, 2)), None, "got shape (1, 1, 2)"),
+        (objects(), None, "got shape (0,)"),
+        (dict(q1=np.array([1, 0])), None, [dict(question="q1", correct=[1, 0])]),
+        (
+            dict(a=np.array([1, 0])),
+            "models",
+            [dict(model="a", question=q, correct=1 - q) for q in (0, 1)],
+        ),
+        (
+            dict(id=np.array([1, 2]), correct=np.array([1, 0])),
+            None,
+            [dict(id=1, correct=1), dict(id=2, correct=0)],
+        ),
+        (
+            dict(id=np.array([1, 2]), correct=np.array([1])),
+            None,
+            "the arrays of a.npy must be columns of one length, got 'id': 2, 'correct': 1",
+        ),
+        (dict(id=np.array(1), correct=np.array([1])), None, "got 'id': 0, 'correct': 1"),
+        (dict(id=np.array([]), correct=np.array([])), None, "got 'id': 0, 'correct': 0"),
+    ],
+    ids=str,
+)
+def test_arrays_as_rows(data, keys, want):
+    if not isinstance(want, str):
+        assert rows_of_array(data, "a.npy", keys) == want
+        return
+    with pytest.raises(ValueError) as error:
+        rows_of_array(data, "a.npy", keys)
+    assert want in str(error.value)
+
+
+LEVELS = pd.MultiIndex.from_tuples([("a", 1), ("b", 2)])
+
+
+@pytest.mark.parametrize(
+    "index, holds",
+    [
+        (None, False),
+        ([5, 6], False),
+        ([0.5, 1.5], False),
+        (["a", 1], False),
+        (["a", "b"], True),
+        (pd.Index([5, 6], name="id"), True),
+        (LEVELS, True),
+    ],
+    ids="none numbers fractions mixed texts named levels".split(),
+)
+def test_an_index_that_names_rows(index, holds):
+    assert holds_index(pd.Series([1, 0], index)) is holds
+    assert holds_index(pd.DataFrame(dict(x=[1, 0]), index)) is holds
+
+
+def test_what_has_no_index():
+    assert not holds_index([1]) and not holds_index(3) and not holds_index(pl.Series([1]))
+
+
+@pytest.mark.parametrize(
+    "data, series",
+    [
+        (pd.Series([1]), True),
+        (pl.Series([1]), True),
+        (pd.DataFrame(dict(a=[1])), False),
+        (pl.DataFrame(dict(a=[1])), False),
+        ([1], False),
+        (UserDict(), False),
+        (type("Series", (), {})(), False),
+    ],
+)
+def test_columns_of_a_frame_alone(data, series):
+    assert is_series(data) is series
+
+
+def plain(found):
+    return found.to_dict("records") if isinstance(found, pd.DataFrame) else found
+
+
+@pytest.mark.parametrize(
+    "data, want",
+    [
+        (pl.Series([[1, 0], [1, 1]]), [dict(correct=[1, 0]), dict(correct=[1, 1])]),
+        (pd.Series([[1, 0], (1, 1)]), [dict(correct=[1, 0]), dict(correct=[1, 1])]),
+        (
+            pd.Series([1, 0], ["a", "b"]),
+            [dict(question="a", correct=1), dict(question="b", correct=0)],
+        ),
+        (
+            pd.Series([0.5, 1], ["a", "b"]),
+            [dict(question="a", score=0.5), dict(question="b", score=1)],
+        ),
+        (
+            pd.Series([[1, 0], [1]], pd.Index([5, 6], name="id")),
+            [dict(id=5, correct=[1, 0]), dict(id=6, correct=[1])],
+        ),
+        (
+            pd.Series([0.5, 1], LEVELS.set_names(["id", "trial"])),
+            [dict(id="a", trial=1, score=0.5), dict(id="b", trial=2, score=1)],
+        ),
+        (
+            pd.Series([1, 0], LEVELS),
+            [dict(level_0="a", level_1=1, correct=1), dict(level_0="b", level_1=2, correct=0)],
+        ),
+        (pd.Series([1, 0]), "one row per question, got a Series without names; write [x]"),
+        (pd.Series([[1, 0], None]), "need a list for each question"),
+    ],
+)
+def test_series_as_tables(data, want):
+    if not isinstance(want, str):
+        assert plain(series_rows(data)) == want
+        return
+    with pytest.raises((TypeError, ValueError)) as error:
+        series_rows(data)
+    assert want in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "columns, index, names",
+    [
+        (dict(correct=[1, 0]), ["a", "b"], ["question", "correct"]),
+        (dict(correct=[1, 0]), pd.Index(["a", "b"], name="case"), ["case", "correct"]),
+        (dict(correct=[1, 0]), pd.Index([5, 6], name="case"), ["case", "correct"]),
+        (dict(correct=[1, 0]), LEVELS.set_names(["id", "trial"]), ["id", "trial", "correct"]),
+        (dict(correct=[1, 0]), None, None),
+        (dict(correct=[1, 0]), [5, 6], None),
+        (dict(id=[1, 2], correct=[1, 0]), ["a", "b"], None),
+        # A name that a column has already names no other one.
+        (dict(case=[1, 2], correct=[1, 0]), pd.Index(["a", "b"], name="case"), None),
+        ({0: [1, 2], 1: [1, 0]}, None, ["0", "1"]),
+        ({0: [1, 2], "x": [1, 0]}, ["a", "b"], ["question", "0", "x"]),
+    ],
+    ids=str,
+)
+def test_frames_whose_index_names_questions(columns, index, names):
+    data = pd.DataFrame(columns, index)
+    found = spread_index(data)
+    assert list(found.columns) == (list(columns) if names is None else names)
+    assert (found is data) is (names is None) and len(found) == 2
+    assert list(data.columns) == list(columns)
+
+
+def test_what_is_no_frame_of_pandas_stays():
+    for data in pd.Series([1], ["a"]), pl.DataFrame(dict(x=[1])), [1], dict(x=[1]):
+        assert spread_index(data) is data

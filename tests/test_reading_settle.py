@@ -824,6 +824,38 @@ def test_rows_that_repeat_by_model():
     assert not list(note_repeated_rows(every))
 
 
+def test_rows_that_repeat_beside_others():
+    "Each question has a right and a wrong sample, and three have a right one more."
+    size = [1 + (row < 3) for row in range(20)] + [1] * 20
+    rows = make_rows(
+        [*range(20)] * 2, size, [1] * 20 + [0] * 20, questions=list(map(str, range(20)))
+    )
+    (note,) = note_repeated_rows(rows)
+    assert (note.count, note.total, note.value) == (3, 43, 2)
+    odd = make_rows(range(20), [3, 2] + [1] * 18, [1] * 20, questions=list(map(str, range(20))))
+    (note,) = note_repeated_rows(odd)
+    assert (note.count, note.total, note.value) == (3, 23, 1)
+
+
+def test_sums_and_hashes_belong_to_rows_of_a_model():
+    rows = make_rows([0, 1, 0], [1, 2, 1], [1, 0, 0], model="xyx", score=[1, 0, 0.5])
+    held = CountedRows(**vars(rows) | dict(
+        sums=dict(cost=np.array([1.0, 2, 4])), draws=np.array([[1, 0, 0], [3, 0, 0], [2, 0, 0]])
+    ))
+    found = held.models()
+    assert {name: own.sums["cost"].tolist() for name, own in found.items()} == {
+        "x": [1, 4],
+        "y": [2],
+    }
+    assert found["y"].questions.tolist() == ["b"] and found["x"].score.tolist() == [1, 0.5]
+    own = {name: settle_rows(part, Policy())[0].samples for name, part in found.items()}
+    assert [len(samples) for samples in own.values()] == [2, 2]
+    assert not {*own["x"].tolist()} & {*own["y"].tolist()}
+    bare = CountedRows(**vars(held) | dict(model=None))
+    assert {*settle_rows(bare, Policy())[0].samples.tolist()}.isdisjoint(own["x"].tolist())
+    assert held.warnings == () and held.source == str(held.summary)
+
+
 def test_the_last_question_may_hold_no_sample():
     rows = make_rows([0], [1], [1], score=[1], total=[1], scored=[1], questions="ab")
     found = settle_rows(rows, Policy("wrong", 2))[0].rewards

@@ -5,6 +5,8 @@ Nothing is lost or counted twice."""
 import csv
 import gzip
 import json
+from dataclasses import replace
+from types import SimpleNamespace
 
 import duckdb
 import numpy as np
@@ -15,7 +17,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from sampling_eval.reading import tables
-from sampling_eval.reading.columns import COLUMNS, choose_columns
+from sampling_eval.reading.columns import COLUMNS, FILE, choose_columns
+from sampling_eval.reading.counted import CountedRows
+from sampling_eval.reading.objects import columns_source
 from sampling_eval.reading.options import Options, Policy
 from sampling_eval.reading.sample_ids import Task
 from test_reading_origins import read_plain as read_table, tell
@@ -642,3 +646,186 @@ def test_tables_beside_settings(tmp_path):
     assert tables.leave_others(files, files, True) == (files, [])
     assert tables.leave_others(tmp_path, files[2:], True) == (files[2:], [])
     assert tables.leave_others([tmp_path, files[2]], files, False) == (files, [])
+
+
+# Single functions on the way from sources to rows.
+
+
+@pytest.mark.parametrize(
+    "threshold, chosen, kind, said",
+    [
+        (None, {}, None, ""),
+        (0.5, dict(score="s"), None, ""),
+        (np.float32(1), dict(score="s"), None, ""),
+        (True, dict(score="s"), TypeError, "threshold must be a number, got True"),
+        ("1", dict(score="s"), TypeError, "threshold must be a number, got '1'"),
+        (float("inf"), dict(score="s"), ValueError, "threshold must be finite, got inf"),
+        (
+            1,
+            dict(score="s", correct="c"),
+            ValueError,
+            "threshold derives correct from score, but there is correct='c'; leave threshold out, "
+            "or pass correct=False",
+        ),
+        (1, {}, ValueError, "threshold derives correct from score, and no column is the score; p"),
+    ],
+)
+def test_thresholds_that_are_refused(threshold, chosen, kind, said):
+    if kind is None:
+        assert tables.check_threshold(chosen, threshold) is None
+        return
+    with pytest.raises(kind) as error:
+        tables.check_threshold(chosen, threshold)
+    assert str(error.value).startswith(said)
+
+
+def test_columns_that_are_counted_or_added_up():
+    chosen = dict(question="id", correct="ok", cluster="part")
+    plain = dict(question="id", correct="ok")
+    options = Options(sums=("usd",))
+    assert tables.find_used(["usd"], chosen, options, False) == plain | {"sum usd": "usd"}
+    assert tables.find_used([], chosen, Options(), True) == chosen
+    assert tables.find_used([], chosen, Options(cluster="part"), False) == chosen
+    for costs, option in ((), "sums"), (("usd",), "cost"):
+        with pytest.raises(ValueError, match=f"^{option}='usd' is not a column, got 'id'"):
+            tables.find_used(["id"], {}, Options(sums=("usd",), costs=costs), False)
+
+
+def test_columns_as_a_reader_knows_them():
+    found = tables.label_columns(dict(question="id", model=FILE))
+    assert found == dict(question="id", model="file")
+
+
+@pytest.mark.parametrize(
+    "chosen, able, ways",
+    [
+        (dict(correct="x"), (), ()),
+        (dict(score="x"), (), ()),
+        ({}, ("x", "is_ok"), (dict(correct="is_ok"),)),
+        (dict(answer="said"), ("x", "is_ok"), ("exact", "number", "last_line")),
+    ],
+)
+def test_columns_that_may_hold_the_outcome(chosen, able, ways):
+    columns = dict(id=[1, 2], x=[1, 0], is_ok=[True, False], y=["a", "b"], target=["u", "v"],
+                   said=["u", "w"])
+    ways = tuple(dict(grade=way) if isinstance(way, str) else way for way in ways)
+    source = columns_source(columns)
+    found = tables.list_candidates([source], dict(question="id") | chosen, Options())
+    assert found == (able, ways)
+
+
+def test_the_options_that_name_columns():
+    options = Options(columns=dict(question="a", group="b"), sums=("c",), ignore=("d", "e"))
+    assert tables.list_asked(options) == [
+        ("question", "a"), ("by", "b"), ("sums", "c"), ("ignore", "d"), ("ignore", "e"),
+        ("expected", None),
+    ]
+
+
+def test_columns_that_name_a_part_together():
+    source = columns_source(dict(id=[1, 1], run=["r", "s"], at=[0, 1], m=["x", "y"], n=["u", "v"]))
+    options = Options(columns=dict(sample="run,at", model="m,n", question="id"))
+    (found,) = tables.join_named([source], options)
+    assert found.columns[5:] == ["run,at", "m,n"]
+    assert tables.join_named([source], Options(columns=dict(sample="run", model=False))) == [source]
+    assert tables.join_named([source], Options(columns=dict(sample="run,x"))) == [source]
+
+
+# Single functions on logs.
+
+
+@pytest.mark.parametrize(
+    "costs, wanted, found",
+    [
+        ([dict(usd=1)], [], {}),
+        ([dict(usd=1, s=2), None, dict(usd=3)], ["usd"], dict(usd=[1, None, 3])),
+        ([dict(usd=1), dict(s=2)], ["usd", "s"], dict(usd=[1, None], s=[None, 2])),
+        ([dict(usd=None, s=2)], ["usd"], "usd; it has 's'"),
+        ([None, {}], ["usd"], "usd; it has none"),
+    ],
+)
+def test_costs_of_logs(costs, wanted, found):
+    search = SimpleNamespace(logs=[SimpleNamespace(reader=SimpleNamespace(name="tau_bench"))])
+    if not isinstance(found, str):
+        assert tables.take_costs(costs, wanted, search) == found
+        return
+    with pytest.raises(ValueError) as error:
+        tables.take_costs(costs, wanted, search)
+    assert str(error.value) == (
+        f"this log of tau_bench does not hold the costs asked for, got '{found}".replace(
+            "'usd;", "'usd';"
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    "columns, name",
+    [
+        (dict(score="match", group="task", cluster="task"), None),
+        (dict(cluster="question"), None),
+        (dict(model=False), None),
+        (dict(model="m"), "model"),
+        (dict(group="topic"), "by"),
+        (dict(score="match", question="q"), "question"),
+    ],
+)
+def test_columns_of_logs_are_not_named(columns, name):
+    if name is None:
+        assert tables.refuse_columns_of_logs(Options(columns=columns)) is None
+        return
+    value = next(value for part, value in columns.items() if part in (name, "group", "question"))
+    with pytest.raises(ValueError) as error:
+        tables.refuse_columns_of_logs(Options(columns=columns))
+    assert str(error.value) == (
+        f"a log has its own columns, got {name}={value!r}; column names are for plain tables, and "
+        "of logs by='task' and cluster='task'"
+    )
+
+
+def make_counted(names, groups=None, **more):
+    known = list(dict.fromkeys(names))
+    held = {} if groups is None else dict(group=np.array(list(groups), object))
+    code = np.array([known.index(name) for name in names])
+    return CountedRows(code, np.array(known, object), np.ones(len(code), int), **held, **more)
+
+
+@pytest.mark.parametrize(
+    "names, groups, item",
+    [
+        (["s/1", "t/1", "t/2"], "stt", ["1", "1", "2"]),
+        (["s/1", "t/2"], "st", None),
+        (["1", "2"], "ss", None),
+        (["1", "2"], None, None),
+        (["s/a/1", "t/a/1"], "st", ["a/1", "a/1"]),
+    ],
+)
+def test_ids_that_tasks_share(names, groups, item):
+    found = tables.name_items(make_counted(names, groups))
+    assert (None if found.item is None else found.item.tolist()) == item
+
+
+@pytest.mark.parametrize(
+    "correct, threshold, notes",
+    [
+        (None, None, [("graded", None)]),
+        (None, 0.5, [("threshold", None)]),
+        ([1, 0, np.nan], 0.5, [("threshold", None), ("missing_outcomes", 4)]),
+        ([1, np.nan, np.nan], None, [("missing_outcomes", 7)]),
+        ([1, 0, 1], None, []),
+    ],
+)
+def test_how_outcomes_of_a_log_were_found(correct, threshold, notes):
+    correct = None if correct is None else np.array(correct, float)
+    rows = replace(make_counted("abc"), times=np.array([2, 3, 4]), correct=correct)
+    found = tables.note_outcomes(rows, Options(threshold=threshold))
+    assert [(note.kind, note.count) for note in found] == notes
+    assert all(note.total == 9 for note in found if note.count)
+    assert all(note.value == 0.5 for note in found if note.kind == "threshold")
+
+
+def test_what_readers_of_logs_are_asked():
+    options = Options(columns=dict(score="match"), filter="f", task="t", files_hold="draws")
+    ask = tables.make_ask(options, texts="kept")
+    assert (ask.filter, ask.task, ask.files_hold, ask.texts) == ("f", "t", "draws", "kept")
+    assert "match" in vars(ask).values()
+    assert "match" not in vars(tables.make_ask(Options(columns=dict(score=False)))).values()

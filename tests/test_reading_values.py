@@ -1,6 +1,7 @@
 "What is a number, an outcome or a name, in every origin: refused or right, and in equal words."
 
 import datetime
+import itertools
 import json
 import uuid
 import warnings
@@ -35,10 +36,16 @@ from sampling_eval.reading.values import (
     check_repeats,
     check_scores,
     code_names,
+    code_values,
     extend_key,
+    find_varied,
     is_whole_text,
     join_arrays,
+    join_codes,
+    join_columns,
+    join_present,
     order_value,
+    read_words,
     read_written,
     tidy,
     type_cells,
@@ -831,3 +838,140 @@ def test_a_question_in_two_clusters():
     assert str(error.value) == (
         "a question belongs to one cluster, got 'y' in 'b' and in 'a' (2 of 3 questions fail)"
     )
+
+
+# Codes, by brute force over all small cases.
+
+
+@pytest.mark.parametrize("scope", [[0, 0, 0, 0], [0, 1, 0, 1], [0, 0, 1, 2], [1, 0, 0, 1]], ids=str)
+def test_scopes_that_hold_several_codes(scope):
+    for codes in itertools.product(range(3), repeat=4):
+        held = [{code for code, other in zip(codes, scope) if other == own} for own in scope]
+        found = find_varied(np.array(scope), np.array(codes))
+        assert found.tolist() == [len(one) > 1 for one in held]
+
+
+def test_one_code_for_two():
+    for one in itertools.product(range(2), repeat=3):
+        for other in itertools.product(range(3), repeat=3):
+            found = join_codes(np.array(one), np.array(other)).tolist()
+            pairs = list(zip(one, other))
+            assert [found.index(code) for code in found] == [pairs.index(pair) for pair in pairs]
+            assert sorted(set(found)) == list(range(len(set(pairs))))
+            columns = [tidy([f"v{c}" for c in column]) for column in (one, other)]
+            assert len(set(zip(join_columns(columns).tolist(), found))) == len(set(pairs))
+    assert join_columns([tidy(["b", "a", "b"])]).tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    "values, code, names",
+    [
+        ([3, 1, 3], [1, 0, 1], [1, 3]),
+        ([True, False], [1, 0], [False, True]),
+        (["b", "a", "b"], [0, 1, 0], ["b", "a"]),
+        (["b", None, "b"], [0, 1, 0], ["b", None]),
+        ([1, 1.0, True, "1", 1, None], [0, 1, 2, 3, 0, 4], [1, 1.0, True, "1", None]),
+        ([[1], [2], [1]], [0, 1, 0], ["[1]", "[2]"]),
+        ([dict(a=1, b=2), dict(b=2, a=1)], [0, 0], ['{"a": 1, "b": 2}']),
+    ],
+    ids=str,
+)
+def test_codes_of_values(values, code, names):
+    values = tidy(values) if not isinstance(values[0], list) else np.fromiter(values, object, 3)
+    found, known = code_values(values)
+    assert found.tolist() == code and known == names
+    assert list(map(type, known)) == list(map(type, names))
+
+
+def test_names_ascending():
+    found = Coded(np.array([0, 1, 2, 0]), np.array(["b", "c", "a"]), ("note",)).sort()
+    assert found.code.tolist() == [1, 2, 0, 1] and found.names.tolist() == ["a", "b", "c"]
+    assert found.notes == ("note",)
+
+
+def test_arrays_of_which_all_are_there():
+    assert join_present([np.array([1]), np.array([2, 3])]).tolist() == [1, 2, 3]
+    assert join_present([np.array([1]), None]) is None and join_present([None]) is None
+
+
+# The fault that is named is the first of the data, as an engine knows it.
+
+
+@pytest.mark.parametrize("some", [[2.0, 1.0, 3.0], [2, 1, None, 3], [2.0, 0.0, NAN, 3.0]], ids=str)
+def test_the_outcome_that_the_data_begin_with(some):
+    size, asked = len(some), []
+
+    def find_first(part, odd):
+        asked.append((part, odd.tolist()))
+        return size - 1
+
+    times = np.arange(1, size + 1)
+    names = np.array(list("abcd")[:size])
+    with pytest.raises(ValueError) as error:
+        check_outcomes(tidy(some), names, times, find_first)
+    last, present = names[-1], sum(t for t, v in zip(times, some) if v is not None and v == v)
+    assert asked == [("correct", [value in (2, 3) for value in some])]
+    assert str(error.value).startswith("correct must be 0 or 1, got 3")
+    assert f"at question {last} ({1 + size} of {present} fail)" in str(error.value)
+    good = check_outcomes(tidy([1, 0]), names[:2], times[:2], find_first)
+    assert good.tolist() == [1, 0] and len(asked) == 1
+
+
+def test_the_score_that_the_data_begin_with():
+    def find_first(part, odd):
+        return int(np.flatnonzero(odd)[-1])
+
+    def place(part, row):
+        return f"at {part} {row}"
+
+    times = np.array([1, 2, 4])
+    scores = np.array([np.inf, 0.5, -np.inf])
+    with pytest.raises(ValueError, match=r"s must be finite, got -inf at s 2 \(5 of 7 fail\)"):
+        check_scores("s", scores, times, place, find_first)
+    for name, leave in ("score", "; pass score=False to leave the column out"), ("usd", ""):
+        with pytest.raises(TypeError) as error:
+            check_scores(name, tidy(["x", 1, "y"]), times, place, find_first)
+        assert str(error.value) == f"{name} must hold numbers, got 'y' at {name} 2{leave}"
+
+
+# Words for outcomes.
+
+
+@pytest.mark.parametrize(
+    "values, want, words",
+    [
+        (["Yes", " no", None, "Yes"], [True, False, None, True], {"Yes": True, " no": False}),
+        (["c", "I", "N"], [True, False, False], dict(c=True, I=False, N=False)),
+        (["failed", "pass"], [False, True], {"failed": False, "pass": True}),
+        (["failed", "passed"], [False, True], dict(failed=False, passed=True)),
+        (["wrong", "right"], [False, True], dict(wrong=False, right=True)),
+        ([1, 0], [1, 0], {}),
+        ([True, None], [True, None], {}),
+        ([None, None], [None, None], {}),
+    ],
+    ids=str,
+)
+def test_words_as_flags(values, want, words):
+    found, told = read_words(tidy(values), np.ones(len(values), int))
+    assert found.tolist() == want and told == words
+
+
+@pytest.mark.parametrize(
+    "values, said",
+    [
+        (["yes", 1, "no"], "correct must hold 0/1 or bool, got 'no', 'yes' (4 of 6 fail); compare"),
+        (["yes", "x", None, "b", "a"], "0/1 or bool, got 'a', 'b', 'x' (11 of 15 fail); compare"),
+        # C is a word for an outcome, where all others are.
+        (["x", "b", "a", "C", "b", "d"], "got 'a', 'b', 'd' (17 of 21 fail)"),
+        (["yes", "pass", "no"], "words of one kind, got 'no' and 'pass' and 'yes'"),
+        (["yes", "pass", "right", "solved", "no"], "got 'no' and 'pass' and 'right' and 'solved'"),
+        (["C", "P"], "must be right or wrong, got 'P', which is partial credit; write C, P and"),
+        (["P", "x"], "got 'P', 'x' (3 of 3 fail)"),
+    ],
+    ids=str,
+)
+def test_words_that_are_no_outcomes(values, said):
+    with pytest.raises(TypeError) as error:
+        read_words(tidy(values), np.arange(1, len(values) + 1))
+    assert said in str(error.value) and str(error.value).startswith("correct must ")
+    assert "solved'" not in said or str(error.value).endswith("'solved'")

@@ -163,7 +163,7 @@ def test_questions_of_one_name_in_two_groups():
 def test_what_was_not_kept_is_noted():
     added = dict(total=[1.0], scored=[1])
     notes = reduce(question=["a"], correct=[1], added=added)[1]
-    assert [one.kind for one in notes] == ["sums_only"]
+    assert [(one.kind, one.count) for one in notes] == [("sums_only", 1000)]
     kept = reduce(Keep(scores=False), question=["a"], correct=[1], added=added)[1]
     assert kept == []
     both = reduce(question=["a"], correct=[1], score=[0.5], added=dict(total=[1.0], scored=[1]))
@@ -206,3 +206,138 @@ def test_files_without_names_of_samples_are_noted():
     assert apart.summary.warnings == ()
     named, _ = reduce(question=["a", "a"], correct=[1, 0], file=["f", "g"], sample=[1, 1])
     assert named.summary.warnings == ()
+
+
+def test_an_engine_is_asked_about_pairs_of_file_model_and_question():
+    "Rows of one question are one pair, unless a model or a file tells them apart."
+    seen = []
+
+    def look(**parts):
+        parts = {part: tidy(list(values)) for part, values in parts.items()}
+        held = Batch(parts, np.ones(4, int), lambda part, row: f"at {row}",
+                     check_repeats=lambda pair, batch: seen.append(pair.tolist()))
+        reduce_rows(held, Keep(), {})
+        return [seen[-1].index(code) for code in seen[-1]]
+
+    assert look(question="abab", correct=[1, 0, 1, 0]) == [0, 1, 0, 1]
+    assert look(question="abab", model="xxyx", correct=[1, 0, 1, 0]) == [0, 1, 2, 1]
+    assert look(question="abab", file="ffgf", correct=[1, 0, 1, 0]) == [0, 1, 2, 1]
+    assert look(question="abbb", file="fffg", model="xxyx", correct=[1, 0, 1, 0]) == [0, 1, 2, 3]
+    assert all(max(pair) == len(set(pair)) - 1 for pair in seen)
+    # Numbers of samples are compared here.
+    many = len(seen)
+    with pytest.raises(ValueError, match="each sample must appear once"):
+        look(question="aabb", sample=[1, 1, 2, 3], correct=[1, 0, 1, 0])
+    assert len(seen) == many
+
+
+def test_questions_of_an_engine_are_sorted_under_their_whole_names():
+    parts = dict(question=["b", "a", "a"], group=["h", "h", "g"], correct=[1, 0, 1])
+    rows, _ = reduce(**parts, in_order=False)
+    assert rows.questions.tolist() == ["g/a", "h/a", "h/b"]
+    assert rows_of(rows, "item") == [("g/a", 1, 1, "a"), ("h/a", 1, 0, "a"), ("h/b", 1, 1, "b")]
+    apart, _ = reduce(question=["b", "a"], group=["h", "g"], correct=[1, 0], in_order=False)
+    assert apart.questions.tolist() == ["a", "b"] and apart.item is None
+
+
+def hold(keep, parts, times=None, **more):
+    parts = {part: tidy(list(values)) for part, values in parts.items()}
+    times = np.ones(len(parts["question"]), int) if times is None else np.array(times)
+    batch = Batch(parts, times, lambda part, row: f"at {row}", **more)
+    return reduce_rows(batch, keep, {})[0]
+
+
+@pytest.mark.parametrize(
+    "draws, times, kept",
+    [
+        ([[3, 0, 0], [1, 0, 0]], [2, 1], True),
+        ([[3, 0, 0], [1, 0, 0]], [2, 2], False),
+        ([[1, 0, 0], [1, 0, 0]], [2, 1], False),
+        ([[0, 0, 0], [0, 0, 0]], [2, 1], False),
+    ],
+)
+def test_numbers_that_an_engine_has_counted(draws, times, kept):
+    "They are known where each sample has a bit."
+    rows = hold(Keep(draws=True), dict(question="ab", correct=[1, 0]), times, draws=np.array(draws))
+    assert (rows.draws.tolist() == draws) if kept else rows.draws is None
+
+
+def same(one, other):
+    return one.end == other.end and all(
+        np.array_equal(getattr(one, name), getattr(other, name)) for name in ("question", "sample")
+    )
+
+
+@pytest.mark.parametrize("models", [None, "xxyy"])
+def test_ids_that_an_engine_lists_are_those_of_the_rows(models):
+    named = {} if models is None else dict(model=models)
+    plain = hold(Keep(draws=True), dict(question="aabb", sample=["s", "t", "s", "u"]) | named)
+    asked = []
+
+    def list_samples(batch, some):
+        asked.append(some)
+        return np.array([0, 0, 1, 1]), np.array(["s", "t", "s", "u"], object)
+
+    named = {} if models is None else dict(model=models[::2])
+    rows = hold(Keep(draws=True), dict(question="ab") | named, [2, 2], list_samples=list_samples)
+    assert same(rows.fingerprint, plain.fingerprint) and asked == [None]
+    assert len(plain.fingerprint.sample) == 4
+    none = hold(Keep(draws=True), dict(question="ab"), list_samples=lambda batch, some: None)
+    assert none.fingerprint is None
+    assert hold(Keep(), dict(question="ab"), list_samples=list_samples).fingerprint is None
+    assert hold(Keep(draws=True), dict(question="ab")).fingerprint is None
+    files = dict(question="ab", file="fg")
+    assert hold(Keep(draws=True), files, list_samples=list_samples).fingerprint is None
+
+
+def test_ids_of_large_data_are_those_of_some_questions(monkeypatch):
+    ids = [f"s{i}" for i in range(1100)]
+    parts = dict(question=[i // 2 for i in range(1100)], sample=ids)
+    some, whole = (hold(Keep(draws=True, whole=flag), parts).fingerprint for flag in (False, True))
+    assert len(whole.sample) == 1100 and len(some.sample) == 1024
+    assert same(some, whole.cut(some.end))
+    monkeypatch.setattr("sampling_eval.reading.sample_ids.LARGE", 10)
+    single = dict(question=[0] * 1100, sample=ids)
+    assert hold(Keep(draws=True), single).fingerprint is None
+    assert hold(Keep(draws=True), parts).fingerprint is not None
+
+
+def test_scores_and_costs_are_those_of_all_samples_of_a_row():
+    parts = {"question": "abc", "score": [0.5, NAN, 2], "sum usd": [1.5, None, -1]}
+    rows = hold(Keep(costs=("usd",)), parts, [3, 2, 1])
+    assert rows.total.tolist() == [1.5, 0, 2] and rows.scored.tolist() == [3, 0, 1]
+    assert {name: values.tolist() for name, values in rows.sums.items()} == {
+        "usd": [1.5, 0, -np.inf],
+        "usd, known": [1, 0, 1],
+    }
+    plain = hold(Keep(), parts, [3, 2, 1])
+    assert list(plain.sums) == ["usd"] and plain.sums["usd"].tolist()[::2] == [1.5, -1]
+
+
+def test_notes_on_outcomes_say_what_they_are_made_of():
+    (note,) = reduce(Keep(threshold=0.5), question=["a"], score=[1.0], chosen=dict(score="s"))[1]
+    assert (note.names, note.value) == (("s",), 0.5)
+    (note,) = reduce(question=["a", "b"], correct=["Yes", " no"])[1]
+    assert note.words == {"Yes": True, " no": False}
+    (note,) = reduce(question=["a"], score=[1.0], chosen=dict(score="s"))[1]
+    assert (note.kind, note.names) == ("score_as_outcome", ("s",))
+
+
+@pytest.mark.parametrize("size, copies", [(18, False), (19, True)])
+def test_files_that_are_copies(size, copies):
+    "Two right and two wrong samples of a question make equal halves in 4 of 6 ways."
+    question = np.repeat(np.arange(size + 4), 4)
+    file = np.tile(["d/f.csv", "e/f.csv"], 2 * (size + 4))
+    correct = np.tile([1, 1, 0, 0], size + 4)
+    chance = (4 / 6) ** (size + 4)
+    assert (chance < 1e-4) is copies
+    if not copies:
+        assert reduce(question=question, file=file, correct=correct)[0].warnings
+        return
+    with pytest.raises(ValueError) as error:
+        reduce(question=question, file=file, correct=correct)
+    assert str(error.value) == (
+        "each sample must appear once, got the same ones in 'f.csv' and 'f.csv': they agree in "
+        f"every count of {size + 4} questions, which independent runs do with a chance of "
+        f"{chance:.0e}; leave one out, or merge them if they are two runs (separate=True)"
+    )

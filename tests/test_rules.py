@@ -5,7 +5,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from sampling_eval.reading.columns import batch_of
+from sampling_eval.reading.objects import columns_source
+from sampling_eval.reading.options import Options
 from sampling_eval.reading.rules import (
+    Case,
     are_aliases,
     are_judged,
     choose_whole,
@@ -17,10 +21,15 @@ from sampling_eval.reading.rules import (
     is_short,
     is_uneven,
     is_unique,
+    leave_prompts,
     may_be_setting,
+    number_samples,
+    refuse_finer_ids,
+    refuse_targets,
     settle_part,
     settle_question,
     show_names,
+    take_words,
 )
 from sampling_eval.reading.values import tidy
 
@@ -203,3 +212,195 @@ def test_several_columns_that_name_the_model():
     assert settle_part(case, "model", ["system"]) == ["system"]
     assert settle_part(case, "model", ["model", "name"]) == ["model", "name"]
     assert settle_part(case, "answer", ["model", "system"]) == ["model", "system"]
+
+
+# Rules on a whole table.
+
+
+def make(columns, options=None, **chosen):
+    "A table whose question is column q, with the parts that are chosen."
+    case = Case([columns_source(columns)], Options.of(options or {}))
+    case.chosen = dict(question="q") | chosen
+    parts = {part: tidy(list(columns[column])) for part, column in case.chosen.items()}
+    case.batch = batch_of(parts)
+    return case
+
+
+ALONE, TOGETHER = "numbers its samples", "number its samples together"
+CALLED, COUNTING = "called as a sample", "numbers from 0 or 1 on, each once a question"
+
+
+@pytest.mark.parametrize(
+    "columns, chosen, sample, why",
+    [
+        (dict(seed="0101"), {}, "seed", ALONE),
+        # Runs number samples where no other column does.
+        (dict(run="0101", seed="5656"), {}, "seed", ALONE),
+        (dict(run="0101", seed="5566"), {}, "run", ALONE),
+        (dict(attempt_no="0101"), {}, "attempt_no", ALONE),
+        (dict(attempt_no="0101", seed="5656"), {}, "seed", ALONE),
+        (dict(attempt_no=[0.5, 1.5, 0.5, 1.5]), {}, None, None),
+        (dict(seed=[0.5, 1.5, 0.5, 1.5]), {}, "seed", ALONE),
+        (dict(attempt_no=["a" * 41, "b", "a" * 41, "b"]), {}, None, None),
+        # No number of its own: several together, or none that stands once.
+        (dict(q="aaaa", seed="0011", epoch="0101"), {}, "seed,epoch", TOGETHER),
+        (dict(q="aaaa", run="0101", epoch="0011"), {}, "epoch,run", TOGETHER),
+        (
+            dict(q="a" * 8, seed="00001111", epoch="00110011", trial="01010101"),
+            {},
+            "seed,epoch,trial",
+            TOGETHER,
+        ),
+        (
+            dict(q="a" * 16, seed="0" * 8 + "1" * 8, epoch="00001111" * 2, trial="0011" * 4,
+                 repeat="01" * 8),
+            {},
+            "seed",
+            CALLED,
+        ),
+        (dict(q="aaaa", seed="0011"), {}, "seed", CALLED),
+        (dict(q="aaaa", seed="0011", epoch="0001"), {}, "seed", CALLED),
+        (dict(q="aaaa", attempt_no="0011"), {}, None, None),
+        # Numbers of another name, from 0 or 1 on.
+        (dict(nr=[0, 1, 0, 1]), {}, "nr", COUNTING),
+        (dict(nr=[2, 1, 1, 2]), {}, "nr", COUNTING),
+        (dict(nr=[2, 3, 2, 3]), {}, None, None),
+        (dict(nr=[0, 0, 1, 1]), {}, None, None),
+        (dict(q="aaaa", nr=[0, 0, 1, 1]), {}, None, None),
+        (dict(shots=[1, 2, 1, 2]), {}, None, None),
+        (dict(case_id=[1, 2, 1, 2]), {}, None, None),
+        (dict(label=[1, 2, 1, 2]), {}, None, None),
+        (dict(nr=[1, 2, 1, 2], seed="5656"), {}, "seed", ALONE),
+        # A question of each system and task.
+        (dict(q="aaaa", m="xxyy", nr=[1, 2, 1, 2]), dict(model="m"), "nr", COUNTING),
+        (dict(q="aaaa", g="xxyy", nr=[1, 2, 1, 2]), dict(group="g"), "nr", COUNTING),
+        (dict(q="aaaa", dataset="xxyy", nr=[1, 2, 1, 2]), {}, "nr", COUNTING),
+        (dict(q="aaaa", words="xxyy", nr=[1, 2, 1, 2]), {}, None, None),
+    ],
+)
+def test_the_column_that_numbers_samples(columns, chosen, sample, why):
+    columns = {name: list(column) for name, column in (dict(q="aabb") | columns).items()}
+    case = make(columns, **chosen)
+    number_samples(case)
+    assert case.chosen.get("sample") == sample
+    told = [(one.part, one.column, one.why) for one in case.decided]
+    assert told == ([] if sample is None else [("sample", sample, why)])
+    if why == TOGETHER:
+        assert sample in case.columns
+
+
+@pytest.mark.parametrize("sample", [False, "nr"])
+def test_samples_that_the_caller_numbers(sample):
+    case = make(dict(q=[1, 1], seed=[0, 1], nr=[0, 1]), dict(sample=sample))
+    number_samples(case)
+    assert "sample" not in case.chosen and case.decided == []
+
+
+@pytest.mark.parametrize(
+    "columns, options, chosen, correct",
+    [
+        (dict(verdict=["pass", "fail"]), {}, {}, "verdict"),
+        (dict(my_judgement=["C", "I"]), {}, {}, "my_judgement"),
+        (dict(verdict=["1", "0"]), {}, {}, None),
+        (dict(verdict=["pass", "x"]), {}, {}, None),
+        (dict(word=["pass", "fail"]), {}, {}, None),
+        (dict(verdict=["pass", "fail"], outcome_b=["pass", "fail"]), {}, {}, None),
+        (dict(verdict=["pass", "fail"], outcome_b=["x", "y"]), {}, {}, "verdict"),
+        (dict(verdict=["pass", "fail"]), dict(correct=False), {}, None),
+        (dict(verdict=["pass", "fail"], s=[1, 2]), {}, dict(score="s"), None),
+        (dict(verdict=["pass", "fail"]), dict(ignore="verdict"), {}, None),
+    ],
+)
+def test_an_outcome_by_its_words(columns, options, chosen, correct):
+    case = make(dict(q=[1, 2]) | columns, options, **chosen)
+    take_words(case)
+    assert case.chosen.get("correct") == correct
+    assert [one.rule for one in case.decided] == ["words"] * (correct is not None)
+
+
+@pytest.mark.parametrize(
+    "column, values, options, kept",
+    [
+        ("system", ["You are a judge", "gpt"], {}, False),
+        ("System", ["You are a judge", "gpt"], {}, False),
+        ("system", ["claude", "gpt"], {}, True),
+        ("system", ["You are a judge", "gpt"], dict(model="system"), True),
+        ("model", ["You are a judge", "gpt"], {}, True),
+    ],
+)
+def test_a_system_of_sentences_is_none(column, values, options, kept):
+    case = make({"q": [1, 2], column: values}, options, model=column)
+    case.note("name", "model", column, "called so")
+    case.note("name", "question", "q", "called so")
+    leave_prompts(case)
+    assert ("model" in case.chosen) is kept
+    told = [(one.rule, one.part) for one in case.decided]
+    assert told == [("name", "model"), ("name", "question")] if kept else [
+        ("name", "question"),
+        ("prompts", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    "columns, chosen, said",
+    [
+        (dict(target="abc"), {}, "'a' and 'b' for 1 (1 of 2 questions fail)"),
+        (dict(q=[2, 1, 1, 2], target="cabd"), {}, "'c' and 'd' for 2 (2 of 2 questions fail)"),
+        (dict(q=["3", "3"], target="ab"), {}, "'a' and 'b' for 3 (1 of 1 questions fail)"),
+        (dict(q=[1, 1, 1], target=[None, "b", "a"]), {}, "'b' and 'a' for 1 (1 of 1"),
+        (dict(q=[2, 1, 1], target=["", "b", "a"]), {}, "'b' and 'a' for 1 (1 of 1"),
+        (dict(target="aac"), {}, None),
+        (dict(target=["a", None, "c"]), {}, None),
+        (dict(target=["a", "", "c"]), {}, None),
+        (dict(target=[None] * 3), {}, None),
+        (dict(label="abc"), {}, None),
+        # Other systems have the same right answer, other groups may have another one.
+        (dict(target="abc", m="xyx"), dict(model="m"), "'a' and 'b' for 1"),
+        (dict(target="abc", g="xyx"), dict(group="g"), None),
+        (
+            dict(q=[1, 1], target=["a" * 99, "b" * 99]),
+            {},
+            f"'{'a' * 29} and '{'b' * 29} for 1 (",
+        ),
+    ],
+)
+def test_a_question_has_one_right_answer(columns, chosen, said):
+    columns = {name: list(column) for name, column in (dict(q=[1, 1, 2]) | columns).items()}
+    if said is None:
+        return refuse_targets(make(columns, **chosen))
+    with pytest.raises(ValueError) as error:
+        refuse_targets(make(columns, **chosen))
+    assert f"one q needs one target, got {said}" in str(error.value)
+    assert "pass question='q,target' if each is a question of its own" in str(error.value)
+    assert refuse_targets(make(columns, dict(ignore="target"), **chosen)) is None
+
+
+@pytest.mark.parametrize(
+    "q, column, ids, sample, rows",
+    [
+        ("aabb", "case_id", [1, 2, 3, 3], None, "2 of 4"),
+        ("aabb", "case_id", ["x", "x", "y", "z"], None, "2 of 4"),
+        ("aabb", "case_id", [1, 1, 2, 2], None, None),
+        # An id that stands in two questions is no finer one, and no name is a fraction.
+        ("aabb", "case_id", [1, 2, 1, 2], None, None),
+        ("aabb", "case_id", [1.5, 2.5, 3, 3], None, None),
+        ("aabb", "case_id", [None, "x", "y", "y"], None, None),
+        ("aabb", "gpu_id", [1, 2, 3, 3], None, None),
+        ("aabb", "seed_id", [1, 2, 3, 3], None, None),
+        # Numbers of rows say nothing, where most questions have one, or samples have numbers.
+        ("aabb", "uuid", [1, 2, 3, 3], None, None),
+        ("aabbcc", "uuid", [1, 2, 3, 3, 4, 4], None, "2 of 6"),
+        ("aabbcc", "uuid", [1, 2, 3, 3, 4, 4], [0, 1] * 3, None),
+        ("aaaa", "uuid", [1, 1, 2, 2], [0, 1] * 2, "4 of 4"),
+        ("aabbcc", "case_id", [1, 2, 3, 3, 4, 4], [0, 1] * 3, "2 of 6"),
+    ],
+)
+def test_ids_that_are_finer_than_questions(q, column, ids, sample, rows):
+    columns = {"q": list(q), column: ids} | ({} if sample is None else dict(s=sample))
+    chosen = {} if sample is None else dict(sample="s")
+    assert refuse_finer_ids(make(columns, dict(question="q"), **chosen)) is None
+    if rows is None:
+        return refuse_finer_ids(make(columns, **chosen))
+    with pytest.raises(ValueError) as error:
+        refuse_finer_ids(make(columns, **chosen))
+    assert f"one q stands for several {column} ({rows} rows); pass question=" in str(error.value)

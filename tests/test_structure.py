@@ -94,3 +94,22 @@ def test_systems_are_judged_together():
     together = spread(question * 3, uneven * 3, system)
     assert together.chance < alone.chance and together.dispersion < 0.6
     assert spread(question * 3, value * 3, system).chance == 0
+
+
+def test_the_chance_is_that_of_the_least_of_all_systems():
+    "One system has one value, and so only the other one is judged: 5/36 of one degree of freedom."
+    question, value = [0, 0, 1, 1, 1], [0, 1, 0, 1, 0]
+    found = spread(question + [0, 0, 1], value + [2] * 3, [0] * 5 + [1] * 3)
+    assert found == pytest.approx((5 / 36, 2 * chi2.cdf(5 / 36, 1)), rel=1e-9)
+
+
+def test_a_design_counts_and_not_the_least_dispersion():
+    "Few rows lie more evenly than many, and only of the many is it no chance."
+    few = [0, 0, 1, 1, 1], [0, 1, 0, 1, 0]
+    halves = [(2, 2)] * 28 + [(3, 1), (1, 3)] * 6
+    question = [q for q in range(40) for _ in range(4)]
+    value = [kind for ones in halves for kind in (0, 1) for _ in range(ones[kind])]
+    assert spread(question, value).dispersion == pytest.approx(12 / 39, rel=1e-9)
+    assert spread(*few).dispersion < 12 / 39
+    assert not spread(*few).designed and spread(question, value).designed
+    assert spread(few[0] + question, few[1] + value, [0] * 5 + [1] * 160).designed

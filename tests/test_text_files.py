@@ -3,14 +3,19 @@ a file is read, and which files are meant."""
 
 import bz2
 import gzip
+import hashlib
 import io
 import json
 import lzma
 import os
+import sqlite3
+import zipfile
+from dataclasses import replace
 
 import pytest
 
 from sampling_eval.reading import text_files
+from sampling_eval.reading.columns import Keep
 from sampling_eval.reading.files import (
     check_tables,
     is_archive,
@@ -20,18 +25,23 @@ from sampling_eval.reading.files import (
     refuse_hollow,
 )
 from sampling_eval.reading.listing import list_files, list_folder, refuse_pointer
+from sampling_eval.reading.sample_ids import File
 from sampling_eval.reading.text_files import (
     Reading,
     Stream,
     add_hashes,
     begins_with_list,
     check_whole,
+    csv_source,
     digest,
     find_csv_fault,
     find_encoding,
     find_json_fault,
+    identify,
+    json_source,
     measure,
     note_files,
+    open_bytes,
     open_file,
     open_once,
     place_in_files,
@@ -39,6 +49,8 @@ from sampling_eval.reading.text_files import (
     read_csv_header,
     read_layout,
     read_values,
+    refuse_cut,
+    refuse_equal,
     refuse_same_files,
     see_encoding,
     unpack_size,
@@ -158,6 +170,9 @@ LONG = [10] * 12  # As JSON: 48 letters
         ("newline_delimited", b'{}\n"\xff"', "line 2: not UTF-8"),
         ("array", b'["\xff"]', "line ?: not UTF-8"),
         ("array", "[{}]", ""),
+        ("newline_delimited", "{}\n" + "[" * 99_999, "line 2: nested beyond the parser"),
+        ("array", "[" * 99_999, "line ?: nested beyond the parser"),
+        ("array", "[1]".encode("utf-16")[:-1], "line ?: not UTF-16-LE"),
     ],
 )
 def test_the_first_fault_of_json(form, text, said, write):
@@ -178,6 +193,8 @@ def test_the_first_fault_of_json(form, text, said, write):
         ("a,b\r\n1,2\r\n", [(2, ["1", "2"])]),
         ("\ufeffa,b\n1,\n", [(2, ["1", ""])]),
         ("a,b\n", []),
+        ('a,b\r\n"x\r\ny",1\r\n', [(2, ["x\r\ny", "1"])]),
+        ('a,b\n"x;y",1\n', [(2, ["x;y", "1"])]),
     ],
 )
 def test_the_line_of_each_row(text, rows, write):
@@ -213,6 +230,7 @@ def test_the_first_fault_of_csv(text, said, write):
         ("a|b|c,d\n", "|", ("a", "b", "c,d")),
         ("a;b,c\n", ",", ("a;b", "c")),
         ('"a\nb",c\n1,2\n', ",", ("a\nb", "c")),
+        ('"a\r\nb",c\r\n', ",", ("a\r\nb", "c")),
         ("a\n", ",", ("a",)),
         ("", ",", ()),
     ],
@@ -227,6 +245,7 @@ def test_the_mark_between_names(text, mark, names, write):
         (b"a,\xff\n", 1),
         (b"a\n1\n\xff\n", 3),
         (b"\xef\xbb\xbfa\n\xff", 2),
+        (b"\n\xff", 2),
         (b"x" * 9000 + b"\xff", 1),
     ],
 )
@@ -276,9 +295,238 @@ def test_arrays_of_lists(text, lists, write):
 )
 def test_rows_of_several_files(row, place):
     assert place_in_files(["x/a.csv", "x/b.csv", "x/c.csv"], [2, 0, 3], "score", row) == place
+    assert place_in_files(list("abcd"), [1, 2, 3, 4], "score", 2) == "at row 2 of b"
+
+
+def test_a_number_of_very_many_digits(write):
+    path = write("a.jsonl", "{}\n" + f'{{"a": {"1" * 5000}}}\n')
+    told = find_json_fault(path, "newline_delimited")
+    assert told.startswith(f"{path!r}, line 2: Exceeds the limit")
+
+
+def test_cells_of_another_mark(write):
+    path = write("a.csv", "a;b\n1,5;2\n")
+    assert list(read_cells(path, ";", 2)) == [(2, ["1,5", "2"])]
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("abcdefghi\n1\n", ""),
+        ("abcdefghij\n1\n", "line 1: a value must have at most 10 characters, got a longer one"),
+        ("a\n1234567890\n", ""),
+        ("a\n1\n12345678901\n", "line 3: a value must have at most 10 characters, got a longer"),
+    ],
+)
+def test_cells_of_as_many_characters(text, said, write, monkeypatch):
+    monkeypatch.setattr(text_files, "FIELD", 10)
+    path = write("a.csv", text)
+    if not said:
+        assert len(read_csv_header(path)[1]) == 1 and find_csv_fault(path, ",", 1) == ""
+        return
+    with pytest.raises(ValueError) as error:
+        mark, names = read_csv_header(path)
+        list(read_cells(path, mark, len(names)))
+    assert said in str(error.value) and repr(path) in str(error.value)
+    # A header of one name more than fits is one cell that does.
+    assert find_csv_fault(path, ",", 1) == str(error.value) * ("line 3" in said)
+
+
+@pytest.mark.parametrize("ending, pack", [(".gz", gzip.compress), (".bz2", bz2.compress)])
+@pytest.mark.parametrize("damage", ["cut", "changed"])
+def test_packed_files_that_are_damaged(ending, pack, damage, write):
+    data = pack(json.dumps([dict(id=i, x="x" * (i % 7)) for i in range(300)]).encode())
+    half = len(data) // 2
+    data = data[:half] if damage == "cut" else data[:half] + b"\0" * 9 + data[half + 9 :]
+    path = write(f"a.json{ending}", data)
+    kind = dict(gz="gzip", bz2="bzip2")[ending[1:]]
+    for read in (
+        check_whole,
+        digest,
+        lambda file: list(read_values(file, "array")),
+        lambda file: list(read_cells(file, ",", 1)),
+    ):
+        with pytest.raises(ValueError) as error:
+            read(path)
+        assert str(error.value) == f"{path!r} is not a complete {kind} file"
+    head = write(f"b.json{ending}", pack(b"[1]")[:-7])
+    for read in read_csv_header, lambda file: read_layout(file, "json"):
+        with pytest.raises(ValueError, match=f"b.json{ending}' is not a complete {kind} file"):
+            read(head)
+
+
+@pytest.mark.parametrize(
+    "text, whole",
+    [
+        ("[1]", True),
+        ("[1] \n\t", True),
+        ("[1]" + " " * 40, True),
+        ("[" + "1," * 20 + "1]", True),
+        ("[1", False),
+        ("[1] 2", False),
+        ("[1] 2" + " " * 40, False),
+        ("[1" + " " * 40, False),
+        ("]" * 9 + "," * 9, False),
+    ],
+)
+@pytest.mark.parametrize("ending", ["", ".gz", ".bz2"])
+def test_an_array_that_does_not_end(text, whole, ending, write, monkeypatch):
+    monkeypatch.setattr(text_files, "BLOCK", 8)
+    pack = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress}[ending]
+    path = write(f"a.json{ending}", pack(text.encode()))
+    if whole:
+        return refuse_cut(path)
+    with pytest.raises(ValueError, match=r"is cut off: it begins with \[ and must end with \]"):
+        refuse_cut(path)
+
+
+# Tables of small files.
+
+
+def test_json_files_as_a_table(write):
+    files = [
+        write("a.jsonl", '{"id": 1, "x": 2}\n{"id": 2, "b": null}\n'),
+        write("b.jsonl", '{"id": 3, "x": "y"}\n'),
+    ]
+    source = json_source(files, "newline_delimited")
+    assert (source.columns, source.files, source.sizes) == (["b", "id", "x"], tuple(files), (2, 1))
+    batch = source.take(dict(question="id", answer="x"), Keep())
+    assert batch.parts["question"].tolist() == [1, 2, 3] and source.notes == ()
+    assert batch.parts["answer"].tolist() == [2, None, "y"]
+    assert batch.place("answer", 2) == "at row 1 of b.jsonl"
+    hollow = write("c.jsonl", "\n")
+    with pytest.raises(ValueError, match="c.jsonl' holds no rows"):
+        json_source([files[0], hollow], "newline_delimited")
+
+
+@pytest.mark.parametrize(
+    "text, form, rows, under",
+    [
+        ("[[1, 0], [1]]", "array", [dict(correct=[1, 0]), dict(correct=[1])], ()),
+        ("[1, 0]\n[1]\n", "newline_delimited", [dict(correct=[1, 0]), dict(correct=[1])], ()),
+        ('{"a": [{"id": 1}], "x": 2}', "unstructured", [dict(id=1)], ("a",)),
+        ('{"id": 1, "x": 2}', "unstructured", [dict(id=1, x=2)], ()),
+        ('{"q1": [1, 0]}', "unstructured", [dict(question="q1", correct=[1, 0])], ()),
+    ],
+)
+def test_values_of_json_as_a_table(text, form, rows, under, write):
+    source = json_source([write("a.json", text)], form)
+    assert source.columns == sorted(rows[0]) and source.sizes == (len(rows),)
+    assert [note.names for note in source.notes] == [(key,) for key in under]
+    for column in source.columns:
+        taken = source.take(dict(question=column, answer=column), Keep()).parts["answer"]
+        assert taken.tolist() == [row[column] for row in rows]
+
+
+@pytest.mark.parametrize(
+    "text, form, said",
+    [
+        ("[[1, 0], {}]", "array", "row 1: every row must be an object, got [1, 0]"),
+        ('{"a": 1}\n3\n', "newline_delimited", "line 2: every line must be an object, got 3"),
+        ('{"a": 1, "a": 1}\n', "newline_delimited", "line 1: key 'a' stands there twice"),
+        ('[{"a": 1},\n', "array", "malformed JSON"),
+        ('{"mean": 1}', "unstructured", "is a summary: one object with totals, such as 'mean'"),
+    ],
+)
+def test_values_of_json_that_are_no_table(text, form, said, write):
+    path = write("a.json", text)
+    with pytest.raises(ValueError) as error:
+        json_source([path], form)
+    assert said in str(error.value)
+
+
+def test_a_summary_is_a_row_beside_other_files(write):
+    files = [write(f"{name}.json", f'{{"mean": 1, "x": "{name}"}}') for name in "ab"]
+    source = json_source(files, "unstructured")
+    assert source.sizes == (1, 1) and source.columns == ["mean", "x"]
+
+
+def test_csv_files_as_a_table(write):
+    files = [write("a.csv", "id,x\n1,2\n2,\n"), write("b.csv", "id,x\n3,4.5\n")]
+    source = csv_source(files, ",", ("id", "x"))
+    assert (source.columns, source.files, source.sizes) == (["id", "x"], tuple(files), (2, 1))
+    batch = source.take(dict(question="id", score="x"), Keep())
+    assert batch.parts["question"].tolist() == [1, 2, 3]
+    assert batch.parts["score"].tolist() == [2, None, 4.5]
+    assert batch.place("score", 2) == "at row 1 of b.csv"
+    with pytest.raises(ValueError, match="c.csv' holds no rows"):
+        csv_source([files[0], write("c.csv", "id,x\n")], ",", ("id", "x"))
 
 
 # What is held while files are read.
+
+
+@pytest.mark.parametrize("size", [9, 10, 11, 40])
+def test_a_file_of_which_the_beginning_is_held_reads_as_a_whole(size, write, monkeypatch):
+    monkeypatch.setattr(text_files, "SMALL", 10)
+    monkeypatch.setattr(text_files, "HEAD", 4)
+    data = bytes(range(size))
+    path = write("a", data)
+    with open_once(), open_once():
+        for start in 0, 3, 4, 5, 8, size - 1, size:
+            with open_bytes(path) as file:
+                assert file.readable() and file.seekable()
+                assert file.seek(start) == start and file.read(3) == data[start : start + 3]
+                at = min(start + 3, size)
+                assert file.seek(1, os.SEEK_CUR) == at + 1 and file.read() == data[at + 1 :]
+                assert file.seek(-5, os.SEEK_END) == size - 5 and file.read() == data[-5:]
+        with open_bytes(path) as file:
+            assert file.read() == data
+        with open_bytes(path) as file:
+            assert [file.read(7) for _ in range(7)] == [
+                data[at : at + 7] for at in range(0, 49, 7)
+            ]
+    with open_bytes(path) as file:
+        assert file.read() == data
+
+
+def test_the_hash_of_a_content(write):
+    plain = write("a.csv", "id\n1\n")
+    packed = write("a.csv.gz", gzip.compress(b"id\n1\n"))
+    sha256 = hashlib.sha256(b"id\n1\n")
+    assert digest(plain) == digest(packed) == sha256.digest()
+    base = write("runs.db", b"")
+    with sqlite3.connect(base) as con:
+        con.execute("CREATE TABLE t (id)")
+    con.close()
+    content = open(base, "rb").read()
+    assert digest(f"{base}::t") == hashlib.sha256(content + b"::t").digest()
+
+
+def test_files_that_are_known_by_their_content(write):
+    path = write("a.csv", "id\n1\n")
+    file, address = note_files([path, "s3://b/a.csv"])
+    assert address == File("s3://b/a.csv") and file.sha256 == "" and file.state[0] == 5
+    sha256 = hashlib.sha256(b"id\n1\n").hexdigest()
+    assert identify(file) == File(path, sha256) and identify(address) is address
+    assert identify(replace(file, sha256="12")) == File(path, "12")
+    write("a.csv", "id\n12\n")
+    with pytest.raises(ValueError, match="a.csv' changed after it was counted; count it again"):
+        identify(file)
+
+
+@pytest.mark.parametrize(
+    "files, way, said",
+    [
+        ([("a", 1), ("b", 2)], "", None),
+        ([("a", 1), ("b", 2), ("c", 1)], "", "a and c have the same content"),
+        ([("a", 1), ("b", 1)], "leave one out", "a and b have the same content; leave one out"),
+    ],
+)
+def test_files_of_one_content(files, way, said):
+    if said is None:
+        return refuse_equal(files, way)
+    with pytest.raises(ValueError) as error:
+        refuse_equal(files, way)
+    assert str(error.value) == f"the same file twice: {said}"
+
+
+def test_only_files_of_one_size_are_compared(write, monkeypatch):
+    a, b, c = write("a.csv", "1"), write("b.csv", "22"), write("c.csv", "33")
+    hashed = []
+    monkeypatch.setattr(text_files, "digest", lambda file: hashed.append(file) or file)
+    refuse_same_files([a, b, c, "s3://x/a.csv"], "")
+    assert hashed == [b, c]
 
 
 def test_how_much_of_a_file_is_held(write, monkeypatch):
@@ -419,6 +667,25 @@ def test_the_files_of_a_folder(write, tmp_path):
     for name, text in (("a.zip", "1"), ("b.tar.gz", "1"), ("c.zip", ""), ("d.txt", "1")):
         write(f"y/{name}", text)
     assert names(tmp_path / "y") == ["a.zip", "b.tar.gz"]
+
+
+def test_what_the_archives_of_a_folder_hold(write, tmp_path):
+    for name, members in (("runs", ["b2.csv", "s/b10.csv", "c.txt"]), ("more", ["a.csv"])):
+        with zipfile.ZipFile(write(f"x/{name}.zip", ""), "w") as archive:
+            for member in members:
+                archive.writestr(member, "id\n1\n")
+    assert [os.path.basename(path) for path in list_files(tmp_path / "x")] == [
+        "a.csv",
+        "b2.csv",
+        "b10.csv",
+    ]
+    with zipfile.ZipFile(write("y.zip", ""), "w") as archive:
+        archive.writestr("c.txt", "id\n1\n")
+    with pytest.raises(ValueError, match="y.zip' holds no file that is read"):
+        list_files(tmp_path / "*.zip")
+    packed = write("z/a.npy.gz", gzip.compress(b"12"))
+    (copy,) = list_files(packed)
+    assert os.path.basename(copy) == "a.npy" and open(copy, "rb").read() == b"12"
 
 
 def test_addresses_come_first_and_numbers_are_in_order(write, tmp_path):
