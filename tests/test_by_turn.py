@@ -275,3 +275,48 @@ def test_one_limit_has_one_clause():
     rows[0]["turns"] = 5
     said = " ".join(repr(score(rows, "pass@k", budget_column="turns")).split())
     assert "2 tries with turns <= 5 solve 100" in said and "; with turns <= 3" in said
+
+
+def solved_at(turns):
+    "One question for each success, at its turn."
+    return [dict(question=q, correct=1, steps=turn) for q, turn in enumerate(turns)]
+
+
+def least_limits(turns, parts):
+    "The smallest turns up to which at least 1, 2, ... of so many equal parts of successes lie."
+    return tuple(
+        sorted({
+            min(one for one in turns if parts * sum(o <= one for o in turns) >= i * len(turns))
+            for i in range(1, parts + 1)
+        })
+    )
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        [0, 0, 3],
+        [1] * 20 + [2, 3, 4, 5, 6],
+        [1] * 9 + [2, 3, 4, 4, 5, 6, 7, 7, 8],
+        [1, 2, 3, 4, 5, 6, 7, 7, 7, 7, 7],
+    ],
+    ids=["from the start", "six", "eight", "seven"],
+)
+def test_few_limits_are_all_shown_and_of_more_those_that_part_the_successes(turns):
+    found = score(solved_at(turns), "pass@1", budget_column="steps").by_turn
+    known = tuple(sorted(set(turns)))
+    assert found.limits == known
+    assert found.shown == (known if len(known) <= 6 else least_limits(turns, 6))
+
+
+@pytest.mark.parametrize("kinds", [32, 33, 70])
+def test_a_surface_has_32_limits_at_most(kinds):
+    turns = [turn for turn in range(kinds) for _ in range(1 + 2 * (turn % 3))]
+    found = score(solved_at(turns), "pass@1", budget_column="steps").by_turn
+    assert found.limits == (tuple(range(kinds)) if kinds == 32 else least_limits(turns, 32))
+
+
+def test_the_limit_beside_the_last_one_holds_half_of_the_successes():
+    said = " ".join(str(score(solved_at([1, 2, 3, 4, 5, 6]), budget_column="steps")).split())
+    assert "1 try with steps <= 6 solve 100.0 %" in said
+    assert "; with steps <= 3: 50.0 %" in said

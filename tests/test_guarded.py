@@ -151,3 +151,45 @@ def test_every_sample_needs_a_verdict():
     ):
         with pytest.raises(ValueError, match=f"got 8 outcomes and {seen} verdicts in column"):
             check_verdicts(both, judged, "verdict")
+
+
+TRUTH = Counts([4, 4, 4], [2, 1, 4], ["a", "b", "c"], sums={"verdict": [[1, 2], [3, 0], [0, 1]]})
+
+
+@pytest.mark.parametrize(
+    "sums, passed, fits",
+    [
+        ([[1, 2], [3, 0], [0, 1]], [3, 3, 1], True),
+        ([[2, 2], [3, 1], [0, 4]], [4, 4, 4], True),
+        ([[0, 0], [0, 0], [0, 0]], [0, 0, 0], True),
+        # What passed is not what was right and wrong of it, on one question.
+        ([[1, 2], [3, 0], [0, 1]], [3, 3, 2], False),
+        ([[1, 2], [3, 0], [0, 1]], [3, 3, 0], False),
+        # More right ones passed than there are, and more wrong ones.
+        ([[1, 3], [3, 0], [0, 1]], [4, 3, 1], False),
+        ([[1, 2], [2, 2], [0, 1]], [3, 4, 1], False),
+        ([[3, 1], [3, 0], [0, 1]], [4, 3, 1], False),
+        ([[1, 2], [3, 0], [1, 3]], [3, 3, 4], False),
+    ],
+)
+def test_verdicts_that_outcomes_allow(sums, passed, fits):
+    truth = Counts(TRUTH.n, TRUTH.c, TRUTH.questions, sums={"verdict": sums})
+    judged = Counts(TRUTH.n, passed, TRUTH.questions)
+    if fits:
+        wrong, right = check_verdicts(truth, judged, "verdict")
+        assert (wrong + right).tolist() == passed
+        return
+    with pytest.raises(ValueError, match="column 'verdict' must hold 0 and 1, a verdict for each"):
+        check_verdicts(truth, judged, "verdict")
+
+
+@pytest.mark.parametrize(
+    "truth, said",
+    [
+        (Counts([4], [2], ["a"]), "a verdict needs a table with a column of it, got outcomes"),
+        (Counts([4], None, ["a"], score_sum=[2.0]), "needs outcomes of 0 and 1 beside it, got"),
+    ],
+)
+def test_verdicts_without_a_column_or_outcomes(truth, said):
+    with pytest.raises(ValueError, match=said):
+        check_verdicts(truth, Counts([4], [2], ["a"]), "verdict")
