@@ -28,6 +28,7 @@ from sampling_eval import (
     spend_at_k,
     table,
 )
+from sampling_eval.analyses.addons.spend import pick, Spend
 from sampling_eval.examples import example_path
 from sampling_eval.inference.sequential import certify_vote, curtailed_share, settled_tries
 from sampling_eval.inference import spending
@@ -1186,3 +1187,57 @@ def test_thinned_units_show_the_same_ratio(theta, monkeypatch):
 def test_no_gain_is_never_worse_at_any_level(tail):
     assert is_worse(np.array([-0.1, 0.0, 0.05]), tail, None) is False
     assert is_worse(np.array([0.3, 0.31, 0.29]), tail, None) is True
+
+
+# Which budgets stand in the table, and what is absent on each side.
+
+
+@pytest.mark.parametrize(
+    "tries, shown",
+    [([12], [12 * [1]]), ([13], [[1, 2, 4, 8, 13]]), ([16], [[1, 2, 4, 8, 16]]),
+     ([12, 12], 2), ([11, 13], 2), ([12, 13], [[1, 2, 4, 8, 12], [1, 2, 4, 8, 13]])],
+    ids=str,
+)
+def test_of_many_budgets_some_are_shown(tries, shown):
+    whole = [list(range(1, n + 1)) for n in tries]
+    if shown == 2 or shown == [12 * [1]]:
+        shown = whole
+    found = [
+        Spend(f"m{i}", k, "usd", 1.0, 0.5, 2.0, None, 9) for i, ks in enumerate(whole) for k in ks
+    ]
+    assert [(one.model, one.k) for one in pick(found)] == [
+        (f"m{i}", k) for i, ks in enumerate(shown) for k in ks
+    ]
+
+
+def test_absent_costs_of_either_side():
+    rows = [
+        dict(row, model=name, price=None if name == "a" and i in (1, 5) or i == 12 else row["price"])
+        for name in "ab"
+        for i, row in enumerate(ROWS)
+    ]
+    told = compare(
+        rows, metrics="pass@2", cost="price", missing_cost="mean", confidence_level=0.9
+    ).equal_spend
+    assert (told.absent_a, told.absent_b, told.samples) == (3, 1, 48)
+    assert told.interval.level == told.confidence_level == 0.9
+    assert (told.missing_cost, told.share) == ("mean", 0.8)
+
+
+def test_a_single_attempt_is_one_attempt():
+    once = [row for row in ATTEMPTS if row["attempt"] == 1]
+    text = " ".join(str(score(once, "pass@1", attempts="ordered")).split())
+    assert "20.0 % solved within one attempt, in their order" in text
+    ordered = score(once, "pass@1", attempts="ordered").ordered
+    assert [(one.k, one.exchangeable) for one in ordered] == [(1, 0.2)]
+
+
+def test_nothing_is_said_beyond_the_attempts_of_who_is_unsolved():
+    "The third question stops unsolved after two attempts, and who goes on tells nothing of it."
+    rows = [
+        dict(question=q, attempt=j, correct=one)
+        for q, own in enumerate([[0, 0, 0, 1], [0, 1], [0, 0]])
+        for j, one in enumerate(own, 1)
+    ]
+    known = score(rows, "pass@1", attempts="ordered").ordered
+    assert [one.k for one in known][:2] == [1, 2] and known[1].solved == pytest.approx(1 / 3)

@@ -817,3 +817,60 @@ def test_a_difference_of_rounded_numbers_may_be_significant_where_one_pair_of_co
 )
 def test_whether_verdicts_say_anything(sensitivity, specificity, informed):
     assert CorrectedScore(sensitivity, specificity, ()).informed is informed
+
+
+# Many models, other levels and groups of questions behind a judge.
+
+
+@pytest.mark.parametrize("size, more", [(4, ""), (5, "; and 1 more"), (6, "; and 2 more")])
+def test_a_headline_names_four_corrected_models(size, more):
+    c = np.random.default_rng(0).binomial(4, 0.5, (size, 12))
+    rows = [
+        dict(model=name, question=q, correct=int(s < right))
+        for name, own in zip("abcdef", c.tolist())
+        for q, right in enumerate(own)
+        for s in range(4)
+    ]
+    report = score(rows, ["pass@k"], k=[1, 4], judge=(0.93, 0.9))
+    text = " ".join(str(report).split())
+    first, rest = text.split("; corrected for a judge with ")
+    for name in "abcdef"[:4]:
+        assert f"{name} pass@1 = " in first
+    assert first.endswith(more) and first.count("pass@1 = ") == 4
+    assert first.count(";") == 3 + bool(more)
+    said = rest.split("Corrected: ")[1].split(". Assumes")[0]
+    assert [part.split()[0] for part in said.split("; ") if "pass@4" in part] == list("abcd")
+
+
+def test_labels_correct_at_any_level_and_over_groups_of_questions():
+    rows, right, passed, known = draw_log()
+    rows = [row | dict(book=int(row["question"][1:]) // 4) for row in rows]
+    found = score(
+        rows, ["pass@k"], correct="passed", labels="human", cluster="book", confidence_level=0.8
+    ).corrected
+    told = Calibration(
+        int((passed & right & known).sum()),
+        int((right & known).sum()),
+        int((~passed & ~right & known).sum()),
+        int((~right & known).sum()),
+    )
+    books = np.arange(60) // 4
+    for row, k in zip(found.rows, (1, 2, 3, 4)):
+        ends = calibrated_interval(
+            4, passed.sum(1), k, told, credit="any", cluster=books, confidence_level=0.8
+        )
+        assert (row.low, row.high) == pytest.approx((ends.low, ends.high), rel=1e-12)
+        assert row.interval.level == 0.8
+
+
+def test_labels_correct_what_has_to_be_right_every_time():
+    rows, right, passed, known = draw_log()
+    found = score(rows, ["pass^k", "avg@n"], correct="passed", labels="human").corrected
+    rates = dict(sensitivity=found.sensitivity, specificity=found.specificity)
+    values = {row.metric: row.estimate for row in found.rows}
+    for k in (2, 4):
+        want = judged_curve(4, passed.sum(1), k, **rates, credit="all").value[0]
+        assert values[f"pass^{k}"] == pytest.approx(want, rel=1e-12)
+    share = judged_curve(4, passed.sum(1), 1, **rates, credit="share").value[0]
+    assert values["avg@4"] == pytest.approx(share, rel=1e-12)
+    assert {"pass^1", "pass^2", "pass^3", "pass^4", "avg@4"} == set(values)
