@@ -202,3 +202,41 @@ def test_the_scale_of_scores_is_none_of_weights():
 def test_an_empty_name_is_no_column(name, options):
     with pytest.raises((ValueError, TypeError), match=f"{name} must be the name of a column, got"):
         score(ROWS, "pass@1", **{name: ""}, **options)
+
+
+GRADED = [
+    dict(question=q, judge=judge, score=(q + len(judge)) % 3 / 2, price=1.0, gold=q % 2)
+    for q in range(4)
+    for judge in ("a", "bb", "ccc")
+]
+
+
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        (dict(cost="price", model="judge"), "spend until success needs outcomes, right or wrong"),
+        (dict(panel="gold", model="judge"), "a panel needs verdicts of 0 and 1"),
+        (dict(portfolio=2, by="judge"), "a portfolio needs outcomes of 0 and 1"),
+    ],
+)
+def test_graded_scores_are_right_from_a_threshold_on(options, said):
+    with pytest.raises(ValueError, match=f"{said}, got graded scores.*; set threshold=..."):
+        score(GRADED, "soft@n", **options)
+    if "panel" not in options:
+        assert len(score(GRADED, "pass@1", threshold=0.4, **options).addons) == 1
+
+
+@pytest.mark.parametrize("name", ["judge", "earlier"])
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        (dict(weights={q: 1 + q for q in range(8)}), "weights and {} exclude each other"),
+        (dict(missing="bounds"), "missing and {} exclude each other"),
+        (dict(labels="sample"), "only one of {} can be taken"),
+    ],
+)
+def test_what_looks_behind_the_outcomes_stands_alone(name, options, said):
+    given = dict(judge=(0.9, 0.9), earlier=ROWS)[name]
+    pair = "labels and earlier" if name == "earlier" else "judge and labels"
+    with pytest.raises(ValueError, match=said.format(pair if "only" in said else name)):
+        score(ROWS, "pass@1", **{name: given} | options)

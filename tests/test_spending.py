@@ -1241,3 +1241,13 @@ def test_nothing_is_said_beyond_the_attempts_of_who_is_unsolved():
     ]
     known = score(rows, "pass@1", attempts="ordered").ordered
     assert [one.k for one in known][:2] == [1, 2] and known[1].solved == pytest.approx(1 / 3)
+
+
+def test_of_very_many_samples_no_order_is_looked_at(monkeypatch):
+    from sampling_eval.analyses.addons import ordered
+
+    monkeypatch.setattr(ordered, "ORDERED", 3 * len(CHAINS) - 1)
+    with pytest.raises(ValueError, match="got 5 questions of 3 attempts; take solved_within"):
+        score(ATTEMPTS, "pass@1", attempts="ordered")
+    monkeypatch.setattr(ordered, "ORDERED", 3 * len(CHAINS))
+    assert len(score(ATTEMPTS, "pass@1", attempts="ordered").ordered) == 3
