@@ -1251,3 +1251,10 @@ def test_of_very_many_samples_no_order_is_looked_at(monkeypatch):
         score(ATTEMPTS, "pass@1", attempts="ordered")
     monkeypatch.setattr(ordered, "ORDERED", 3 * len(CHAINS))
     assert len(score(ATTEMPTS, "pass@1", attempts="ordered").ordered) == 3
+
+
+def test_attempts_named_by_words_have_no_order():
+    "Words may happen to stand in the order of the alphabet."
+    rows = [row | dict(attempt="abc"[row["attempt"] - 1]) for row in ATTEMPTS]
+    with pytest.raises(ValueError, match="the order of attempts must be known"):
+        score(rows, "pass@1", attempts="ordered")

@@ -31,10 +31,16 @@ from sampling_eval import (
     score,
     table,
 )
-from sampling_eval.analyses.addons.judged import CorrectedScore
+from sampling_eval.analyses.addons.judged import (
+    CorrectedRow,
+    CorrectedScore,
+    limit_row,
+    pick_counts,
+)
 from sampling_eval.analyses.engine.published import excludes_zero, spread_differences
 from sampling_eval.inference.two_proportions import independent_difference
 from sampling_eval.foundations.credit import any_credit
+from sampling_eval.inference.intervals import Interval, Method
 from sampling_eval.inference.judges import Calibration, labels_needed
 from sampling_eval.inference.population import population_of
 from sampling_eval.inference.power import pass_power, PassRule, questions_to_pass
@@ -874,3 +880,43 @@ def test_labels_correct_what_has_to_be_right_every_time():
     share = judged_curve(4, passed.sum(1), 1, **rates, credit="share").value[0]
     assert values["avg@4"] == pytest.approx(share, rel=1e-12)
     assert {"pass^1", "pass^2", "pass^3", "pass^4", "avg@4"} == set(values)
+
+
+def test_metrics_beyond_a_share_have_no_labels_of_their_own():
+    rows = draw_log()[0]
+    metrics = {"pass@k": None, "right@k": lambda k: np.arange(k + 1)}
+    found = score(rows, metrics, [1, 2], correct="passed", labels="human").corrected
+    assert [row.metric for row in found.labelled] == ["pass@1", "pass@2"]
+    assert [row.metric for row in found.rows] == ["pass@1", "pass@2"]
+
+
+def test_labels_of_other_questions_are_refused():
+    own = Counts([2, 2], [1, 2], ["a", "b"])
+    block = "m", "", own, []
+    assert pick_counts({("m", ""): own}, block) is own
+    for blocks in {}, {("n", ""): own}, {("m", ""): Counts([2, 2], [1, 2], ["b", "a"])}:
+        with pytest.raises(ValueError, match="labels must belong to the questions that were jud"):
+            pick_counts(blocks, block)
+
+
+@pytest.mark.parametrize(
+    "value, low, high, bounds, told",
+    [
+        (0.4, 0.2, 0.6, (0, 1), (0.4, 0.2, 0.6, None, True)),
+        (-0.1, -0.3, 0.2, (0, 1), (0, 0, 0.2, -0.1, True)),
+        (1.2, 0.9, 1.4, (0, 1), (1, 0.9, 1, 1.2, True)),
+        (1.2, 1.1, 1.4, (0, 1), (1, 0, 1, 1.2, False)),
+        (-0.2, -0.3, 0, (0, 1), (0, 0, 1, -0.2, False)),
+        (0.4, 0.2, 0.6, None, (0.4, 0.2, 0.6, None, True)),
+        (1.2, -0.1, 1.4, None, (1, 0, 1, 1.2, True)),
+        (1.2, 0.9, 2.4, (0, 2), (1.2, 0.9, 2, None, True)),
+        (2.5, 2.1, 2.8, (1, 2), (2, 1, 2, 2.5, False)),
+    ],
+)
+def test_a_corrected_number_is_limited_to_its_metric(value, low, high, bounds, told):
+    row = CorrectedRow("m", 0.5, value, Interval(low, high, method=Method("gaffke")))
+    found = limit_row(row, bounds)
+    assert (found.estimate, found.low, found.high, found.unbiased, found.fits) == told
+    assert str(found.interval.method) == (
+        "gaffke" if found.fits else "none: the rates do not fit the verdicts"
+    )
