@@ -193,3 +193,28 @@ def test_verdicts_that_outcomes_allow(sums, passed, fits):
 def test_verdicts_without_a_column_or_outcomes(truth, said):
     with pytest.raises(ValueError, match=said):
         check_verdicts(truth, Counts([4], [2], ["a"]), "verdict")
+
+
+def test_loops_of_models_with_other_numbers_of_tries():
+    "A limit of tries that one model has not is told of the others alone."
+    rows = [
+        dict(model=model, question=q, sample=s, right=int((q + s) % 3 == 0), passed=int(s % 2))
+        for model, n in (("a", 2), ("b", 4))
+        for q in range(6)
+        for s in range(n)
+    ]
+    found = score(rows, "pass@k", correct="right", verdict="passed").guarded
+    assert [(row.model, row.k) for row in found.rows] == [
+        ("a", 1), ("a", 2), ("b", 1), ("b", 2), ("b", 3), ("b", 4)
+    ]
+    named = score(rows, "guarded@2,guarded@1", correct="right", verdict="passed").guarded
+    assert [(row.model, row.k) for row in named.rows] == [
+        ("a", 1), ("a", 2), ("b", 1), ("b", 2)
+    ]
+    for row in found.rows:
+        n = dict(a=2, b=4)[row.model]
+        right = np.array([sum((q + s) % 3 == 0 for s in range(n)) for q in range(6)])
+        both = [sum((q + s) % 3 == 0 and s % 2 for s in range(n)) for q in range(6)]
+        assert row.right == pytest.approx(np.mean(guarded_at_k(n, n // 2, both, row.k)))
+        last = guarded_at_k(n, n // 2, both, row.k, right_rejected=right - both)
+        assert row.right_with_last == pytest.approx(np.mean(last))

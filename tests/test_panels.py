@@ -248,3 +248,11 @@ def test_the_command_reads_a_panel(tmp_path):
     ran = command("score", path, *judges, "--panel", "gold")
     assert ran.returncode == 0, ran.stderr
     assert "worth 2.0 independent judges" in " ".join(ran.stdout.split())
+
+
+@pytest.mark.parametrize("judges, drawn", [(2, 1), (3, 3), (4, 3), (5, 5), (9, 9), (12, 9)])
+def test_the_largest_odd_panel_is_told(judges, drawn):
+    rows, named = rows_of([[int((i + j) % 3 > 0) for j in range(judges)] for i in range(6)])
+    text = " ".join(str(score(rows, "pass@1", panel="gold", **named)).split())
+    assert f"The majority of {drawn} drawn at random is right on" in text
+    assert f"; of {drawn} that err independently on" in text

@@ -11,7 +11,7 @@ from statistics import mean
 import numpy as np
 import pytest
 
-from sampling_eval import compare, selected_score, table
+from sampling_eval import compare, Counts, selected_score, table
 from sampling_eval.analyses.addons.selected import sentences
 
 VECTORS = json.loads(
@@ -314,3 +314,21 @@ def test_from_17_runs_on_neighbours_stand_together(n, choose_on, score_on, split
     assert told.score == pytest.approx(selected_score(pairs, len(pairs[0]) // 2), rel=1e-12)
     others = "on 8 others" if n == 17 else "on the others"
     assert others in sentences(told)[0]
+
+
+def test_a_run_that_lacks_a_sample_tells_nothing():
+    "Each question still has a sample of every system."
+    rows = outcomes(RUNS)
+    assert table(rows, "pass@1").selected is not None
+    assert table(rows[:3] + rows[4:], "pass@1").selected is None
+
+
+def test_every_system_needs_runs():
+    "Three of four with runs are not all."
+    sides = {
+        f"m{i}": np.array([[q < 10 * x for x in row] for q in range(10)]) * 1
+        for i, row in enumerate([*RUNS, [0.4, 0.8]])
+    }
+    assert table(sides, "pass@1").selected.systems == 4
+    counted = Counts([2] * 10, sides["m3"].sum(1))
+    assert table(sides | dict(m3=counted), "pass@1").selected is None

@@ -1258,3 +1258,26 @@ def test_attempts_named_by_words_have_no_order():
     rows = [row | dict(attempt="abc"[row["attempt"] - 1]) for row in ATTEMPTS]
     with pytest.raises(ValueError, match="the order of attempts must be known"):
         score(rows, "pass@1", attempts="ordered")
+
+
+def test_a_cap_may_be_what_every_sample_costs():
+    rows = [dict(row, price=4.5) for row in ROWS]
+    found = score(rows, "pass@k", cost="price", cost_cap=4.5).spend
+    assert [one.k for one in found] == [1, 2, 3, 4] and found[0].spend == 4.5
+    with pytest.raises(ValueError, match="cost_cap must be at least what a sample costs, got 4.4"):
+        score(rows, "pass@k", cost="price", cost_cap=4.4)
+
+
+@pytest.mark.parametrize(
+    "gaps, cap, said",
+    [
+        (False, 6.0, "gaffke, inverted"),
+        (True, 6.0, "gaffke, inverted (approximate: assumes costs absent at random)"),
+        (True, None, "Fieller t (approximate)"),
+        (False, None, "Fieller t (approximate)"),
+    ],
+)
+def test_an_interval_says_once_what_it_assumes(gaps, cap, said):
+    given = dict(cost="price", cost_cap=cap, missing_cost="mean")
+    one = score(GAPS if gaps else ROWS, "pass@2", **given).spend[0]
+    assert str(one.interval.method) == said and one.absent == 3 * gaps
