@@ -495,3 +495,12 @@ def test_what_is_advised_of_a_difference_is_in_its_unit():
     shares = compare(Counts([4] * 9, [1, 2, 3] * 3), Counts([4] * 9, [2, 2, 3] * 3), "pass@1").next
     assert (shares.unit, shares.difference) == ("share", True)
     assert score(sides[0], "mean@n").next.unit == "score"
+
+
+@pytest.mark.parametrize("right", [0, 4])
+@pytest.mark.parametrize("questions", [1, 7, 40])
+def test_without_a_spread_twice_as_many_questions_are_advised(right, questions):
+    "The end on one side then lies nearly as one over the number of questions."
+    report = score(Counts([4] * questions, [right] * questions), "pass@1")
+    assert report.rows[0].stderr is None and report.next.questions == 2 * questions
+    assert report.next.samples is None and report.next.gain is None

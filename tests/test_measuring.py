@@ -376,3 +376,14 @@ def test_a_mean_of_groups_says_what_is_known_of_its_samples():
     assert (row.n_min, row.n_max, row.missing, row.short_of) == (3, 6, 3, 2)
     assert (row.questions, row.group, row.of_groups) == (4, "mean of 2 groups", 2)
     assert row.estimate == pytest.approx(((1 / 2 + 1 / 3) / 2 + (1 / 2 + 1) / 2) / 2)
+
+
+def test_a_metric_of_a_share_stands_at_the_largest_budget_asked_for():
+    sides = {"A": FOUR, "B": EIGHT}
+    names = ["G-Pass@k_0.5", "pass@k", "pass^2", "avg@n"]
+    share, curve, stated, mean = measure_all(sides, names, [1, 3], "expected", {})
+    assert share.chosen.ks.tolist() == [3] and curve.chosen.ks.tolist() == [1, 3]
+    assert stated.chosen.labels == ("pass^2",) and mean.chosen.labels == ("avg@n",)
+    assert [one.stated for one in (share, curve, stated, mean)] == [False, False, True, True]
+    with pytest.raises(OptionError, match="k=5 needs 5 samples"):
+        measure_all(sides, names, 5, "expected", {})
