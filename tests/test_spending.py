@@ -1281,3 +1281,10 @@ def test_an_interval_says_once_what_it_assumes(gaps, cap, said):
     given = dict(cost="price", cost_cap=cap, missing_cost="mean")
     one = score(GAPS if gaps else ROWS, "pass@2", **given).spend[0]
     assert str(one.interval.method) == said and one.absent == 3 * gaps
+
+
+def test_intervals_of_attempts_are_named_once_each():
+    report = score(ATTEMPTS, "pass@1", attempts="ordered")
+    methods = sorted({str(one.interval.method) for one in report.ordered})
+    assert methods == ["clopper-pearson", "greenwood, log(-log) (approximate)"]
+    assert f"CI for new questions ({' and '.join(methods)})" in " ".join(str(report).split())
