@@ -10,6 +10,7 @@ import pytest
 
 from conftest import command
 from sampling_eval import Report, pass_at_k, pass_at_k_by_turn, score
+from sampling_eval.analyses.addons.by_turn import blocks
 from sampling_eval.inference.bands import simultaneous_band
 
 ASKED = json.loads((Path(__file__).parent / "vectors" / "asked_for.json").read_text())
@@ -320,3 +321,15 @@ def test_the_limit_beside_the_last_one_holds_half_of_the_successes():
     said = " ".join(str(score(solved_at([1, 2, 3, 4, 5, 6]), budget_column="steps")).split())
     assert "1 try with steps <= 6 solve 100.0 %" in said
     assert "; with steps <= 3: 50.0 %" in said
+
+
+def test_the_figure_of_a_surface_says_its_level_and_what_is_across():
+    found = score(ROWS, "pass@k", budget_column="turns", confidence_level=0.8).by_turn
+    _, figure, grid, note = blocks(found)
+    assert (figure.level, figure.across, figure.label) == (0.8, "k, tries", "solved")
+    assert [one.label for one in figure.series] == [f"turns <= {most}" for most in (1, 2, 3, 4)]
+    assert all(one.k == [1, 2, 3, 4] for one in figure.series) and len(grid.lines) == 4
+    last = [row for row in found.rows if row.most == 4]
+    assert figure.series[3].low == [row.low for row in last]
+    assert figure.series[3].high == [row.high for row in last]
+    assert "80 % band that holds all tries and all limits" in note.text

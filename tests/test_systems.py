@@ -559,7 +559,7 @@ def test_texts_of_the_only_input_that_is_a_file(tmp_path):
 
 def test_what_samples_cost_makes_no_other_outcomes():
     one, other = (
-        Counts([2, 2], [1, 2], sums=dict(cost=cost)) for cost in ([[1, 2], [0, 3]], [[1, 2], [0, 4]])
+        Counts([2, 2], [1, 2], sums=dict(cost=[[1, 2], [0, last]])) for last in (3, 4)
     )
     assert have_equal_outcomes(one, other)
     assert not have_equal_outcomes(one, replace(other, c=np.array([1, 1])))
