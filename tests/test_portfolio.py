@@ -212,10 +212,10 @@ def made(**right):
 
 
 def test_the_best_split_gains_over_sources_that_have_all_tries():
-    "One source has a single try of each question, another is best by itself."
+    "One source has a single try of one question, another is best by itself."
     x = [[1, 1, 0], [0, 0, 0], [1, 0, 0], [0, 1, 0]]
     y = [[1, 1, 1], [0, 1, 0], [1, 1, 1], [1, 1, 1]]
-    z = [[0], [0], [1], [0]]
+    z = [[0, 1], [0], [1, 1], [0, 0]]
     mix = score(made(x=x, y=y, z=z), "pass@1", by="source", portfolio=2).portfolio
     assert (mix.sources, mix.questions, mix.k) == (("x", "y", "z"), 4, 2)
 
