@@ -640,3 +640,18 @@ def test_a_crossed_difference_is_significant_where_its_interval_leaves_out_zero(
         assert (row.low > 0 or row.high < 0) is (verdict == "significant")
         text = " ".join(str(result).split()).split("If the 4 groups")[1]
         assert f"): {verdict}" in text.split("Standard error")[0]
+
+
+def test_a_difference_of_scores_is_no_larger_than_their_range():
+    old, new = (
+        [
+            dict(question=q, prompt=f"p{p}", score=low if (q, p) in ((0, 0), (1, 2)) else high)
+            for q in range(6)
+            for p in range(3)
+        ]
+        for low, high in ((1.0, 1.0), (1.0, 5.0))
+    )
+    given = dict(by="prompt", crossed=True, scale=(1, 5))
+    found = compare(old, new, "mean@n", **given).crossed_difference.rows[0]
+    back = compare(new, old, "mean@n", **given).crossed_difference.rows[0]
+    assert (found.high, back.low) == (4, -4) and found.low == pytest.approx(-back.high)
