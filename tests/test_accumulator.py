@@ -517,3 +517,57 @@ def test_every_option_of_an_estimate_counts():
         estimate_kinds(
             held, "pass@k", "new_questions", "expected", Policy("wrong", None, "vote", None, "any")
         )
+
+
+# What is rarely counted: answers without an outcome, look-alikes beside nothing, minus zero.
+
+
+@pytest.mark.parametrize(
+    "outcomes, answers",
+    [
+        ([None, 1], ["x", "y"]),
+        ([None, 0, 1], ["x", "y", "x"]),
+        ([1, None, None], [None, "x", "y"]),
+    ],
+)
+def test_answers_without_an_outcome_have_no_order(outcomes, answers):
+    there, back = Accumulator(), Accumulator()
+    there.add_question(outcomes, answers)
+    back.add_question(outcomes[::-1], answers[::-1])
+    assert there.kinds == back.kinds and len((there + back).kinds) == 1
+
+
+def test_kinds_with_and_without_an_outcome_have_names():
+    acc = Accumulator()
+    for outcome in (None, 0, 1):
+        acc.add_question([outcome])
+    names = acc.rows.questions.tolist()
+    assert len(set(names)) == 3
+    turned = Accumulator()
+    for outcome in (1, None, 0):
+        turned.add_question([outcome])
+    assert turned.rows.questions.tolist() == names
+
+
+def test_a_number_beside_its_text_and_a_sample_without_an_answer():
+    with pytest.raises(ValueError, match="got both for 7 at question 'number 1'"):
+        Accumulator().add_question([1, 0, 0], [7, "7", None])
+
+
+def test_minus_zero_is_zero():
+    "Accumulators of the same samples give their questions the same names."
+    plain, minus = Accumulator(), Accumulator()
+    for acc, zero in (plain, 0.0), (minus, -0.0):
+        acc.add_question([1, 0], None, [zero, 1.5])
+        acc.add("late", 1, None, zero)
+    assert plain.to_json() == minus.to_json()
+    assert plain.rows.questions.tolist() == minus.rows.questions.tolist()
+
+
+def test_scores_of_some_questions_alone():
+    acc = Accumulator()
+    acc.add_question([1, 0], None, [0.5, 0.25])
+    acc.add_question([1, 1], None, [1.0, None])
+    assert acc.rows.score is not None
+    report = acc.score(["pass@1"])
+    assert report["pass@1"].estimate == 0.75

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pandas
 import pytest
 
-from sampling_eval import Report, score
+from sampling_eval import Counts, Report, score
 from sampling_eval.analyses import addons
 from sampling_eval.render.blocks import Text
 from sampling_eval.results import registry
@@ -138,3 +138,102 @@ def test_an_addon_of_another_package(installed):
 def test_an_addon_that_nobody_has():
     with pytest.raises(ValueError, match="need an add-on that is installed, of .*, got 'unsolved'"):
         score(ROWS, "pass@1", addons=dict(unsolved=5))
+
+
+# What several add-ons do.
+
+
+def counted(n=(3, 3), c=(1, 2), names="pq"):
+    return Counts(n, c, list(names))
+
+
+@pytest.mark.parametrize(
+    "other, same",
+    [
+        ({"": counted(), "g": counted()}, True),
+        ({"": counted()}, False),
+        ({"": counted(), "g": counted(), "h": counted()}, False),
+        ({"": counted(), "h": counted()}, False),
+        ({"": counted(), "g": counted(names="pr")}, False),
+        ({"": counted(), "g": counted(n=(3, 4))}, False),
+        ({"": counted(), "g": counted(c=(1, 1))}, False),
+        ({"": counted(), "g": Counts([3, 3], None, ["p", "q"], score_sum=[1.0, 2])}, False),
+        ({"": counted(c=(1, 1)), "g": counted()}, False),
+    ],
+    ids=["same", "fewer", "more", "another", "name", "samples", "right", "graded", "first"],
+)
+def test_outcomes_are_the_same_in_every_part(other, same):
+    first, second = (
+        SimpleNamespace(blocks={("", group): own for group, own in blocks.items()})
+        for blocks in ({"": counted(), "g": counted()}, other)
+    )
+    assert addons.same_outcomes(first, second) is same
+
+
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        (dict(labels="human"), "labels='human' is not a column"),
+        (dict(labels="sample", question="no"), "question='no' is not a column"),
+        (dict(panel="sample", question="no"), "question='no' is not a column"),
+        (dict(judge=(0.9, 0.9), ignore="no"), "ignore='no' is not a column"),
+    ],
+)
+def test_the_option_that_names_no_column_is_named(options, said):
+    with pytest.raises(ValueError) as told:
+        score(ROWS, "pass@1", correct="correct", **options)
+    assert str(told.value).startswith(said)
+
+
+def test_the_scale_of_scores_is_none_of_weights():
+    rows = [
+        row | dict(answer="AB"[row["correct"]], points=1 + row["sample"], sure=0.25 + row["sample"])
+        for row in ROWS
+    ]
+    given = dict(vote_weight="sure", score="points", correct="correct")
+    found = score(rows, "maj@k", scale=(1, 3), **given).votes
+    assert found == score(rows, "maj@k", **given).votes and found.step == 0.25
+
+
+@pytest.mark.parametrize("name", ["vote_weight", "budget_column", "panel", "cost"])
+def test_an_empty_name_is_no_column(name):
+    with pytest.raises((ValueError, TypeError), match=f"{name} must be the name of a column, got"):
+        score(ROWS, "pass@1", **{name: ""})
+
+
+GRADED = [
+    dict(question=q, judge=judge, score=(q + len(judge)) % 3 / 2, price=1.0, gold=q % 2)
+    for q in range(4)
+    for judge in ("a", "bb", "ccc")
+]
+
+
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        (dict(cost="price", model="judge"), "spend until success needs outcomes, right or wrong"),
+        (dict(panel="gold", model="judge"), "a panel needs verdicts of 0 and 1"),
+        (dict(portfolio=2, by="judge"), "a portfolio needs outcomes of 0 and 1"),
+    ],
+)
+def test_graded_scores_are_right_from_a_threshold_on(options, said):
+    with pytest.raises(ValueError, match=f"{said}, got graded scores.*; set threshold=..."):
+        score(GRADED, "soft@n", **options)
+    if "panel" not in options:
+        assert len(score(GRADED, "pass@1", threshold=0.4, **options).addons) == 1
+
+
+@pytest.mark.parametrize("name", ["judge", "earlier"])
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        (dict(weights={q: 1 + q for q in range(8)}), "weights and {} exclude each other"),
+        (dict(missing="bounds"), "missing and {} exclude each other"),
+        (dict(labels="sample"), "only one of {} can be taken"),
+    ],
+)
+def test_what_looks_behind_the_outcomes_stands_alone(name, options, said):
+    given = dict(judge=(0.9, 0.9), earlier=ROWS)[name]
+    pair = "labels and earlier" if name == "earlier" else "judge and labels"
+    with pytest.raises(ValueError, match=said.format(pair if "only" in said else name)):
+        score(ROWS, "pass@1", **{name: given} | options)

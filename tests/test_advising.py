@@ -452,3 +452,55 @@ def test_the_closest_that_is_not_told_apart():
     assert found.next.questions == ceil(
         40 * enough_data(pair.difference, pair.difference - low, pair.estimate.stderr, 0.975, 0.8)
     )
+
+
+# Samples behind a mean: whether they show its noise.
+
+
+@pytest.mark.parametrize(
+    "sides, k, known",
+    [
+        (([2, 3],), 1, True),
+        (([1, 3],), 1, False),
+        (([4, 4],), 2, True),
+        (([4, 3],), 2, False),
+        (([4, 4],), 3, False),
+        (([4, 4], [4, 4]), 2, True),
+        (([4, 4], [8, 3]), 2, False),
+        (([3, 4], [8, 8]), 2, False),
+    ],
+)
+def test_noise_is_known_from_two_trials_of_every_question(sides, k, known):
+    sampling = Sampling(tuple((np.array(n), np.array([1, 1])) for n in sides), k, share)
+    assert sampling.known is known and sampling.fewest == min(map(min, sides))
+
+
+@pytest.mark.parametrize("questions, hopeless", [(19, True), (20, False), (21, False)])
+def test_of_twenty_questions_t_may_decide_some(questions, hopeless):
+    apart = np.repeat([1, 0], [9, questions - 9])
+    a, b = (Counts([4] * questions, c) for c in (0 * apart + 1, apart + 1))
+    advice = compare(a, b, "pass@1").next
+    assert advice.samples is None and advice.hopeless is hopeless
+    assert advice.questions >= questions
+
+
+def test_what_is_advised_of_a_difference_is_in_its_unit():
+    rng = np.random.default_rng(3)
+    sides = [
+        [dict(question=q, score=float(one)) for q, one in enumerate(rng.normal(at, 2, 30))]
+        for at in (0, 0.3)
+    ]
+    advice = compare(*sides, "mean@n").next
+    assert (advice.unit, advice.difference, advice.limit) == ("score", True, 0)
+    shares = compare(Counts([4] * 9, [1, 2, 3] * 3), Counts([4] * 9, [2, 2, 3] * 3), "pass@1").next
+    assert (shares.unit, shares.difference) == ("share", True)
+    assert score(sides[0], "mean@n").next.unit == "score"
+
+
+@pytest.mark.parametrize("right", [0, 4])
+@pytest.mark.parametrize("questions", [1, 7, 40])
+def test_without_a_spread_twice_as_many_questions_are_advised(right, questions):
+    "The end on one side then lies nearly as one over the number of questions."
+    report = score(Counts([4] * questions, [right] * questions), "pass@1")
+    assert report.rows[0].stderr is None and report.next.questions == 2 * questions
+    assert report.next.samples is None and report.next.gain is None

@@ -10,6 +10,7 @@ import pytest
 
 from conftest import command
 from sampling_eval import compare, gate, mean_over_questions, read, score, table, win_share
+from sampling_eval.analyses.addons.battles import blocks
 from sampling_eval.reading import tables
 
 HALF = Fraction(1, 2)
@@ -364,3 +365,62 @@ def test_two_of_three_models_keep_the_win_shares_that_they_have_among_three():
     }
     found = compare(rows, models=["x", "y"])["win share"]
     assert found.difference == pytest.approx(float(shares["y"] - shares["x"]), abs=1e-14)
+
+
+def by_topic(rows):
+    "The same with a topic for every three prompts."
+    return [row | dict(topic=int(row["prompt"][1:]) // 3) for row in rows]
+
+
+@pytest.mark.parametrize("models", ["xy", "xyz"])
+def test_prompts_of_a_topic_are_no_independent_prompts(models):
+    rows = by_topic(make(4, models, prompts=30))
+    prompts = list(dict.fromkeys(row["prompt"] for row in rows))
+    topics = {row["prompt"]: row["topic"] for row in rows}
+    found, plain = (score(rows, cluster=cluster).battles for cluster in ("topic", False))
+    for pair, own in zip(found.pairs, plain.pairs):
+        shares = listed(rows, pair.model, pair.against)
+        want = mean_over_questions(
+            [float(shares[q]) for q in prompts], cluster=[topics[q] for q in prompts]
+        ).confidence_interval()
+        assert pair.share == pytest.approx(own.share, abs=1e-14)
+        assert (pair.low, pair.high) == pytest.approx((want.low, want.high), abs=1e-9)
+        assert (pair.low, pair.high) != pytest.approx((own.low, own.high), abs=1e-4)
+    gaps = {}
+    for q in prompts:
+        each = []
+        for a, b in combinations(models, 2):
+            first, second = (
+                [worth(row, a) for row in rows
+                 if row["prompt"] == q and (row["model_a"], row["model_b"]) == pair]
+                for pair in ((a, b), (b, a))
+            )
+            if first and second:
+                each.append(mean(first) - mean(second))
+        if each:
+            gaps[q] = float(mean(each))
+    want = mean_over_questions(
+        list(gaps.values()), bounds=(-1, 1), cluster=[topics[q] for q in gaps]
+    ).confidence_interval()
+    assert found.order.prompts == len(gaps)
+    assert (found.order.low, found.order.high) == pytest.approx((want.low, want.high), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "winner, significant, said",
+    [("x", True, ": significant."), ("xy", False, ": not significant."), ("tie", False, ": not")],
+)
+def test_whether_one_of_two_wins_more(winner, significant, said):
+    names = [winner[q % len(winner)] if winner != "tie" else "tie" for q in range(40)]
+    report = score([ROW | dict(prompt=q, winner=name) for q, name in enumerate(names)])
+    assert report.battles.significant is significant
+    first = " ".join(str(report).split()).split("comparisons with")[1]
+    assert said in first
+
+
+def test_models_that_met_one_reference_are_a_table():
+    rows = make(2, "wxy", star=True)
+    (table,) = blocks(score(rows).battles)
+    assert [row[:2] for row in table.rows] == [["x", "w"], ["y", "w"]]
+    assert table.left == 2 and "| model | against | win share |" in score(rows).to_markdown()
+    assert blocks(score(make(2, "xy")).battles) == []

@@ -10,6 +10,7 @@ import pytest
 
 from conftest import command
 from sampling_eval import Report, pass_at_k, pass_at_k_by_turn, score
+from sampling_eval.analyses.addons.by_turn import blocks
 from sampling_eval.inference.bands import simultaneous_band
 
 ASKED = json.loads((Path(__file__).parent / "vectors" / "asked_for.json").read_text())
@@ -275,3 +276,60 @@ def test_one_limit_has_one_clause():
     rows[0]["turns"] = 5
     said = " ".join(repr(score(rows, "pass@k", budget_column="turns")).split())
     assert "2 tries with turns <= 5 solve 100" in said and "; with turns <= 3" in said
+
+
+def solved_at(turns):
+    "One question for each success, at its turn."
+    return [dict(question=q, correct=1, steps=turn) for q, turn in enumerate(turns)]
+
+
+def least_limits(turns, parts):
+    "The smallest turns up to which at least 1, 2, ... of so many equal parts of successes lie."
+    return tuple(
+        sorted({
+            min(one for one in turns if parts * sum(o <= one for o in turns) >= i * len(turns))
+            for i in range(1, parts + 1)
+        })
+    )
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        [0, 0, 3],
+        [1] * 20 + [2, 3, 4, 5, 6],
+        [1] * 9 + [2, 3, 4, 4, 5, 6, 7, 7, 8],
+        [1, 2, 3, 4, 5, 6, 7, 7, 7, 7, 7],
+    ],
+    ids=["from the start", "six", "eight", "seven"],
+)
+def test_few_limits_are_all_shown_and_of_more_those_that_part_the_successes(turns):
+    found = score(solved_at(turns), "pass@1", budget_column="steps").by_turn
+    known = tuple(sorted(set(turns)))
+    assert found.limits == known
+    assert found.shown == (known if len(known) <= 6 else least_limits(turns, 6))
+
+
+@pytest.mark.parametrize("kinds", [32, 33, 70])
+def test_a_surface_has_32_limits_at_most(kinds):
+    turns = [turn for turn in range(kinds) for _ in range(1 + 2 * (turn % 3))]
+    found = score(solved_at(turns), "pass@1", budget_column="steps").by_turn
+    assert found.limits == (tuple(range(kinds)) if kinds == 32 else least_limits(turns, 32))
+
+
+def test_the_limit_beside_the_last_one_holds_half_of_the_successes():
+    said = " ".join(str(score(solved_at([1, 2, 3, 4, 5, 6]), budget_column="steps")).split())
+    assert "1 try with steps <= 6 solve 100.0 %" in said
+    assert "; with steps <= 3: 50.0 %" in said
+
+
+def test_the_figure_of_a_surface_says_its_level_and_what_is_across():
+    found = score(ROWS, "pass@k", budget_column="turns", confidence_level=0.8).by_turn
+    _, figure, grid, note = blocks(found)
+    assert (figure.level, figure.across, figure.label) == (0.8, "k, tries", "solved")
+    assert [one.label for one in figure.series] == [f"turns <= {most}" for most in (1, 2, 3, 4)]
+    assert all(one.k == [1, 2, 3, 4] for one in figure.series) and len(grid.lines) == 4
+    last = [row for row in found.rows if row.most == 4]
+    assert figure.series[3].low == [row.low for row in last]
+    assert figure.series[3].high == [row.high for row in last]
+    assert "80 % band that holds all tries and all limits" in note.text

@@ -10,7 +10,7 @@ import pytest
 
 from sampling_eval import Counts, compare, votes_of
 from sampling_eval.foundations import credit, credit as credits
-from sampling_eval.foundations.answers import rewards_of
+from sampling_eval.foundations.answers import Rewards, rewards_of
 from sampling_eval.foundations.credit import CREDITS, resolve_credit, threshold_credit
 from sampling_eval.foundations.urn import mean_credit, second_moment, within_variance
 from sampling_eval.inference.bayes import posterior, posterior_mean, posterior_variance
@@ -39,11 +39,15 @@ from sampling_eval.metrics.catalog import CATALOG, find_metric, g_pass, own_metr
 from sampling_eval.analyses.engine.choose import (
     choose_metrics,
     choose_one,
+    columns_to_keep,
     default_budgets,
+    default_metrics,
     name_average,
     pick_metrics,
     refuse_file,
     reported_budgets,
+    say_approximate,
+    split_metrics,
 )
 
 FOUR = Counts([4], [2])
@@ -550,3 +554,92 @@ def test_a_comparison_by_an_own_credit_survives_pickle():
     found = compare(a, b, {"square@k": lambda k: np.linspace(0, 1, k + 1) ** 2}, 2)
     again = pickle.loads(pickle.dumps(found))
     assert str(again) == str(found) and again.to_dict() == found.to_dict()
+
+
+# What reading keeps, what is reported unasked, and what is said of a scale.
+
+
+@pytest.mark.parametrize(
+    "metrics, answers, scores",
+    [
+        (None, True, ...),
+        (3, True, ...),
+        ("pass@1", False, None),
+        ("soft@n", False, None),
+        ("MAJ@4", True, None),
+        (["pass@k", "maj@k"], True, None),
+        (["pass@k", "avg@n"], False, None),
+        ({"x@k": None}, False, None),
+        *((name, False, True) for name in ("best@2", "MAX@k", "min@1", "mean@n")),
+        (["pass@1", "best@k"], False, True),
+        (["maj@k", "max@1"], True, True),
+    ],
+)
+def test_answers_and_scores_are_kept_for_metrics_that_need_them(metrics, answers, scores):
+    found = columns_to_keep(metrics)
+    assert found == dict(answers=answers) | ({} if scores is ... else dict(scores=scores))
+
+
+def scored(bounds=None):
+    rewards = Rewards([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.9], bounds=bounds)
+    return Counts([2, 2], [1, 1], score_sum=[0.3, 1.2], rewards=rewards)
+
+
+@pytest.mark.parametrize(
+    "counts, more",
+    [(Counts([2], [1]), []), (scored(), []), (scored((0, 1)), ["mean@n"])],
+    ids=["outcomes", "no scale", "scale"],
+)
+def test_a_mean_on_its_own_scale_is_reported_where_the_scale_is_stated(counts, more):
+    usual = [name for name, metric in CATALOG.items() if metric.default]
+    assert "mean@n" not in usual
+    assert set(default_metrics(counts)) == {*usual, *more}
+
+
+def test_an_interval_without_a_scale_is_called_approximate():
+    free, stated = (choose_metrics(scored(one), ["mean@n"])[0] for one in (None, (0, 1)))
+    own = choose_metrics(FOUR, {"right@k": lambda k: np.arange(k + 1)}, [2])[0]
+    right = choose_metrics(FOUR, "pass@k")[0]
+    assert say_approximate([*stated, *own, *right]) == say_approximate([]) == ()
+    (said,) = say_approximate([*right, *free])
+    assert "No range of scores is stated for mean@2: its interval is the t interval" in str(said)
+    assert free[0].bounds is None and stated[0].bounds == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "n, k, said",
+    [
+        ([4, 5, 6], 5, "k=5 needs 5 samples, got n=4 at question 0 (1 of 3 fail)"),
+        ([5, 4, 4], [1, 5], "got n=4 at question 1 (2 of 3 fail); the largest k for all"),
+        ([6, 5, 6], 6, "got n=5 at question 1 (1 of 3 fail); the largest k for all questions is 5"),
+    ],
+)
+def test_questions_with_too_few_samples_are_counted(n, k, said):
+    with pytest.raises(ValueError) as told:
+        reported_budgets(Counts(n, [1] * 3), k)
+    assert said in str(told.value)
+    assert reported_budgets(Counts(n, [1] * 3), min(n)).tolist() == [min(n)]
+
+
+@pytest.mark.parametrize(
+    "credit, shape", [([1], "(1,)"), ([], "(0,)")], ids=["one number", "no number"]
+)
+def test_a_credit_has_a_number_for_none_right_too(credit, shape):
+    with pytest.raises(ValueError, match=r"must hold k \+ 1 = 2 finite numbers, got shape") as told:
+        choose_metrics(FOUR, {"mine": credit})
+    assert shape in str(told.value)
+    assert choose_metrics(FOUR, {"mine": [0, 1]})[0][0].ks.tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    "metrics, each",
+    [
+        (None, []),
+        ("pass@1", ["pass@1"]),
+        ("pass@1, avg@n", ["pass@1", "avg@n"]),
+        (["pass@1", "avg@n"], ["pass@1", "avg@n"]),
+        (dict(a=None, b=[0, 1]), [dict(a=None), dict(b=[0, 1])]),
+    ],
+)
+def test_one_metric_after_the_other(metrics, each):
+    assert split_metrics(metrics) == each

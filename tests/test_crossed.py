@@ -570,3 +570,96 @@ def test_the_command_compares_crossed(tmp_path):
     ran = command("compare", *paths, "--metrics", "pass@1", "--by", "prompt", "--crossed")
     assert ran.returncode == 0, ran.stderr
     assert "If the 4 groups of prompt could have been others" in " ".join(ran.stdout.split())
+
+
+# Models, averages and ends that few tables have.
+
+
+def test_models_may_be_asked_under_other_numbers_of_prompts():
+    rows = [row | dict(model="a") for row in ROWS]
+    rows += [row | dict(model="b") for row in ROWS if row["prompt"] < "p3"]
+    found = score(rows, "pass@1", by="prompt", crossed=True).crossed
+    assert (found.groups, found.questions) == (4, 20)
+    for row, groups in zip(found.rows, (4, 3)):
+        assert [one.groups for one in row.planned] == [2 * groups, 4 * groups, 8 * groups]
+
+
+def test_an_average_is_one_over_groups_of_other_numbers_of_samples():
+    rows = [row for row in ROWS if row["prompt"] > "p0" or row["sample"] < 2]
+    (row,) = score(rows, "avg@n", by="prompt", crossed=True).crossed.rows
+    own = crossed_mean(table_of(rows))
+    assert row.estimate == pytest.approx(own.mean)
+    assert row.MSI == pytest.approx(own.MSI, rel=1e-12)
+
+
+def test_a_metric_that_some_group_lacks_is_not_crossed():
+    rows = [row for row in ROWS if row["prompt"] > "p0" or row["sample"] < 2]
+    found = score(rows, "pass@k", by="prompt", crossed=True).crossed
+    assert [row.metric for row in found.rows] == ["pass@1", "pass@2"]
+
+
+def test_intervals_end_where_the_metric_does():
+    rows = [
+        dict(question=q, prompt=f"p{p}", sample=s, correct=int((q, p) not in ((0, 0), (1, 2))))
+        for q in range(6)
+        for p in range(3)
+        for s in range(2)
+    ]
+    row = score(rows, "pass@1", by="prompt", crossed=True).crossed.rows[0]
+    y = [[float((q, p) not in ((0, 0), (1, 2))) for p in range(3)] for q in range(6)]
+    free = crossed_mean(y).confidence_interval()
+    assert free.high > 1 == row.high and row.low == pytest.approx(free.low)
+    wrong = [row | dict(correct=0) for row in rows]
+    new, old = compare(wrong, rows, "pass@1", by="prompt", crossed=True), compare(
+        rows, wrong, "pass@1", by="prompt", crossed=True
+    )
+    assert new.crossed_difference.rows[0].high == 1
+    assert old.crossed_difference.rows[0].low == -1
+
+
+def test_an_interval_of_scores_is_no_percentage():
+    rows = [
+        {k: v for k, v in row.items() if k != "correct"} | dict(score=3 * row["correct"])
+        for row in ROWS
+    ]
+    report = score(rows, "mean@n", by="prompt", crossed=True)
+    row = report.crossed.rows[0]
+    assert row.unit == row.interval.unit == "score"
+    said = f"CI {row.low:.3f} to {row.high:.3f}, new questions and new values of prompt"
+    assert said in " ".join(str(report).split())
+
+
+@pytest.mark.parametrize(
+    "better, verdict",
+    [(lambda q, p: q % 5 > 0, "significant"), (lambda q, p: (q + p) % 2, "inconclusive")],
+)
+def test_a_crossed_difference_is_significant_where_its_interval_leaves_out_zero(better, verdict):
+    old, new = (
+        [
+            dict(question=q, prompt=f"p{p}", correct=int(side(q, p)))
+            for q in range(24)
+            for p in range(4)
+        ]
+        for side in (lambda q, p: q % 3 == 0, better)
+    )
+    for sides in (old, new), (new, old):
+        result = compare(*sides, "pass@1", by="prompt", crossed=True)
+        row = result.crossed_difference.rows[0]
+        assert (row.low > 0 or row.high < 0) is (verdict == "significant")
+        text = " ".join(str(result).split()).split("If the 4 groups")[1]
+        assert f"): {verdict}" in text.split("Standard error")[0]
+
+
+def test_a_difference_of_scores_is_no_larger_than_their_range():
+    old, new = (
+        [
+            dict(question=q, prompt=f"p{p}", score=low if (q, p) in ((0, 0), (1, 2)) else high)
+            for q in range(6)
+            for p in range(3)
+        ]
+        for low, high in ((1.0, 1.0), (1.0, 5.0))
+    )
+    given = dict(by="prompt", crossed=True, scale=(1, 5))
+    found = compare(old, new, "mean@n", **given).crossed_difference.rows[0]
+    back = compare(new, old, "mean@n", **given).crossed_difference.rows[0]
+    assert (found.high, back.low) == (4, -4) and found.low == pytest.approx(-back.high)

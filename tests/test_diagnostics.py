@@ -3,6 +3,7 @@ behind samples."""
 
 import importlib.util
 import json
+import os
 import pickle
 import re
 import sys
@@ -60,7 +61,7 @@ from sampling_eval.analyses.engine.runs import (
     table_outcomes,
     total_runs,
 )
-from sampling_eval.analyses.engine.systems import check_identical
+from sampling_eval.analyses.engine.systems import check_identical, identical_systems, is_mixed
 
 BENCH = Path(__file__).parents[1] / "bench" / "cautions.py"
 spec = importlib.util.spec_from_file_location("bench_cautions", BENCH)
@@ -1094,3 +1095,110 @@ def test_questions_are_dead_only_where_every_system_has_outcomes():
     graded = Counts([2, 2, 2], None, score_sum=[0.5, 1, 0])
     assert count_dead([right, right]) is not None
     assert count_dead([right, graded]) is count_dead([graded, right]) is None
+
+
+# The level that all tests of a report share.
+
+
+@pytest.mark.parametrize("size, models, said", [(12, 1, []), (13, 1, ["odd_run"]), (13, 2, [])])
+def test_all_tests_of_all_models_share_one_level(size, models, said):
+    """Two runs that differ on every question: p = 4 / 2**size. Of five parts of a thousandth the
+    test of single runs has four, and each of several models its share."""
+    assert (4 / 2**size < 4 / 5 * 1e-3 / models) is bool(said)
+    table = make_table([[1, 0]] * size)
+    found = find_said(Counts([2] * size, [1] * size), table=table, models=models)
+    assert [one.kind for one in found] == said
+
+
+def test_shares_of_runs_that_differ_are_those_of_questions_that_all_have():
+    rng = np.random.default_rng(1)
+    outcomes = (rng.random((60, 4)) < [0.2, 0.3, 0.7, 0.8]).astype(float)
+    outcomes[40:, 3] = -1
+    said = find_run_effect(table_outcomes(outcomes))
+    share = outcomes[:40].mean(0)
+    assert (said.runs, said.shares) == (("0", "3"), (share[0], share[3]))
+
+
+def test_of_several_pairs_the_least_likely_one_is_named():
+    outcomes = copy(copy(draw(questions=90), 3, 0), 5, 2)
+    outcomes[:3, 3] = 1 - outcomes[:3, 0]
+    said = find_duplicates(table_outcomes(outcomes))
+    assert (said.runs, said.differ) == (("2", "5"), 0)
+    outcomes[:4, 5] = 1 - outcomes[:4, 2]
+    said = find_duplicates(table_outcomes(outcomes))
+    assert (said.runs, said.differ) == (("0", "3"), 3)
+
+
+def test_a_run_of_one_sample_may_lack_its_outcome():
+    "Runs of several samples never ran; of one sample nobody knows."
+    for rows in ([[None, 1, 0]], [[None, 1, 0], [-1, 1, 1]]):
+        assert empty_runs(make_table(rows)) == []
+    assert empty_runs(make_table([[None, 1, 0], [None, 1, 1]])) == [(0, 2)]
+
+
+def test_samples_without_an_outcome_are_wrong_unless_they_are_dropped():
+    rows = read(list_ragged([[None, 1], [0, 1], [1, 1]]))
+    kept, left = run_table(rows), run_table(rows, drop=True)
+    assert kept.list_outcomes().tolist() == [[0, 1], [0, 1], [1, 1]]
+    assert left.list_outcomes().tolist() == [[-1, 1], [0, 1], [1, 1]]
+    loaded = load(list_ragged([[None, 1], [0, 1]]), Options.of(dict(missing="wrong"), runs=True))
+    assert run_tables(loaded)[""].list_outcomes().tolist() == [[0, 1], [0, 1]]
+    columns = table_outcomes(np.array([[np.nan, 1], [0, 1]]))
+    assert columns.list_outcomes().tolist() == [[0, 1], [0, 1]]
+    assert list(run_tables(loaded, names=["other"])) == []
+
+
+# Systems that are equal.
+
+
+@pytest.mark.parametrize(
+    "counts, mixed",
+    [
+        (Counts([2, 4], [1, 2]), False),
+        (Counts([2, 4], [1, 3]), True),
+        (Counts([2, 2], [2, 2]), False),
+        (Counts([2, 4], None, score_sum=[1.0, 2.0]), False),
+        (Counts([2, 4], None, score_sum=[1.0, 3.0]), True),
+        (Counts([2], [1]), False),
+    ],
+)
+def test_whether_some_questions_are_easier(counts, mixed):
+    assert is_mixed(counts) is mixed
+
+
+def half_right(size, n=1):
+    return Counts([n] * size, [n * (q % 2) for q in range(size)])
+
+
+@pytest.mark.parametrize(
+    "systems, said",
+    [
+        (dict(a=[half_right(20)], b=[half_right(20)]), [("a", "b")]),
+        (dict(a=[half_right(19)], b=[half_right(19)]), []),
+        (dict(a=[half_right(20)]), []),
+        (dict(a=[Counts([1] * 20, [1] * 20)], b=[Counts([1] * 20, [1] * 20)]), []),
+        # Of groups all have to agree, and their questions are added up.
+        ({name: [half_right(12), half_right(8)] for name in "abc"}, [("a", "b", "c")]),
+        (dict(a=[half_right(12), half_right(8)], b=[half_right(12), half_right(8, 2)]), []),
+        ({name: [half_right(12), Counts([1] * 8, [1] * 8)] for name in "ab"}, [("a", "b")]),
+    ],
+)
+def test_equal_systems_of_twenty_questions(systems, said):
+    found = list(identical_systems(systems))
+    assert [one.systems for one in found] == said
+    assert all(one.questions == 20 and one.p is None for one in found)
+
+
+def test_equal_systems_that_chance_does_not_explain():
+    one = Counts([2] * 20, [1] * 20)
+    (found,) = identical_systems(dict(a=[one], b=[one]))
+    assert found.p == pytest.approx((4 / 6) ** 20)
+    graded = Counts([2] * 20, None, score_sum=np.arange(20) / 10)
+    (found,) = identical_systems(dict(a=[one, graded], b=[one, graded]))
+    assert (found.questions, found.p) == (40, None)
+
+
+def test_files_of_one_size_and_time_are_no_copies(files):
+    for name in "ac":
+        os.utime(files / f"{name}.csv", (0, 0))
+    assert check(ONE, ONE, ("a.csv", "c.csv")) == (IdenticalOutcomes(1),)

@@ -151,3 +151,70 @@ def test_every_sample_needs_a_verdict():
     ):
         with pytest.raises(ValueError, match=f"got 8 outcomes and {seen} verdicts in column"):
             check_verdicts(both, judged, "verdict")
+
+
+TRUTH = Counts([4, 4, 4], [2, 1, 4], ["a", "b", "c"], sums={"verdict": [[1, 2], [3, 0], [0, 1]]})
+
+
+@pytest.mark.parametrize(
+    "sums, passed, fits",
+    [
+        ([[1, 2], [3, 0], [0, 1]], [3, 3, 1], True),
+        ([[2, 2], [3, 1], [0, 4]], [4, 4, 4], True),
+        ([[0, 0], [0, 0], [0, 0]], [0, 0, 0], True),
+        # What passed is not what was right and wrong of it, on one question.
+        ([[1, 2], [3, 0], [0, 1]], [3, 3, 2], False),
+        ([[1, 2], [3, 0], [0, 1]], [3, 3, 0], False),
+        # More right ones passed than there are, and more wrong ones.
+        ([[1, 3], [3, 0], [0, 1]], [4, 3, 1], False),
+        ([[1, 2], [2, 2], [0, 1]], [3, 4, 1], False),
+        ([[3, 1], [3, 0], [0, 1]], [4, 3, 1], False),
+        ([[1, 2], [3, 0], [1, 3]], [3, 3, 4], False),
+    ],
+)
+def test_verdicts_that_outcomes_allow(sums, passed, fits):
+    truth = Counts(TRUTH.n, TRUTH.c, TRUTH.questions, sums={"verdict": sums})
+    judged = Counts(TRUTH.n, passed, TRUTH.questions)
+    if fits:
+        wrong, right = check_verdicts(truth, judged, "verdict")
+        assert (wrong + right).tolist() == passed
+        return
+    with pytest.raises(ValueError, match="column 'verdict' must hold 0 and 1, a verdict for each"):
+        check_verdicts(truth, judged, "verdict")
+
+
+@pytest.mark.parametrize(
+    "truth, said",
+    [
+        (Counts([4], [2], ["a"]), "a verdict needs a table with a column of it, got outcomes"),
+        (Counts([4], None, ["a"], score_sum=[2.0]), "needs outcomes of 0 and 1 beside it, got"),
+    ],
+)
+def test_verdicts_without_a_column_or_outcomes(truth, said):
+    with pytest.raises(ValueError, match=said):
+        check_verdicts(truth, Counts([4], [2], ["a"]), "verdict")
+
+
+def test_loops_of_models_with_other_numbers_of_tries():
+    "A limit of tries that one model has not is told of the others alone."
+    rows = [
+        dict(model=model, question=q, sample=s, right=int((q + s) % 3 == 0), passed=int(s % 2))
+        for model, n in (("a", 2), ("b", 4))
+        for q in range(6)
+        for s in range(n)
+    ]
+    found = score(rows, "pass@k", correct="right", verdict="passed").guarded
+    assert [(row.model, row.k) for row in found.rows] == [
+        ("a", 1), ("a", 2), ("b", 1), ("b", 2), ("b", 3), ("b", 4)
+    ]
+    named = score(rows, "guarded@2,guarded@1", correct="right", verdict="passed").guarded
+    assert [(row.model, row.k) for row in named.rows] == [
+        ("a", 1), ("a", 2), ("b", 1), ("b", 2)
+    ]
+    for row in found.rows:
+        n = dict(a=2, b=4)[row.model]
+        right = np.array([sum((q + s) % 3 == 0 for s in range(n)) for q in range(6)])
+        both = [sum((q + s) % 3 == 0 and s % 2 for s in range(n)) for q in range(6)]
+        assert row.right == pytest.approx(np.mean(guarded_at_k(n, n // 2, both, row.k)))
+        last = guarded_at_k(n, n // 2, both, row.k, right_rejected=right - both)
+        assert row.right_with_last == pytest.approx(np.mean(last))

@@ -29,6 +29,7 @@ from sampling_eval.analyses.engine.measure import (
 from sampling_eval.errors import OptionError
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.inference.intervals import UPPER_BOUND
+from sampling_eval.inference.units import check_weights
 from sampling_eval.results.base import Style
 
 FOUR = Counts([4, 4, 4], [0, 1, 3], ["a", "b", "c"])
@@ -327,3 +328,62 @@ def test_whether_groups_share_their_clusters(clusters, shared):
     found = [None if own is None else np.array(own) for own in clusters]
     assert share_clusters(found) is shared
 
+
+# Levels, weights and groups that are rare.
+
+
+def test_rows_have_intervals_at_95_percent_unless_another_level_is_named():
+    curve = curve_of(FOUR, k=2)
+    assert [row.interval.level for row in rows_of_curves([curve])] == [0.95]
+    (narrow,) = rows_of_curves([curve], 0.8)
+    assert narrow.interval.level == 0.8
+    assert narrow.interval == curve.make_rows(0.8)[0].interval
+
+
+def test_a_weighted_curve_has_no_band():
+    many = Counts([4] * 30, [0, 1, 2, 3, 4] * 6)
+    weights = check_weights(np.repeat([1.0, 2.0], 15))
+    chosen = choose(many)
+    assert not measure(chosen, many, Style(), "", "", weights).banded
+    assert measure(chosen, many, Style(), "", "").banded
+    own = choose(many, {"right@k": lambda k: np.arange(k + 1)}, [1, 2])
+    assert not measure(own, many, Style(), "", "").banded
+
+
+def test_groups_that_share_clusters_may_be_weighted_in_part():
+    "Questions of one group weigh the same, and of the other one not."
+    users = np.array(["u", "v", "w"])
+    p, q = (replace(FOUR, c=np.array(c), cluster=users) for c in ([0, 1, 3], [4, 2, 3]))
+    heavy = check_weights([3.0, 1.0, 1.0])
+    chosen = choose(p, k=1)
+    curves = [
+        measure(chosen, one, Style(), "", name, weights)
+        for one, name, weights in ((p, "p", None), (q, "q", heavy))
+    ]
+    (mean,) = average_groups(curves)
+    assert float(mean.estimates.value[0]) == pytest.approx(
+        ((0 + 1 + 3) / 12 + (3 * 4 + 2 + 3) / 20) / 2
+    )
+    (plain,) = average_groups(curves[:1] + [measure(chosen, q, Style(), "", "q")])
+    assert float(plain.estimates.value[0]) == pytest.approx((4 / 12 + 9 / 12) / 2)
+
+
+def test_a_mean_of_groups_says_what_is_known_of_its_samples():
+    p = Counts([4, 3], [2, 1], missing=[0, 1])
+    q = Counts([6, 5], [3, 5], missing=[2, 0])
+    (mean,) = average_groups([curve_of(one, k=1, group=name) for one, name in ((p, "p"), (q, "q"))])
+    (row,) = mean.make_rows(0.95)
+    assert (row.n_min, row.n_max, row.missing, row.short_of) == (3, 6, 3, 2)
+    assert (row.questions, row.group, row.of_groups) == (4, "mean of 2 groups", 2)
+    assert row.estimate == pytest.approx(((1 / 2 + 1 / 3) / 2 + (1 / 2 + 1) / 2) / 2)
+
+
+def test_a_metric_of_a_share_stands_at_the_largest_budget_asked_for():
+    sides = {"A": FOUR, "B": EIGHT}
+    names = ["G-Pass@k_0.5", "pass@k", "pass^2", "avg@n"]
+    share, curve, stated, mean = measure_all(sides, names, [1, 3], "expected", {})
+    assert share.chosen.ks.tolist() == [3] and curve.chosen.ks.tolist() == [1, 3]
+    assert stated.chosen.labels == ("pass^2",) and mean.chosen.labels == ("avg@n",)
+    assert [one.stated for one in (share, curve, stated, mean)] == [False, False, True, True]
+    with pytest.raises(OptionError, match="k=5 needs 5 samples"):
+        measure_all(sides, names, 5, "expected", {})

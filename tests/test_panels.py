@@ -256,3 +256,11 @@ def test_one_size_beyond_the_panel_is_refused(sizes):
         panel_at_k([[1, 0], [1, 1]], sizes)
     with pytest.raises(ValueError, match="need k >= 1, got k=0"):
         panel_facts(SIX).independent([0, *sizes])
+
+
+@pytest.mark.parametrize("judges, drawn", [(2, 1), (3, 3), (4, 3), (5, 5), (9, 9), (12, 9)])
+def test_the_largest_odd_panel_is_told(judges, drawn):
+    rows, named = rows_of([[int((i + j) % 3 > 0) for j in range(judges)] for i in range(6)])
+    text = " ".join(str(score(rows, "pass@1", panel="gold", **named)).split())
+    assert f"The majority of {drawn} drawn at random is right on" in text
+    assert f"; of {drawn} that err independently on" in text

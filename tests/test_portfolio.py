@@ -196,3 +196,69 @@ def test_the_tries_of_one_model_are_split():
         assert gain.significant is (gain.interval.low > 0) is significant
     with pytest.raises(ValueError, match="the tries of one model are split over sources, got 2"):
         score(sources("mn"), "pass@1", portfolio=2, by="source")
+
+
+# Sources of one model: which split is best, and over whom it gains.
+
+
+def made(**right):
+    "Right tries of each source on every question: `x=([1, 0], [1, 1])`."
+    return [
+        dict(question=q, source=source, sample=i, correct=one)
+        for source, own in right.items()
+        for q, row in enumerate(own)
+        for i, one in enumerate(row)
+    ]
+
+
+def test_the_best_split_gains_over_sources_that_have_all_tries():
+    "One source has a single try of one question, another is best by itself."
+    x = [[1, 1, 0], [0, 0, 0], [1, 0, 0], [0, 1, 0]]
+    y = [[1, 1, 1], [0, 1, 0], [1, 1, 1], [1, 1, 1]]
+    z = [[0, 1], [0], [1, 1], [0, 0]]
+    mix = score(made(x=x, y=y, z=z), "pass@1", by="source", portfolio=2).portfolio
+    assert (mix.sources, mix.questions, mix.k) == (("x", "y", "z"), 4, 2)
+
+    def share(own, k):
+        return [1 - comb(row.count(0), k) / comb(len(row), k) for row in own]
+
+    for split in mix.splits:
+        parts = [share(own, k) for own, k in zip((x, y, z), split.tries)]
+        missed = [np.prod([1 - part[q] for part in parts]) for q in range(4)]
+        assert split.estimate == pytest.approx(1 - np.mean(missed))
+    assert [one.tries for one in mix.splits] == [
+        (0, 1, 1), (0, 2, 0), (1, 0, 1), (1, 1, 0), (2, 0, 0)
+    ]
+    assert mix.best_split.tries == (0, 2, 0)
+    (gain,) = mix.gains
+    assert gain.source == "x"
+    assert gain.estimate == pytest.approx(np.mean(share(y, 2)) - np.mean(share(x, 2)))
+    whole = score(made(x=x, y=y, z=z), "pass@1", by="source", portfolio=1).portfolio
+    assert [gain.source for gain in whole.gains] == ["x", "z"]
+
+
+def test_sources_at_another_level():
+    rows = sources(shares=(0.4, 0.6))
+    mix = score(rows, "pass@1", by="source", portfolio=2, confidence_level=0.8).portfolio
+    wide = score(rows, "pass@1", by="source", portfolio=2).portfolio
+    assert (mix.confidence_level, wide.confidence_level) == (0.8, 0.95)
+    for narrow, other in zip((*mix.splits, *mix.gains), (*wide.splits, *wide.gains)):
+        assert narrow.interval.level == 0.8 and narrow.estimate == other.estimate
+        assert other.low < narrow.low and narrow.high < other.high
+    assert "80 % band" in " ".join(str(score(
+        rows, "pass@1", by="source", portfolio=2, confidence_level=0.8)).split())
+
+
+@pytest.mark.parametrize(
+    "gone, said",
+    [
+        ([(0, "x")], "3 questions in all 3 sources and 1 more in 'y'"),
+        ([(0, "x"), (1, "x"), (2, "y")], "1 questions in all 3 sources and 3 more in 'z'"),
+        ([(0, "z"), (1, "z"), (2, "y")], "1 questions in all 3 sources and 3 more in 'x'"),
+    ],
+)
+def test_the_source_with_most_questions_of_its_own_is_named(gone, said):
+    rows = made(x=[[1]] * 4, y=[[0]] * 4, z=[[1]] * 4)
+    kept = [row for row in rows if (row["question"], row["source"]) not in gone]
+    with pytest.raises(ValueError, match=said):
+        score(kept, "pass@1", by="source", portfolio=2)

@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from scipy.stats import binomtest
 
+from sampling_eval import audit
 from sampling_eval.analyses.engine.published import (
     Share,
     check_fit,
@@ -14,6 +15,8 @@ from sampling_eval.analyses.engine.published import (
     round_questions,
     share_samples,
 )
+from sampling_eval.inference import two_proportions
+from sampling_eval.inference.two_proportions import independent_difference
 
 
 def share(value, digits=3, questions=30, samples=None):
@@ -129,3 +132,103 @@ def test_numbers_of_questions(given, size):
 def test_a_share_that_fits_is_given_back():
     one = share("0.867", samples=1)
     assert check_fit(one) is one
+
+
+# One number with its counts, and two.
+
+
+@pytest.mark.parametrize(
+    "given, questions, samples, fits, tried, ends, near",
+    [
+        ("26/30", None, None, (1,), 0, (26, 26), ()),
+        ("101/120", 30, None, (4,), 0, (101, 101), ()),
+        ("0.50", 20, None, tuple(range(1, 65)), 64, (10, 10), ()),
+        ("0.5", 20, 1, (1,), 0, (9, 11), ()),
+        # One sample each gives no such share: the nearest are 25 and 26 of 30.
+        ("0.843", 30, None, None, 64, (177, 177), (25, 26)),
+        ("0.843", 30, 10, (10,), 0, (253, 253), ()),
+        ("0.99", 30, 2, None, 0, None, ()),
+    ],
+)
+def test_a_number_with_the_counts_that_it_can_stand_for(
+    given, questions, samples, fits, tried, ends, near
+):
+    if ends is None:
+        with pytest.raises(ValueError, match="no count of 30 questions with 2 samples each is"):
+            audit(given, questions=questions, samples=samples)
+        return
+    (one,) = audit(given, questions=questions, samples=samples).rows
+    assert (one.right_least, one.right_most) == ends and one.tried == tried
+    assert one.near == near and (fits is None or one.fits == fits)
+    half = Fraction(0) if "/" in given else Fraction(1, 2 * 10 ** len(given.split(".")[1]))
+    assert one.least == pytest.approx(float(Fraction(given) - half))
+    assert one.most == pytest.approx(float(Fraction(given) + half))
+    for interval, right, total in (
+        (one.apart, ends, one.total),
+        (one.interval, (ends[0] // one.samples, -(-ends[1] // one.samples)), one.questions),
+    ):
+        low, high = (binomtest(c, total).proportion_ci() for c in right)
+        assert (interval.low, interval.high) == pytest.approx((low.low, high.high), rel=1e-9)
+
+
+@pytest.mark.parametrize("given, least, most", [("0.0", 0, 0.05), ("1.0", 0.95, 1)])
+def test_a_share_stays_between_none_and_all(given, least, most):
+    (one,) = audit(given, questions=10, samples=1).rows
+    assert (one.least, one.most) == pytest.approx((least, most))
+    assert 0 <= one.right_least <= one.right_most <= 10
+
+
+@pytest.mark.parametrize(
+    "a, b, more",
+    [
+        ("0.50", "0.70", dict(questions=20, samples=1)),
+        ("0.5", "0.7", dict(questions=15, samples=1)),
+        ("0.5", "1.0", dict(questions=15, samples=1)),
+        ("26/30", "29/30", {}),
+        ("26/30", "21/25", {}),
+        ("0.50", "0.80", dict(questions=15, samples=2)),
+        ("0.50", "0.60", dict(questions=10, samples=4)),
+    ],
+)
+def test_a_difference_is_that_of_all_counts_that_fit(a, b, more):
+    found = audit(a, b, **more)
+    one, other = found.rows
+    gap = found.difference
+    assert gap.value == pytest.approx(other.value - one.value)
+    each = one.samples
+    ranges = [
+        [range(row.right_least, row.right_most + 1), range(row.right_least // each,
+                                                           -(-row.right_most // each) + 1)]
+        for row in (one, other)
+    ]
+    told = []
+    sizes = [(one.total, other.total), (one.questions, other.questions)]
+    for i, totals in enumerate(sizes[: each]):
+        pairs = [
+            independent_difference(c, totals[0], d, totals[1])
+            for c in ranges[0][i] for d in ranges[1][i]
+        ]
+        low, high = min(p.interval.low for p in pairs), max(p.interval.high for p in pairs)
+        told.append((low, high, max(p.p for p in pairs), any(
+            p.interval.low > 0 or p.interval.high < 0 for p in pairs)))
+    apart, alike = told if each > 1 else told * 2
+    assert (gap.apart.low, gap.apart.high, gap.p_apart) == pytest.approx(apart[:3], rel=1e-9)
+    assert (gap.low, gap.high, gap.p) == pytest.approx(alike[:3], rel=1e-9)
+    sure = alike[0] > 0 or alike[1] < 0
+    assert gap.verdict == (
+        "significant" if sure else "unknown" if apart[3] else "not significant"
+    )
+    assert gap.exact
+    if each > 1 or one.questions != other.questions:
+        assert gap.least_paired is None
+        return
+    moved = [abs(d - c) for c in ranges[0][0] for d in ranges[1][0]]
+    assert gap.least_paired == pytest.approx(min(1, 2 * 0.5 ** max(moved)))
+
+
+@pytest.mark.parametrize("samples, exact", [(1, True), (2, False)])
+def test_tails_of_many_samples_are_not_summed(samples, exact, monkeypatch):
+    "Forty questions of two systems are few here, their 160 samples are many."
+    monkeypatch.setattr(two_proportions, "MOST_SUMMED_EXACTLY", 100)
+    found = audit("0.50", "0.60", questions=40, samples=samples).difference
+    assert found.exact is exact

@@ -393,3 +393,11 @@ def test_of_names_that_begin_alike_one_is_near():
     assert near_matches(["first", "second"], "SEC") == ["'second'"]
     assert near_matches(["first", "second"], "secnd") == ["'second'"]
     assert near_matches(["first"], "other") == []
+
+
+def test_three_names_that_hold_a_word_are_named_the_shortest_first():
+    names = ["aime/50xyz", "aime/50", "aime/50x", "x", "aime/50ab"]
+    assert near_matches(names, "50") == ["'aime/50'", "'aime/50x'", "'aime/50ab'"]
+    assert near_matches(names, "") == []
+    assert near_matches(["abd", "abc1", "abc2", "abc3"], "abc") == ["'abc1'", "'abc2'", "'abc3'"]
+    assert near_matches(["abd", "abc1"], "abc") == ["'abc1'", "'abd'"]

@@ -5,12 +5,15 @@ import json
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations, product
-from math import comb, erfc, isnan, nan, prod, sqrt
+from math import comb, erfc, exp, factorial, isnan, nan, prod, sqrt
 from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.stats import binomtest, chi2
+from scipy.optimize import minimize_scalar
+from scipy.special import rel_entr
+from scipy.stats import chi2
 
 from conftest import command
 from scripts import load_script, read_example
@@ -1331,3 +1334,45 @@ def test_shares_of_two_sizes():
 )
 def test_samples_in_order_of_their_outcomes(table, first, last):
     assert mark_sorted(np.array(table)).tolist() == [first, last]
+
+
+@pytest.mark.parametrize(
+    "groups, each, ways",
+    [(2, 2, 3), (3, 2, 2 * 15), (2, 3, 2 * 10), (4, 2, 2 * 105), (2, 4, 2 * 35), (3, 3, 280)],
+)
+def test_copies_over_all_ways_to_divide_the_runs(groups, each, ways):
+    "Six runs are three pairs in 15 ways and two triples in 10, and either might be looked for."
+    size = groups * each
+    parts = [part for part in range(2, size) if size % part == 0]
+    split = factorial(size) // factorial(each) ** groups // factorial(groups)
+    assert ways == len(parts) * split
+    own = np.array([[int(run % groups == 0) for run in range(size)]] * 9 + [[1] * size])
+    for run in range(groups):
+        own[run, run::groups] = 1 - own[run, run::groups]
+    p, times = bound_copies(own)
+    flaky = sum(0 < sum(row) < size for row in own.tolist())
+    want = ways * bound_one_copy(groups, each) ** flaky
+    assert times == each and p == pytest.approx(want, rel=1e-9, abs=0)
+
+
+@pytest.mark.parametrize(
+    "n, c",
+    [
+        ([1] * 12 + [4] * 9, [1] * 11 + [0] + [1, 0, 2, 1, 1, 0, 3, 1, 0]),
+        ([2] * 9 + [3] * 14, [0] * 9 + [1, 2, 3, 3, 2, 1, 2, 3, 3, 2, 1, 2, 3, 3]),
+        ([1] * 8 + [2] * 8, [1] * 8 + [0, 1] * 4),
+    ],
+)
+def test_shares_of_two_sizes_by_their_formula(n, c):
+    "Chernoff's bounds of both groups, at the mean where their product is largest."
+    n, c = np.array(n), np.array(c)
+    few, share = n == n.min(), c / n
+
+    def exponent(mean):
+        return sum(
+            group.sum() * (rel_entr(own, mean) + rel_entr(1 - own, 1 - mean))
+            for group, own in ((few, share[few].mean()), (~few, share[~few].mean()))
+        )
+
+    least = minimize_scalar(exponent, bounds=(1e-9, 1 - 1e-9), method="bounded").fun
+    assert bound_shares(n, c) == pytest.approx(2 * exp(-least) * (1 + least), rel=1e-4)

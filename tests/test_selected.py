@@ -11,7 +11,7 @@ from statistics import mean
 import numpy as np
 import pytest
 
-from sampling_eval import compare, selected_score, table
+from sampling_eval import compare, Counts, selected_score, table
 from sampling_eval.analyses.addons.selected import sentences
 
 VECTORS = json.loads(
@@ -303,3 +303,32 @@ def test_every_form_says_it_once():
             assert " ".join(form.replace("\\%", "%").split()).count("Chosen on 1 of 2 runs") == 1
         again = type(result).from_dict(json.loads(json.dumps(result.to_dict())))
         assert again.selected == result.selected and str(again).count("Chosen on") == 1
+
+
+@pytest.mark.parametrize("n, choose_on, score_on, splits", [(3, 1, 2, 3), (17, 8, 8, comb(8, 4))])
+def test_from_17_runs_on_neighbours_stand_together(n, choose_on, score_on, splits):
+    runs = np.random.default_rng(2).integers(0, 11, (3, n)) / 10
+    told = table(outcomes(runs), "pass@1").selected
+    assert (told.choose_on, told.score_on, told.splits) == (choose_on, score_on, splits)
+    pairs = runs[:, :16].reshape(3, 8, 2).mean(2) if n == 17 else runs
+    assert told.score == pytest.approx(selected_score(pairs, len(pairs[0]) // 2), rel=1e-12)
+    others = "on 8 others" if n == 17 else "on the others"
+    assert others in sentences(told)[0]
+
+
+def test_a_run_that_lacks_a_sample_tells_nothing():
+    "Each question still has a sample of every system."
+    rows = outcomes(RUNS)
+    assert table(rows, "pass@1").selected is not None
+    assert table(rows[:3] + rows[4:], "pass@1").selected is None
+
+
+def test_every_system_needs_runs():
+    "Three of four with runs are not all."
+    sides = {
+        f"m{i}": np.array([[q < 10 * x for x in row] for q in range(10)]) * 1
+        for i, row in enumerate([*RUNS, [0.4, 0.8]])
+    }
+    assert table(sides, "pass@1").selected.systems == 4
+    counted = Counts([2] * 10, sides["m3"].sum(1))
+    assert table(sides | dict(m3=counted), "pass@1").selected is None

@@ -28,6 +28,7 @@ from sampling_eval import (
     spend_at_k,
     table,
 )
+from sampling_eval.analyses.addons.spend import pick, Spend
 from sampling_eval.examples import example_path
 from sampling_eval.inference.sequential import certify_vote, curtailed_share, settled_tries
 from sampling_eval.inference import spending
@@ -1381,3 +1382,105 @@ def test_equal_spend_without_each_question_in_turn(share, level):
     assert (found.interval.level, found.questions) == (level, 12)
     assert repr(found).startswith(f"EqualSpend(at {target:.4g}: {found.b:.4f} - {found.a:.4f} = ")
     assert repr(found).endswith(f", k = {found.k_a:.3g} and {found.k_b:.3g})")
+
+
+# Which budgets stand in the table, and what is absent on each side.
+
+
+@pytest.mark.parametrize(
+    "tries, shown",
+    [([12], [12 * [1]]), ([13], [[1, 2, 4, 8, 13]]), ([16], [[1, 2, 4, 8, 16]]),
+     ([12, 12], 2), ([11, 13], 2), ([12, 13], [[1, 2, 4, 8, 12], [1, 2, 4, 8, 13]])],
+    ids=str,
+)
+def test_of_many_budgets_some_are_shown(tries, shown):
+    whole = [list(range(1, n + 1)) for n in tries]
+    if shown == 2 or shown == [12 * [1]]:
+        shown = whole
+    found = [
+        Spend(f"m{i}", k, "usd", 1.0, 0.5, 2.0, None, 9) for i, ks in enumerate(whole) for k in ks
+    ]
+    assert [(one.model, one.k) for one in pick(found)] == [
+        (f"m{i}", k) for i, ks in enumerate(shown) for k in ks
+    ]
+
+
+def test_absent_costs_of_either_side():
+    gaps = dict(a=(1, 5, 12), b=(12,))
+    rows = [
+        dict(row, model=name, price=None if i in gaps[name] else row["price"])
+        for name in "ab"
+        for i, row in enumerate(ROWS)
+    ]
+    told = compare(
+        rows, metrics="pass@2", cost="price", missing_cost="mean", confidence_level=0.9
+    ).equal_spend
+    assert (told.absent_a, told.absent_b, told.samples) == (3, 1, 48)
+    assert told.interval.level == told.confidence_level == 0.9
+    assert (told.missing_cost, told.share) == ("mean", 0.8)
+
+
+def test_a_single_attempt_is_one_attempt():
+    once = [row for row in ATTEMPTS if row["attempt"] == 1]
+    text = " ".join(str(score(once, "pass@1", attempts="ordered")).split())
+    assert "20.0 % solved within one attempt, in their order" in text
+    ordered = score(once, "pass@1", attempts="ordered").ordered
+    assert [(one.k, one.exchangeable) for one in ordered] == [(1, 0.2)]
+
+
+def test_nothing_is_said_beyond_the_attempts_of_who_is_unsolved():
+    "The third question stops unsolved after two attempts, and who goes on tells nothing of it."
+    rows = [
+        dict(question=q, attempt=j, correct=one)
+        for q, own in enumerate([[0, 0, 0, 1], [0, 1], [0, 0]])
+        for j, one in enumerate(own, 1)
+    ]
+    known = score(rows, "pass@1", attempts="ordered").ordered
+    assert [one.k for one in known][:2] == [1, 2] and known[1].solved == pytest.approx(1 / 3)
+
+
+def test_of_very_many_samples_no_order_is_looked_at(monkeypatch):
+    from sampling_eval.analyses.addons import ordered
+
+    monkeypatch.setattr(ordered, "ORDERED", 3 * len(CHAINS) - 1)
+    with pytest.raises(ValueError, match="got 5 questions of 3 attempts; take solved_within"):
+        score(ATTEMPTS, "pass@1", attempts="ordered")
+    monkeypatch.setattr(ordered, "ORDERED", 3 * len(CHAINS))
+    assert len(score(ATTEMPTS, "pass@1", attempts="ordered").ordered) == 3
+
+
+def test_attempts_named_by_words_have_no_order():
+    "Words may happen to stand in the order of the alphabet."
+    rows = [row | dict(attempt="abc"[row["attempt"] - 1]) for row in ATTEMPTS]
+    with pytest.raises(ValueError, match="the order of attempts must be known"):
+        score(rows, "pass@1", attempts="ordered")
+
+
+def test_a_cap_may_be_what_every_sample_costs():
+    rows = [dict(row, price=4.5) for row in ROWS]
+    found = score(rows, "pass@k", cost="price", cost_cap=4.5).spend
+    assert [one.k for one in found] == [1, 2, 3, 4] and found[0].spend == 4.5
+    with pytest.raises(ValueError, match="cost_cap must be at least what a sample costs, got 4.4"):
+        score(rows, "pass@k", cost="price", cost_cap=4.4)
+
+
+@pytest.mark.parametrize(
+    "gaps, cap, said",
+    [
+        (False, 6.0, "gaffke, inverted"),
+        (True, 6.0, "gaffke, inverted (approximate: assumes costs absent at random)"),
+        (True, None, "Fieller t (approximate)"),
+        (False, None, "Fieller t (approximate)"),
+    ],
+)
+def test_an_interval_says_once_what_it_assumes(gaps, cap, said):
+    given = dict(cost="price", cost_cap=cap, missing_cost="mean")
+    one = score(GAPS if gaps else ROWS, "pass@2", **given).spend[0]
+    assert str(one.interval.method) == said and one.absent == 3 * gaps
+
+
+def test_intervals_of_attempts_are_named_once_each():
+    report = score(ATTEMPTS, "pass@1", attempts="ordered")
+    methods = sorted({str(one.interval.method) for one in report.ordered})
+    assert methods == ["clopper-pearson", "greenwood, log(-log) (approximate)"]
+    assert f"CI for new questions ({' and '.join(methods)})" in " ".join(str(report).split())

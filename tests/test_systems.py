@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,12 +26,16 @@ from sampling_eval.analyses.engine.systems import (
     align_systems,
     cut_counts,
     entries_of_questions,
+    have_equal_outcomes,
+    is_named,
+    name_counts,
     name_groups,
     load_systems,
     name_file,
     name_systems,
     pair_tasks,
     pick_model,
+    refuse_crowd,
 )
 
 TWO = dict(A=Counts([4, 4, 4], [0, 1, 2], ["p", "q", "r"]), B=Counts([8, 8], [6, 7], ["r", "q"]))
@@ -490,3 +495,71 @@ def test_other_versions_of_a_task():
         " may differ"
     )
     assert tell_place(("v", "")) == "v" and tell_place(("v", "A")) == "A: v"
+
+
+# Names, crowds, and data that hold systems.
+
+
+def test_votes_and_scores_take_the_name_of_the_task_too():
+    found = name_counts(make_whole(), "gsm8k")
+    names = ["gsm8k/a", "gsm8k/b", "gsm8k/c"]
+    for part in found, found.votes, found.rewards:
+        assert part.questions.tolist() == names
+    assert found.votes.answer.tolist() == make_whole().votes.answer.tolist()
+    bare = name_counts(Counts([1, 2], [0, 1]), "t")
+    assert bare.questions.tolist() == ["t/0", "t/1"] and bare.votes is bare.rewards is None
+
+
+@pytest.mark.parametrize("count, said", [(500, None), (501, "501 models (125,250 pairs)")])
+def test_all_pairs_of_so_many_systems(count, said):
+    if said is None:
+        assert refuse_crowd(count) is None
+        return
+    with pytest.raises(ValueError) as told:
+        refuse_crowd(count)
+    assert "all pairs of at most 500 models are judged" in str(told.value)
+    assert said in str(told.value)
+
+
+COLUMN = [1, 0]
+
+
+@pytest.mark.parametrize(
+    "data, named",
+    [
+        ({}, False),
+        ([dict(question=0, correct=1)], False),
+        (dict(question=COLUMN, correct=COLUMN), False),
+        (dict(question=np.array(COLUMN), correct=np.array(COLUMN)), False),
+        (dict(a=[COLUMN], b=COLUMN), False),
+        (dict(a=[], b=[COLUMN]), False),
+        (dict(a=[COLUMN], b=((1, 0), (0, 1))), True),
+        (dict(a=[dict(question=0, correct=1)]), True),
+        (dict(a="a.csv", b=["b.csv"]), False),
+        (dict(a="a.csv", b=[Path("b.csv")]), True),
+        (dict(a=np.array([COLUMN]), b="b.csv"), True),
+        (dict(a=np.array([[COLUMN]])), False),
+        (dict(a=dict(question=COLUMN, correct=COLUMN)), True),
+    ],
+)
+def test_data_by_the_name_of_their_system(data, named):
+    assert is_named(data) is named
+
+
+def test_texts_of_the_only_input_that_is_a_file(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("question,correct\n0,1\n1,0\n")
+    rows = [dict(question=q, correct=1) for q in range(2)]
+    assert load(rows, rows).texts is None and load(rows).texts is None
+    for inputs in (path, rows), (rows, path):
+        texts = load(*inputs).texts
+        assert [Path(one.data).name for one in texts.inputs] == ["a.csv"]
+    assert load(path).texts is not None
+
+
+def test_what_samples_cost_makes_no_other_outcomes():
+    one, other = (
+        Counts([2, 2], [1, 2], sums=dict(cost=[[1, 2], [0, last]])) for last in (3, 4)
+    )
+    assert have_equal_outcomes(one, other)
+    assert not have_equal_outcomes(one, replace(other, c=np.array([1, 1])))

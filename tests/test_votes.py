@@ -345,3 +345,10 @@ def test_what_may_be_kept(keep, want):
 def test_what_may_not_be_kept(keep):
     with pytest.raises((ValueError, TypeError), match="vote_keep must be a share above 0"):
         check_keep(keep)
+
+
+def test_the_hint_is_about_weights_below_zero_alone():
+    for value, hint in (-1, True), (None, False):
+        with pytest.raises(ValueError) as told:
+            score(changed(sure=value), vote_weight="sure")
+        assert ("take exp of log-probabilities first" in str(told.value)) is hint

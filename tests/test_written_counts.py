@@ -31,10 +31,16 @@ from sampling_eval import (
     score,
     table,
 )
-from sampling_eval.analyses.addons.judged import CorrectedScore
+from sampling_eval.analyses.addons.judged import (
+    CorrectedRow,
+    CorrectedScore,
+    limit_row,
+    pick_counts,
+)
 from sampling_eval.analyses.engine.published import excludes_zero, spread_differences
 from sampling_eval.inference.two_proportions import independent_difference
 from sampling_eval.foundations.credit import any_credit
+from sampling_eval.inference.intervals import Interval, Method
 from sampling_eval.inference.judges import Calibration, labels_needed
 from sampling_eval.inference.population import population_of
 from sampling_eval.inference.power import pass_power, PassRule, questions_to_pass
@@ -817,3 +823,100 @@ def test_a_difference_of_rounded_numbers_may_be_significant_where_one_pair_of_co
 )
 def test_whether_verdicts_say_anything(sensitivity, specificity, informed):
     assert CorrectedScore(sensitivity, specificity, ()).informed is informed
+
+
+# Many models, other levels and groups of questions behind a judge.
+
+
+@pytest.mark.parametrize("size, more", [(4, ""), (5, "; and 1 more"), (6, "; and 2 more")])
+def test_a_headline_names_four_corrected_models(size, more):
+    c = np.random.default_rng(0).binomial(4, 0.5, (size, 12))
+    rows = [
+        dict(model=name, question=q, correct=int(s < right))
+        for name, own in zip("abcdef", c.tolist())
+        for q, right in enumerate(own)
+        for s in range(4)
+    ]
+    report = score(rows, ["pass@k"], k=[1, 4], judge=(0.93, 0.9))
+    text = " ".join(str(report).split())
+    first, rest = text.split("; corrected for a judge with ")
+    for name in "abcdef"[:4]:
+        assert f"{name} pass@1 = " in first
+    assert first.endswith(more) and first.count("pass@1 = ") == 4
+    assert first.count(";") == 3 + bool(more)
+    said = rest.split("Corrected: ")[1].split(". Assumes")[0]
+    assert [part.split()[0] for part in said.split("; ") if "pass@4" in part] == list("abcd")
+
+
+def test_labels_correct_at_any_level_and_over_groups_of_questions():
+    rows, right, passed, known = draw_log()
+    rows = [row | dict(book=int(row["question"][1:]) // 4) for row in rows]
+    found = score(
+        rows, ["pass@k"], correct="passed", labels="human", cluster="book", confidence_level=0.8
+    ).corrected
+    told = Calibration(
+        int((passed & right & known).sum()),
+        int((right & known).sum()),
+        int((~passed & ~right & known).sum()),
+        int((~right & known).sum()),
+    )
+    books = np.arange(60) // 4
+    for row, k in zip(found.rows, (1, 2, 3, 4)):
+        ends = calibrated_interval(
+            4, passed.sum(1), k, told, credit="any", cluster=books, confidence_level=0.8
+        )
+        assert (row.low, row.high) == pytest.approx((ends.low, ends.high), rel=1e-12)
+        assert row.interval.level == 0.8
+
+
+def test_labels_correct_what_has_to_be_right_every_time():
+    rows, right, passed, known = draw_log()
+    found = score(rows, ["pass^k", "avg@n"], correct="passed", labels="human").corrected
+    rates = dict(sensitivity=found.sensitivity, specificity=found.specificity)
+    values = {row.metric: row.estimate for row in found.rows}
+    for k in (2, 4):
+        want = judged_curve(4, passed.sum(1), k, **rates, credit="all").value[0]
+        assert values[f"pass^{k}"] == pytest.approx(want, rel=1e-12)
+    share = judged_curve(4, passed.sum(1), 1, **rates, credit="share").value[0]
+    assert values["avg@4"] == pytest.approx(share, rel=1e-12)
+    assert {"pass^1", "pass^2", "pass^3", "pass^4", "avg@4"} == set(values)
+
+
+def test_metrics_beyond_a_share_have_no_labels_of_their_own():
+    rows = draw_log()[0]
+    metrics = {"pass@k": None, "right@k": lambda k: np.arange(k + 1)}
+    found = score(rows, metrics, [1, 2], correct="passed", labels="human").corrected
+    assert [row.metric for row in found.labelled] == ["pass@1", "pass@2"]
+    assert [row.metric for row in found.rows] == ["pass@1", "pass@2"]
+
+
+def test_labels_of_other_questions_are_refused():
+    own = Counts([2, 2], [1, 2], ["a", "b"])
+    block = "m", "", own, []
+    assert pick_counts({("m", ""): own}, block) is own
+    for blocks in {}, {("n", ""): own}, {("m", ""): Counts([2, 2], [1, 2], ["b", "a"])}:
+        with pytest.raises(ValueError, match="labels must belong to the questions that were jud"):
+            pick_counts(blocks, block)
+
+
+@pytest.mark.parametrize(
+    "value, low, high, bounds, told",
+    [
+        (0.4, 0.2, 0.6, (0, 1), (0.4, 0.2, 0.6, None, True)),
+        (-0.1, -0.3, 0.2, (0, 1), (0, 0, 0.2, -0.1, True)),
+        (1.2, 0.9, 1.4, (0, 1), (1, 0.9, 1, 1.2, True)),
+        (1.2, 1.1, 1.4, (0, 1), (1, 0, 1, 1.2, False)),
+        (-0.2, -0.3, 0, (0, 1), (0, 0, 1, -0.2, False)),
+        (0.4, 0.2, 0.6, None, (0.4, 0.2, 0.6, None, True)),
+        (1.2, -0.1, 1.4, None, (1, 0, 1, 1.2, True)),
+        (1.2, 0.9, 2.4, (0, 2), (1.2, 0.9, 2, None, True)),
+        (2.5, 2.1, 2.8, (1, 2), (2, 1, 2, 2.5, False)),
+    ],
+)
+def test_a_corrected_number_is_limited_to_its_metric(value, low, high, bounds, told):
+    row = CorrectedRow("m", 0.5, value, Interval(low, high, method=Method("gaffke")))
+    found = limit_row(row, bounds)
+    assert (found.estimate, found.low, found.high, found.unbiased, found.fits) == told
+    assert str(found.interval.method) == (
+        "gaffke" if found.fits else "none: the rates do not fit the verdicts"
+    )
