@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from sampling_eval import audit, compare
 from sampling_eval.analyses.audit.result import (
     Audit,
     PublishedCurve,
@@ -309,3 +310,50 @@ def test_numbers_and_methods_are_folded():
     kinds = [type(one) for one in document(audited(number(), number(), difference=gap()))]
     assert kinds.count(Fold) == 2 and kinds[0] is Headline and kinds[1] is Table
     assert isinstance(document(audited(number()))[-1], Fold)
+
+
+# Two written counts in place of data.
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        dict(metrics="pass@2"),
+        dict(metrics=["pass@1", "avg@n"]),
+        dict(k=2),
+        dict(k=[1, 2]),
+        dict(target="same_questions"),
+        dict(others=["3/20"]),
+        dict(models="m"),
+        dict(test="mcnemar"),
+        dict(cluster="passage"),
+        dict(method="t"),
+        dict(bounds=(-0.5, 0.5)),
+        dict(same_within=0.1),
+        dict(weights="points"),
+        dict(cost="usd"),
+        dict(spend=["usd"]),
+        dict(by="task"),
+        dict(crossed=True),
+        dict(missing="wrong"),
+        dict(question="id"),
+    ],
+    ids=lambda given: "".join(given),
+)
+def test_options_that_need_questions_are_refused_beside_written_counts(given):
+    ((name, _),) = given.items()
+    with pytest.raises(ValueError, match=f"^{name}=.* needs questions with names, and a written"):
+        compare("17/20", "14/20", **given)
+
+
+@pytest.mark.parametrize(
+    "given", [dict(metrics="pass@1"), dict(metrics="pass@k"), dict(k=1), dict(k=[1]),
+              dict(target="new_questions"), dict(others=[])]
+)
+def test_options_that_written_counts_know(given):
+    assert compare("17/20", "14/20", **given) == audit("17/20", "14/20")
+
+
+def test_the_level_and_the_title_of_two_written_counts():
+    found = compare("17/20", "14/20", confidence_level=0.9, title="mine")
+    assert found == replace(audit("17/20", "14/20", confidence_level=0.9), title="mine")
