@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from sampling_eval import compare
+from sampling_eval import Counts, compare
 from sampling_eval.analyses.compare.verb import add_margin, input_notes
 from sampling_eval.analyses.compare.words import (
     badge_of,
@@ -49,7 +49,7 @@ from sampling_eval.analyses.compare.words import (
     why_no_stderr,
     without_assumptions,
 )
-from sampling_eval.analyses.compare.result import SystemCurve
+from sampling_eval.analyses.compare.result import SystemCurve, fix_credit, flatten
 from sampling_eval.inference.intervals import Interval, Method
 from sampling_eval.results.reading import Alignment
 from sampling_eval.results.rows import Weighted
@@ -684,3 +684,127 @@ def test_a_difference_is_a_line():
 def test_notes_of_the_input(versions, warnings, weighted, said):
     found = SimpleNamespace(versions=versions, warnings=warnings)
     assert input_notes(found, weighted) == said
+
+
+# What a comparison holds.
+
+NAMES = [f"q{i}" for i in range(9)]
+OLD = Counts([4] * 9, [0, 1, 2, 3, 4, 0, 1, 2, 3], NAMES)
+NEW = Counts([4] * 9, [4, 4, 0, 3, 1, 1, 2, 4, 4], NAMES)
+SEVERAL = ["pass@1", "pass@2", "pass^2"]
+
+
+def test_several_metrics_have_their_own_largest_moves():
+    found = compare(OLD, NEW, metrics=SEVERAL)
+    assert found.primary == "pass@1" and list(found.moved) == SEVERAL
+    assert [row.metric for row in found.rows] == SEVERAL and found.curve is found.sides is None
+    for metric, moves in found.moved.items():
+        alone = compare(OLD, NEW, metrics=metric)
+        assert moves == alone.moved[metric] and len(moves) == 5
+    gaps = NEW.c / 4 - OLD.c / 4
+    assert [one.question for one in found.moved["pass@1"]] == ["q0", "q1", "q4", "q2", "q7"]
+    assert [one.difference for one in found.moved["pass@1"]] == [
+        gaps[NAMES.index(one.question)] for one in found.moved["pass@1"]
+    ]
+
+
+def test_several_budgets_have_the_moves_of_the_first_and_the_last():
+    found = compare(OLD, NEW, metrics="pass@k", k=[1, 2, 4])
+    assert list(found.moved) == ["pass@1", "pass@4"] and len(found.moved["pass@1"]) == 5
+    assert found.curve.k.tolist() == [1, 2, 4] and [one.name for one in found.sides] == ["A", "B"]
+    assert found.sides[1].k == (1, 2, 4)
+    assert found.sides[1].estimate == pytest.approx([row.b for row in found.rows])
+
+
+@pytest.mark.parametrize(
+    "given, said",
+    [
+        (dict(metrics=SEVERAL, k=2), "several metrics state their budgets, as pass@4 does, got k="),
+        (dict(metrics=SEVERAL, others=[OLD]), "several metrics are for two systems, got 3; rank"),
+        (dict(metrics=["pass@1", "pass@k"]), "each must be one number, got 'pass@k'; state the bu"),
+        (dict(metrics=["pass@1", "pass@2", "pass@1"]), "each metric must be named once, got 'pas"),
+        (dict(others=[OLD], same_within=0.1), "same_within= is for two systems, got 3; compare"),
+        (dict(others=[OLD], weights=dict.fromkeys(NAMES, 1)), "weights= is for two systems, got 3"),
+    ],
+)
+def test_what_is_not_compared(given, said):
+    with pytest.raises(ValueError, match=said):
+        compare(OLD, NEW, **given)
+    with pytest.raises(ValueError, match="compare needs two systems, got one"):
+        compare(OLD)
+
+
+def test_columns_of_the_questions():
+    lost = [dict(question=name, correct=None if (name, s) == ("q1", 0) else int(s < c))
+            for name, c in zip(NAMES, OLD.c) for s in range(4)]
+    found = compare(lost, NEW, metrics="pass@k", k=[1, 2], missing="drop")
+    columns = {name: np.asarray(found.questions[name]).tolist() for name in found.questions}
+    assert list(columns) == [
+        "question", "n A", "c A", "missing A", "n B", "c B", "missing B", "pass@1 A", "pass@1 B",
+        "pass@1 B - A", "pass@2 A", "pass@2 B", "pass@2 B - A",
+    ]
+    assert columns["question"] == NAMES and columns["c B"] == NEW.c.tolist()
+    assert columns["n A"] == [4, 3, *[4] * 7] and columns["missing A"] == [0, 1, *[0] * 7]
+    assert columns["pass@1 A"][2:4] == [0.5, 0.75]
+    assert columns["pass@1 B - A"][:1] == [1.0] and columns["pass@2 B - A"][2] == -5 / 6
+    graded = [dict(question=q, score=s / 4) for q in range(4) for s in range(3)]
+    assert "c A" not in set(compare(graded, graded, metrics="soft@n").questions)
+
+
+def test_titles_notes_and_no_band():
+    weights = dict(zip(NAMES, range(1, 10)))
+    found = compare(OLD, NEW, metrics="pass@k", k=[1, 2], weights=weights, title="mine")
+    assert found.curve is None and found.next is None and found.title == found.heading == "mine"
+    assert found.notes[-1] == "No band over all values of k: it takes all questions as equal."
+    assert compare(OLD, NEW).heading == "B against A"
+    ranked = compare(OLD, NEW, others=[NEW], title="mine", confidence_level=0.9)
+    assert ranked.heading == "mine" and ranked.confidence_level == 0.9
+    assert ranked.names == ("A", "B", "C") and ranked.k == (1, 2, 3, 4)
+
+
+@pytest.mark.parametrize("sizes, cautions", [([3, 3, 3], 0), ([1, 1, 7], 1)])
+def test_clusters_of_unequal_size_are_cautioned_of(sizes, cautions):
+    groups = dict(zip(NAMES, np.repeat(["x", "y", "z"], sizes)))
+    found = compare(OLD, NEW, cluster=groups)
+    assert len([one for one in found.cautions if one.kind == "cluster_sizes"]) == cautions
+    assert compare(OLD, NEW).cautions == ()
+
+
+def test_equal_outcomes_are_cautioned_of():
+    same = Counts([4] * 60, [0, 1, 2, 3, 4] * 12)
+    (one,) = compare(same, same).cautions
+    assert one.kind == "identical_outcomes" and one.systems == ("A", "B") and one.questions == 60
+    (note,) = compare(same, same, others=[same]).notes
+    assert note.startswith("A, B and C hold the same outcomes on all 60 questions")
+
+
+def test_a_comparison_without_its_functions():
+    assert fix_credit(None) is None
+    row = compare(OLD, NEW, metrics={"mine@k": lambda k: np.arange(k + 1) / k}, k=2).rows[0]
+    fixed = fix_credit(row.comparison)
+    assert fixed.tables.credit(2).tolist() == [0, 0.5, 1] and not callable(fixed.noise)
+    again = fixed.confidence_interval(0.9, target="same_questions")
+    assert again == row.comparison.confidence_interval(0.9, target="same_questions")
+    bare = row.comparison._replace(tables=None) if hasattr(row.comparison, "_replace") else replace(
+        row.comparison, tables=None)
+    assert fix_credit(bare) is bare
+
+
+def test_a_row_as_a_line_of_a_file():
+    near = Counts([4] * 9, np.minimum(OLD.c + 1, 4), NAMES)
+    row = compare(OLD, near, test="sign-flip", bounds=(-0.8, 0.9)).rows[0]
+    flat = row.to_flat()
+    assert (flat["bounds_low"], flat["bounds_high"]) == (-0.8, 0.9)
+    assert (flat["named_test"], flat["named_pvalue"]) == (
+        row.named_test["method"], row.named_test["pvalue"],
+    )
+    assert flat["interval"] == row.interval.method.name
+    assert flat["again_interval"] == row.again.method.name
+    plain = compare(OLD, NEW).rows[0].to_flat()
+    assert plain["named_test"] is plain["named_pvalue"] is plain["bounds_low"] is None
+    names = [name for name in plain if name.startswith(("without_assumptions_", "evidence_"))]
+    assert "without_assumptions_verdict" in names and plain["evidence_units"] == 9
+    told = dict(named_test=None, bounds=None, interval=None, other=1)
+    line = flatten(told)
+    assert line["interval"] == "" and line["other"] == 1 and "again_interval" not in line
+    assert line["evidence_units"] is line["without_assumptions_low"] is None

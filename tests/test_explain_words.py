@@ -5,12 +5,15 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy.stats import beta
 
-from sampling_eval import Counts, explain, votes_of
+from sampling_eval import Counts, describe, explain, votes_of
 from sampling_eval.analyses.explain.verb import (
     extreme_systems,
     join_tallies,
+    listed_side,
     majority_answer,
+    mean_scores,
     say_lacking,
     tally_answers,
 )
@@ -45,6 +48,7 @@ from sampling_eval.analyses.explain.words import (
     mark_right,
     pick_effects,
     right_of_samples,
+    right_or_wrong,
     score_sentences,
     sides_sentence,
     title,
@@ -52,6 +56,7 @@ from sampling_eval.analyses.explain.words import (
     vote_sentences,
     weight_sentence,
 )
+from sampling_eval.foundations.answers import Rewards
 from sampling_eval.render.blocks import Fold, Grid, Samples, Table
 
 
@@ -675,3 +680,109 @@ def test_the_scores_of_one_question():
     assert told.mean == pytest.approx(17 / 5)
     # One of the best-scored samples is wrong.
     assert two.scores.best_right is False
+
+
+def test_an_answer_that_was_judged_both_ways():
+    rows = [dict(question="a", answer=a, correct=c) for a, c in
+            (("7", 1), ("7", 0), ("7", 1), ("8", 0), ("9", 1), (None, 0))]
+    found = explain(rows, "a", no_answer="vote", conflict="mean")
+    told = {one.answer: one.right for one in found.answers}
+    assert told["7"] == (pytest.approx(2 / 3),) and told["8"] == (False,) and told["9"] == (True,)
+    assert type(told["8"][0]) is type(told["9"][0]) is bool
+    (side_,) = found.sides
+    assert (side_.different, side_.n, side_.c) == (4, 6, 3)
+    assert (side_.interval.level, side_.interval.method.exact) == (0.95, True)
+    assert side_.interval.method.name == "clopper-pearson"
+    assert (side_.low, side_.high) == pytest.approx((beta.ppf(0.025, 3, 4), beta.ppf(0.975, 4, 3)))
+
+
+def test_samples_without_an_answer_do_not_vote():
+    rows = [dict(question="a", answer=a, correct=c)
+            for a, c in (("7", 1), (None, 0), ("", 0), ("8", 0))]
+    (side_,) = explain(rows, "a", no_answer="abstain").sides
+    assert side_.blank in (1, 2) and side_.vote.tied == 2 and side_.vote.samples == 1
+
+
+def test_nobody_says_whether_an_answer_is_right():
+    assert right_or_wrong(SimpleNamespace(right=(None,)), ["a"]) == "✗"
+    assert right_or_wrong(SimpleNamespace(right=(True, None)), ["a", "b"]) == "✓"
+
+
+def test_pictures_show_the_mean_of_single_samples():
+    rows = (effect("a", mean=0.4), effect("b", mean=0.6), effect("a", k=2, mean=0.9),
+            effect("a", k=1, mean=3.0, unit="score", metric="max@1"))
+    (drawn,) = draw_sides(explanation(side("a"), side("b", c=1), rows=rows))
+    assert [(one.label, one.limit, one.colour) for one in drawn.lines] == [
+        ("a", 0.4, 0), ("b", 0.6, 1),
+    ]
+
+
+def test_equal_scores_keep_the_order_of_the_questions():
+    rows = [dict(question=f"q{q:02}", score=float(q % 2) + 3) for q in range(40)]
+    found = explain(rows, metrics="mean@n")
+    assert [one.question for one in found.listed] == [
+        f"q{q:02}" for half in (range(0, 40, 2), range(1, 40, 2)) for q in half
+    ]
+
+
+def test_several_systems_are_compared_in_the_first_metric():
+    "All three solve `even` in two samples, and not as often in one."
+    right = dict(even=(1, 2, 1), apart=(0, 0, 2), same=(2, 2, 2))
+    rows = [dict(model=f"m{m}", question=name, correct=int(s < c))
+            for name, own in right.items() for m, c in enumerate(own) for s in range(2)]
+    found = explain(rows, metrics=["pass@2", "pass@1"])
+    (one,) = found.listed
+    assert (one.question, one.low, one.high, one.high_of) == ("apart", 0, 1, "m2")
+    assert one.low_of == "m0" and found.metric == "pass@2" and found.counts == dict(differ=1)
+    other = explain(rows, metrics=["pass@1", "pass@2"])
+    assert [one.question for one in other.listed] == ["apart", "even"]
+
+
+def test_the_mean_score_of_a_question_without_any():
+    rewards = Rewards([0, 0, 1], [1.0, 4.0, np.nan], questions=["a", "b"])
+    counts = Counts([2, 1], None, ["a", "b"], rewards=rewards)
+    with np.errstate(invalid="ignore"):
+        found = mean_scores(counts)
+        assert found[0] == 2.5 and np.isnan(found[1])
+        told = listed_side(counts, 0)
+    assert (told.right, told.samples, told.mean_score) == (None, 2, 2.5)
+    assert mean_scores(Counts([2], [1])) is None
+
+
+# What data support.
+
+
+@pytest.mark.parametrize(
+    "n, c, solved",
+    [
+        ([2, 2, 2], [0, 1, 1], (1, 2, 0)),
+        ([1, 1], [0, 1], ()),
+        ([2, 3], [0, 1], ()),
+        ([256, 256], [0, 256], (1, *[0] * 255, 1)),
+        ([257, 257], [0, 257], ()),
+    ],
+)
+def test_questions_by_their_right_samples(n, c, solved):
+    (one,) = describe(Counts(n, c)).systems
+    assert one.solved == solved and one.right == sum(c) and one.missing == 0
+
+
+def test_budgets_that_all_models_reach():
+    rows = [dict(model=m, question=q, correct=q % 2) for m, n in (("a", 4), ("b", 6))
+            for q in range(3) for _ in range(n)]
+    found = {one.metric: one for one in describe(rows).metrics}
+    assert found["pass@k"].budgets[-1] == 4 and found["pass@k"].possible
+    assert "2 models, 3 questions, 4 to 6 samples each" in str(describe(rows))
+
+
+@pytest.mark.parametrize("models, series", [(6, 6), (7, 6)])
+def test_as_many_models_as_a_picture_of_solved_questions_holds(models, series):
+    found = draw_solved(data(*(system(f"m{i}") for i in range(models))))
+    assert len(found[0].series) == series and found[0].label == "questions"
+    assert found[0].series[0].said[0] == "m0 at least 1 of 4 right: 95.0 % of questions"
+
+
+def test_a_table_that_cannot_be_read_repeats_the_call():
+    odd = dict(nr=[1, 1, 2, 2], verdict=[0, 1, 1, 0], task=["x"] * 4, text=list("aabb"))
+    found = describe(odd, by="task", missing="wrong", cluster="text")
+    assert found.fault and found.title == "this dict"
