@@ -792,7 +792,7 @@ def test_a_comparison_without_its_functions():
 
 def test_a_row_as_a_line_of_a_file():
     near = Counts([4] * 9, np.minimum(OLD.c + 1, 4), NAMES)
-    row = compare(OLD, near, test="sign-flip", bounds=(-0.8, 0.9)).rows[0]
+    row = compare(OLD, near, "pass@1", test="sign-flip", bounds=(-0.8, 0.9)).rows[0]
     flat = row.to_flat()
     assert (flat["bounds_low"], flat["bounds_high"]) == (-0.8, 0.9)
     assert (flat["named_test"], flat["named_pvalue"]) == (
