@@ -807,4 +807,4 @@ def test_a_row_as_a_line_of_a_file():
     told = dict(named_test=None, bounds=None, interval=None, other=1)
     line = flatten(told)
     assert line["interval"] == "" and line["other"] == 1 and "again_interval" not in line
-    assert line["evidence_units"] is line["without_assumptions_low"] is None
+    assert line["evidence_units"] is line["without_assumptions_verdict"] is None

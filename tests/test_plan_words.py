@@ -964,3 +964,104 @@ def test_a_list_to_run_is_that_of_its_samples():
     found = plan(questions=2, earlier=[[1, 0], [1, 1], [0, 0], [0, 1]], n=3, method="normal").run
     assert found.questions == 4 and found.drawn and found.seed == 0
     assert [one.samples for one in found.listed] == [3, 3]
+
+
+# What is handed on.
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        dict(delta=0.1),
+        dict(budget=100),
+        dict(minimum={"pass@1": 0.8}),
+        dict(max_drop=0.1),
+        dict(true_value=0.9),
+        dict(true_difference=0.1),
+        dict(pilot_b=[[1, 0]]),
+        dict(correlation=0.5),
+        dict(earlier=[[1, 0]]),
+        dict(questions=100),
+    ],
+    ids=lambda given: "".join(given),
+)
+def test_a_width_is_planned_alone(given):
+    (name,) = given
+    said = f"half_width asks for the questions of one system, got {name} as well"
+    with pytest.raises(ValueError, match=said):
+        plan(half_width=0.1, **given)
+
+
+ASKED_TWICE = [[1, 0], [1, 1], [0, 0], [0, 1]]
+
+
+@pytest.mark.parametrize("name", ["n", "method", "judge", "delta", "earlier", "pilot_b"])
+def test_groups_are_planned_alone(name):
+    given = dict(n=4, method="t", judge=(0.9, 0.9), delta=0.1, earlier=ASKED_TWICE,
+                 pilot_b=ASKED_TWICE)[name]
+    with pytest.raises(ValueError, match=f"crossed plans how many groups.* got {name} as well"):
+        plan(half_width=0.1, pilot=ASKED_TWICE, by="p", crossed=True, **{name: given})
+
+
+@pytest.mark.parametrize(
+    "prices, question, sample",
+    [
+        ({}, 0, 1),
+        (dict(cost_question=None, cost_sample=None), 0, 1),
+        (dict(cost_question=3, cost_sample=0.5), 3, 0.5),
+        (dict(cost_question=3, cost_sample=0), 3, 0),
+    ],
+)
+def test_questions_and_samples_have_their_prices(prices, question, sample):
+    (wide_,) = plan(half_width=0.1, n=4, method="t", **prices).rows
+    assert wide_.cost == pytest.approx(wide_.questions * (question + 4 * sample))
+    two = plan(0.2, n=[4], method="normal", **prices)
+    assert two.cost[0] == pytest.approx(two.questions[0] * (question + 4 * sample))
+
+
+def test_the_fewest_groups_reach_the_width_exactly():
+    rng = np.random.default_rng(0)
+    pilot = [dict(question=q, prompt=f"p{p}", correct=int(rng.random() < (q + p) / 10))
+             for q in range(6) for p in range(4) for _ in range(2)]
+    asked = dict(pilot=pilot, by="prompt", crossed=True, questions=40)
+    found = plan(half_width=0.2, **asked)
+    widths = {row.groups: row.half_width for row in found.rows}
+    for groups, half_width in widths.items():
+        if groups > 4:
+            assert plan(half_width=half_width, **asked).fewest == groups
+    assert found.pilot_questions == 6 and found.pilot_groups == 4 and found.questions == 40
+    assert list(widths.values()) == sorted(widths.values(), reverse=True)
+
+
+LEFT, RIGHT = [[1, 0], [1, 1], [0, 0], [0, 1], [1, 1]], [[1, 1], [1, 0], [0, 1], [0, 1], [0, 1]]
+
+
+@pytest.mark.parametrize(
+    "given, pilots, goal",
+    [
+        (dict(delta=0.2), 0, "delta"),
+        (dict(delta=0.2, pilot=LEFT), 1, "delta"),
+        (dict(questions=50, pilot=LEFT, pilot_b=RIGHT), 2, "questions"),
+        (dict(budget=500, pilot=LEFT), 1, "budget"),
+        (dict(delta=0.2, questions=50), 0, "both"),
+    ],
+)
+def test_what_a_plan_remembers(given, pilots, goal):
+    found = plan(**given, n=[2], power=0.7, method="normal", confidence_level=0.9)
+    assert (found.pilots, found.goal, found.wanted) == (pilots, goal, 0.7)
+    assert (found.metric, found.confidence_level, found.method) == ("pass@1", 0.9, "normal")
+    assert found.asked == dict(delta=None, questions=None, budget=None) | {
+        name: given[name] for name in ("delta", "questions", "budget") if name in given
+    }
+    assert found.piloted == (2 if pilots else None) and len(found.read) == pilots
+    assert (found.correlation is not None) is (pilots == 2) is (found.alignment is not None)
+    assert [one.correlation for one in found.others] == ([0.0] if pilots == 2 else [0.5, 0.9])
+    assert found.without_assumptions == () and found.clustered is False
+    named = plan(**given, n=[2], method="normal", correlation=0.3) if pilots < 2 else None
+    assert named is None or named.others == ()
+
+
+def test_clusters_that_a_plan_does_not_use_are_remembered():
+    rows = [dict(question=q, passage=q // 2, correct=c) for q, own in enumerate(LEFT) for c in own]
+    assert plan(0.2, pilot=rows, n=[2], method="normal", cluster="passage").clustered
+    assert not plan(0.2, pilot=rows, n=[2], method="normal", cluster=False).clustered
