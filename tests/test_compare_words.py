@@ -1,5 +1,6 @@
 "Where the sentences of a comparison turn: which rows are shown, and what holds beside the first."
 
+import pickle
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -49,7 +50,7 @@ from sampling_eval.analyses.compare.words import (
     why_no_stderr,
     without_assumptions,
 )
-from sampling_eval.analyses.compare.result import SystemCurve, fix_credit, flatten
+from sampling_eval.analyses.compare.result import Ranks, SystemCurve, fix_credit, flatten
 from sampling_eval.inference.intervals import Interval, Method
 from sampling_eval.results.reading import Alignment
 from sampling_eval.results.rows import Weighted
@@ -808,3 +809,56 @@ def test_a_row_as_a_line_of_a_file():
     line = flatten(told)
     assert line["interval"] == "" and line["other"] == 1 and "again_interval" not in line
     assert line["evidence_units"] is line["without_assumptions_verdict"] is None
+
+
+def test_a_comparison_by_a_function_can_be_handed_to_another_process():
+    mine = {"mine@k": lambda k: np.arange(k + 1) / k}
+    for found in (compare(OLD, NEW, metrics=mine, k=2),
+                  compare(OLD, NEW, others=[OLD], metrics=mine, k=2)):
+        again = pickle.loads(pickle.dumps(found))
+        assert again == found and again.rows[0].known.tables.credit(2).tolist() == [0, 0.5, 1]
+        row, same = found.rows[0], again.rows[0]
+        assert same.confidence_interval(0.9) == row.confidence_interval(0.9)
+        bare = type(row).from_dict(row.to_dict())
+        with pytest.raises(ValueError, match="JSON holds the printed interval and p value only"):
+            bare.known
+
+
+def test_ranks_are_rows():
+    found = Ranks(("a", "b"), (0.9, 0.5), (1, 1), (1, 2), (("a", "b"),))
+    told = found.to_dict()
+    assert told == dict(
+        systems=[
+            dict(system="a", mean=0.9, rank_low=1, rank_high=1),
+            dict(system="b", mean=0.5, rank_low=1, rank_high=2),
+        ],
+        tied=[["a", "b"]],
+    )
+    assert Ranks.from_dict(told) == found
+
+
+def test_pairs_are_found_in_either_order():
+    found = compare(OLD, NEW, others=[OLD], k=[1])
+    assert found["pass@1", "A", "B"] is found["pass@1", "B", "A"] is not found["pass@1", "A", "C"]
+    assert found.heading == "3 systems"
+    with pytest.raises(KeyError, match="need a metric and two systems such as"):
+        found["pass@2", "A", "B"]
+    with pytest.raises(KeyError, match=r"metric must be one of \['pass@1'\], got 'pass@2'"):
+        compare(OLD, NEW, k=[1])["pass@2"]
+
+
+def test_rows_know_both_targets():
+    row = compare(OLD, NEW, "pass@1", target="same_questions").rows[0]
+    assert row.about() is row.again and row.about("new_questions") is row.interval
+    assert row.span("new_questions") == (row.interval.low, row.interval.high)
+    assert row.span() == (row.again.low, row.again.high) and row.new_method == "gaffke"
+    assert row.verdict_of() == row.verdict == row.verdict_of("same_questions")
+    low, high = row.span("new_questions")
+    assert row.verdict_of("new_questions") == sign((low, high))
+    bare = replace(row, interval=None)
+    assert bare.new_method == "" and bare.span("new_questions") == (None, None)
+    assert bare.verdict_of("new_questions") == "none"
+    weighted = compare(OLD, NEW, "pass@1", weights=dict(zip(NAMES, range(1, 10)))).rows[0]
+    again = type(weighted).from_dict(weighted.to_dict())
+    assert again.weights == weighted.weights and again.weights.largest_weight == 9
+    assert type(row).from_dict(row.to_dict()).weights is None

@@ -15,6 +15,7 @@ from sampling_eval.analyses.plan.preparation_words import (
 )
 from sampling_eval import plan
 from sampling_eval.analyses.plan import groups_words, width_words
+from sampling_eval.analyses.plan import words as plan_words
 from sampling_eval.analyses.plan.result import (
     AtCorrelation,
     GroupPlan,
@@ -73,7 +74,7 @@ from sampling_eval.analyses.plan.words import (
 )
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.inference.intervals import Interval
-from sampling_eval.render.blocks import Headline, Text
+from sampling_eval.render.blocks import Curves, Fold, Headline, Text
 
 
 def run(*samples, drawn=True, seed=7):
@@ -305,6 +306,7 @@ def test_approximate_powers_say_so():
         (dict(smallest=np.array([1, 1])), "", "With fewer than"),
         (dict(smallest=np.array([6, 6])), "With fewer than 6 questions the CI never", "most"),
         (dict(smallest=np.array([6, 4])), "than 6 questions (4 at the most samples) the", "#"),
+        (dict(smallest=np.array([6, 1])), "than 6 questions (1 at the most samples) the", "#"),
         (dict(target="same_questions"), "", "Between:"),
     ],
 )
@@ -383,6 +385,7 @@ def test_how_many_questions_pass_a_gate(best, power, said):
         (1, [rule()], 0.5, []),
         (0, [rule("minimum", 0.8, 0.9)], None, ["No pilot"]),
         (1, [rule("minimum", 0.8, 0.9)], None, []),
+        (1, [rule(), rule("minimum", 0.8, 0.9)], None, ["unknown and taken as 0;"]),
     ],
 )
 def test_what_a_plan_of_a_gate_assumes(pilots, rules, correlation, said):
@@ -1065,3 +1068,32 @@ def test_clusters_that_a_plan_does_not_use_are_remembered():
     rows = [dict(question=q, passage=q // 2, correct=c) for q, own in enumerate(LEFT) for c in own]
     assert plan(0.2, pilot=rows, n=[2], method="normal", cluster="passage").clustered
     assert not plan(0.2, pilot=rows, n=[2], method="normal", cluster=False).clustered
+
+
+def test_the_last_of_several_correlations_is_told():
+    others = [SimpleNamespace(rows=[row(questions=one)], correlation=r)
+              for r, one in ((0.5, 80), (0.9, 30))]
+    told = unknown_correlation(analysis(others=others), row())
+    assert told == " if the systems are uncorrelated (30 questions if their correlation is 0.9)"
+    others.append(SimpleNamespace(rows=[], correlation=0.95))
+    assert unknown_correlation(analysis(others=others), row()) == told
+
+
+def test_the_most_power_of_all_rows():
+    told = enough_sentence(analysis(row(), best=None, power=[0.3, 0.6, 0.5]))
+    assert "detect a true difference of 5 points in pass@1 with at most 60.0 % power (80 %" in told
+    none = SimpleNamespace(between=0.1, within=np.array([0.2, 0.0]), total=np.array([0.3, 0.1]))
+    assert list(enough_samples(analysis(components=none))) == []
+
+
+def test_a_page_has_a_picture_and_a_screen_has_none():
+    found = plan(0.2, pilot=LEFT, n=[2, 4], method="normal")
+    screen, page = plan_words.document(found), plan_words.page(found)
+    assert not any(isinstance(one, Curves) for one in screen)
+    (drawn,) = (one for one in page if isinstance(one, Curves))
+    assert drawn.label == "power" and len(page) == len(screen) + 1
+    assert [one.text for one in screen if isinstance(one, Headline)] == [headline(found)]
+    assert [one.summary for one in screen if isinstance(one, Fold)] == [
+        "All numbers of samples", "Methods",
+    ]
+    assert plan_words.title(found) == "plan for pass@1"

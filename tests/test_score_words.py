@@ -588,6 +588,51 @@ def test_dots_of_one_number_that_equal_each_other_are_drawn_once():
     assert [name for name, _, _ in dots_of(make_report(*rows)).rows] == ["pass@1"]
 
 
+@pytest.mark.parametrize(
+    "values, unit, shares",
+    [
+        ([0.0, 1.0], "share", True),
+        ([0.5, 7.5], "score", False),
+        ([-0.1, 0.5], "score", False),
+    ],
+)
+def test_shares_have_the_scale_of_shares(values, unit, shares):
+    rows = [make_row("mean@4", None, one, one, one, unit=unit, model=f"m{i}")
+            for i, one in enumerate(values)]
+    (drawn,) = draw_figures(make_report(*rows))
+    assert (drawn.scale == (0, 1)) is shares and [one.value for one in drawn.lines] == values
+    assert [one.colour for one in drawn.lines] == [0, 1]
+
+
+@pytest.mark.parametrize("top, drawn", [(1.0, True), (1.1, False)])
+def test_curves_end_at_0_and_at_1(top, drawn):
+    (found,) = draw_figures(make_report(*curve_rows("pass@k", 0.0, top)))
+    assert isinstance(found, Curves) is drawn
+    (alone,) = draw_figures(make_report(make_row()))
+    assert isinstance(alone, Intervals) and alone.lines[0].colour == 0
+
+
+def test_curves_of_both_ways_to_count_missing_samples_are_named():
+    rows = [replace(one, model=m) for m in "ab" for one in bounds("pass@k", 0.5, 0.6)]
+    (chart,) = draw_more(make_report(*rows))
+    assert [one.label for one in chart.series] == [
+        f"{m} / missing counted {way}" for m in "ab" for way in ("wrong", "right")
+    ]
+    (drawn,) = draw_figures(make_report(*rows))
+    assert [one.label for one in drawn.lines] == [one.label for one in chart.series]
+    whole = [make_row(model=m, group="all questions") for m in "ab"]
+    (drawn,) = draw_figures(make_report(*whole))
+    assert [one.label for one in drawn.lines] == ["a", "b"]
+
+
+@pytest.mark.parametrize("models, series", [(12, 12), (13, 12)])
+def test_as_many_curves_as_a_chart_holds(models, series):
+    rows = [one for i in range(models) for one in curve_rows("pass@k", 0.5, 0.6, model=f"m{i}")]
+    (chart,) = draw_more(make_report(*rows, confidence_level=0.9))
+    assert len(chart.series) == series and chart.level == 0.9
+    assert chart.alt == "pass@k over k with intervals"
+
+
 # Metrics that several models are compared in.
 
 
