@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from scipy.stats import t as student
 
 from sampling_eval import audit, compare
 from sampling_eval.analyses.audit.result import (
@@ -343,7 +344,7 @@ def test_numbers_and_methods_are_folded():
 def test_options_that_need_questions_are_refused_beside_written_counts(given):
     ((name, _),) = given.items()
     with pytest.raises(ValueError, match=f"^{name}=.* needs questions with names, and a written"):
-        compare("17/20", "14/20", **given)
+        compare("3/4", "1/4", **given)
 
 
 @pytest.mark.parametrize(
@@ -351,9 +352,90 @@ def test_options_that_need_questions_are_refused_beside_written_counts(given):
               dict(target="new_questions"), dict(others=[])]
 )
 def test_options_that_written_counts_know(given):
-    assert compare("17/20", "14/20", **given) == audit("17/20", "14/20")
+    assert compare("3/4", "1/4", **given) == audit("3/4", "1/4")
 
 
 def test_the_level_and_the_title_of_two_written_counts():
-    found = compare("17/20", "14/20", confidence_level=0.9, title="mine")
-    assert found == replace(audit("17/20", "14/20", confidence_level=0.9), title="mine")
+    found = compare("3/4", "1/4", confidence_level=0.9, title="mine")
+    assert found == replace(audit("3/4", "1/4", confidence_level=0.9), title="mine")
+
+
+# What is read of several numbers.
+
+
+@pytest.mark.parametrize(
+    "given, shares",
+    [
+        ("pass@1 38.0, pass@2 44.7", [(0.38, 0.3795, 0.3805), (0.447, 0.4465, 0.4475)]),
+        ("pass@1 0.38, pass@2 0.447", [(0.38, 0.375, 0.385), (0.447, 0.4465, 0.4475)]),
+        ("pass@1 38%, pass@2 44.7 %", [(0.38, 0.375, 0.385), (0.447, 0.4465, 0.4475)]),
+        # As soon as one of them is no share, all without a sign are percent.
+        ("pass@1 0.5, pass@2 44.7", [(0.005, 0.0045, 0.0055), (0.447, 0.4465, 0.4475)]),
+        ("pass@1 1, pass@2 1.0", [(1, 0.5, 1), (1, 0.95, 1)]),
+        ("pass@1 0, pass@2 0.0", [(0, 0, 0.5), (0, 0, 0.05)]),
+        ("pass@1 100, pass@2 100.0", [(1, 0.995, 1), (1, 0.9995, 1)]),
+        ({"pass@1": 0.25, "pass@2": "0.5"}, [(0.25, 0.245, 0.255), (0.5, 0.45, 0.55)]),
+    ],
+)
+def test_printed_values_and_what_is_rounded_to_them(given, shares):
+    found = audit(given).curve.values
+    told = [(one.value, one.least, one.most) for one in found]
+    assert told == [pytest.approx(one) for one in shares]
+
+
+def test_what_a_sample_adds_to_the_value_before():
+    found = audit("pass@4 0.60 pass@1 0.38 pass^2 0.20 pass@2 0.48").curve
+    assert [(one.metric, one.k) for one in found.values] == [
+        ("pass@1", 1), ("pass@2", 2), ("pass@4", 4), ("pass^2", 2),
+    ]
+    assert [one.gain for one in found.values] == [
+        None, pytest.approx(0.1), pytest.approx(0.06), None,
+    ]
+    assert (found.samples, found.stated, found.questions, found.fits) == (4, False, None, ())
+    stated = audit("pass@1 0.5 pass@4 0.5", samples=4).curve
+    assert (stated.samples, stated.stated) == (4, True)
+
+
+@pytest.mark.parametrize(
+    "given, more, totals, size",
+    [
+        ("3 2 of 4", {}, (3, 2), 4),
+        ("4, 4 of 4", {}, (4, 4), 4),
+        ("3 2 of 4", dict(questions=4), (3, 2), 4),
+        ([3, 2], dict(questions=4), (3, 2), 4),
+        ("0;1 of 1", {}, (0, 1), 1),
+    ],
+)
+def test_totals_and_their_questions(given, more, totals, size):
+    found = audit(given, **more)
+    assert (found.runs.totals, found.runs.questions) == (totals, size)
+    assert found.runs.value == pytest.approx(sum(totals) / len(totals) / size)
+    assert found.rows[0].samples == len(totals) and found.rows[0].questions == size
+
+
+@pytest.mark.parametrize(
+    "given, more, said",
+    [
+        ("3 2 of 4", dict(questions=5), "the text says 4 questions, got 5"),
+        ("3 2 of 4", dict(samples=1), "a total is that of one sample of each question, got 1"),
+        ("5 2 of 4", {}, "a run has at most 4 right questions, got 5"),
+        ([3], dict(questions=4), "runs are whole numbers of right questions, two at least"),
+        ({}, {}, "several values need a metric each, got none"),
+        ("pass@2 0.5 pass@4 0.6", dict(samples=3), "k=4 needs 4 samples, got 3"),
+    ],
+)
+def test_several_numbers_that_are_refused(given, more, said):
+    with pytest.raises((ValueError, TypeError), match=said):
+        audit(given, **more)
+
+
+def test_the_interval_of_the_mean_of_runs_by_hand():
+    "Totals 6, 8 and 10 of 20: mean 8, standard deviation 2, and t of two degrees of freedom."
+    found = audit([6, 8, 10], questions=20, confidence_level=0.9).runs
+    half = student.ppf(0.95, 2) * 2 / 3**0.5
+    assert (found.value, found.spread) == pytest.approx((0.4, 2))
+    assert (found.low, found.high) == pytest.approx((max(0, 8 - half) / 20, (8 + half) / 20))
+    near = audit([19, 20, 20], questions=20).runs
+    assert near.high == 1 and near.low < near.value and audit([1, 0, 0], questions=9).runs.low == 0
+    assert audit([7, 7, 7], questions=20).runs.interval is None
+    assert found.by_chance is (found.p >= 0.1)
