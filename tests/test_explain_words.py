@@ -782,7 +782,7 @@ def test_as_many_models_as_a_picture_of_solved_questions_holds(models, series):
     assert found[0].series[0].said[0] == "m0 at least 1 of 4 right: 95.0 % of questions"
 
 
-def test_a_table_that_cannot_be_read_repeats_the_call():
+def test_a_table_that_cannot_be_read_has_a_fault_and_a_title():
     odd = dict(nr=[1, 1, 2, 2], verdict=[0, 1, 1, 0], task=["x"] * 4, text=list("aabb"))
     found = describe(odd, by="task", missing="wrong", cluster="text")
     assert found.fault and found.title == "this dict"

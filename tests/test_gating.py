@@ -758,9 +758,10 @@ def test_questions_without_outcomes_on_one_side_are_not_kept():
 
 
 def test_win_shares_are_not_gated():
-    battles = [dict(prompt=q, a="x", b="y", winner="a") for q in range(3)]
-    with pytest.raises(ValueError):
-        gate(battles, minimum={"pass@1": 0.5})
+    battles = [dict(question=q, model_a="x", model_b="y", winner="model_a") for q in range(3)]
+    for rule in dict(minimum={"pass@1": 0.5}), dict(baseline=battles, max_drop=0.1):
+        with pytest.raises(ValueError, match="battles are compared, not gated"):
+            gate(battles, **rule)
 
 
 def test_every_column_of_a_rule_in_a_file():
