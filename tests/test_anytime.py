@@ -142,9 +142,13 @@ def test_a_rule_is_fixed_at_the_first_look(tmp_path):
     old, new = sides(10)
     path = tmp_path / "watch.json"
     gate(new, baseline=old, max_drop=0.02, anytime=True, state=path)
-    for change in dict(max_drop=0.05), dict(metrics="pass@2"), dict(confidence_level=0.9):
+    for change, said in (
+        (dict(max_drop=0.05), "max_drop 0.02 in .*, and now 0.05"),
+        (dict(metrics="pass@2"), "metric pass@1 in .*, and now pass@2"),
+        (dict(confidence_level=0.9), "confidence_level 0.95 in .*, and now 0.9"),
+    ):
         given = dict(max_drop=0.02) | change
-        with pytest.raises(ValueError, match="the rule was fixed at the first look"):
+        with pytest.raises(ValueError, match=f"the rule was fixed at the first look, got {said}"):
             gate(new, baseline=old, anytime=True, state=path, **given)
 
 
@@ -162,6 +166,10 @@ def test_a_rule_is_fixed_at_the_first_look(tmp_path):
         ' "differences": [["a", 0], ["a", 0]]}',
         '{"metric": "pass@1", "max_drop": 0.02, "confidence_level": 0.95, "looks": [1],'
         ' "differences": [["a", NaN]]}',
+        '{"metric": "pass@1", "max_drop": 0.02, "confidence_level": 0.95, "looks": [2],'
+        ' "differences": [["a", 0], ["b", -7]]}',
+        '{"metric": "pass@1", "max_drop": 0.02, "confidence_level": 0.95, "looks": [],'
+        ' "differences": []}',
     ],
 )
 def test_another_file_is_no_state(tmp_path, text):
@@ -186,6 +194,10 @@ def test_another_file_is_no_state(tmp_path, text):
         (dict(metrics=["pass@1", "pass@2"]), "judges one metric"),
         (dict(max_drop=1.0), "max_drop must be at least 0 and below 1"),
         (dict(confidence_level=0.4), "confidence_level must be above 0.5"),
+        (dict(confidence_level=0.5), "confidence_level must be above 0.5"),
+        (dict(cluster=dict.fromkeys(["q0"], "p")), "takes no cluster"),
+        (dict(weights=dict.fromkeys(["q0"], 1)), "takes no weights"),
+        (dict(max_drop=-0.01), "max_drop >= 0, got -0.01"),
     ],
 )
 def test_what_is_not_watched(given, said):
@@ -223,3 +235,37 @@ def test_from_a_shell(tmp_path, monkeypatch, capsys):
     assert guard(words.split()) == 0
     assert capsys.readouterr().out.startswith("PASS: new.csv - old.csv")
     assert json.loads((tmp_path / "watch.json").read_text())["looks"] == [60]
+
+
+def test_a_metric_without_a_range_is_not_watched():
+    a, b = ([dict(question=q, score=q + s + shift) for q in range(4) for s in range(2)]
+            for shift in (0, 1))
+    with pytest.raises(ValueError, match="anytime needs a metric between 0 and 1, got 'mean@2'"):
+        gate(a, baseline=b, metrics="mean@n", max_drop=0.02, anytime=True)
+
+
+def test_the_first_question_that_changed_is_named(tmp_path):
+    old = counts(["a", "b", "c"], [2, 2, 2])
+    path = tmp_path / "watch.json"
+    asked = dict(max_drop=0.02, anytime=True, state=path, allow_identical=True)
+    gate(counts(["a", "b", "c"], [2, 3, 4]), baseline=old, **asked)
+    with pytest.raises(ValueError, match=r"got 0.25 and now -0.25 on question 'b' \(2 of 3 fail\)"):
+        gate(counts(["a", "b", "c"], [2, 1, 2]), baseline=old, **asked)
+
+
+def test_differences_at_the_ends_are_read_again(tmp_path):
+    old, new = counts(["a", "b"], [0, 4]), counts(["a", "b"], [4, 0])
+    path = tmp_path / "watch.json"
+    asked = dict(baseline=old, max_drop=0, anytime=True, state=path)
+    first = gate(new, **asked).rows[0]
+    again = gate(new, **asked).rows[0]
+    assert again.watched.fresh == 0 and first.watched.fresh == 2
+    assert str(again.limit) == "0.0" and (again.value, again.interval) == (0, first.interval)
+
+
+def test_identical_runs_are_said():
+    one = counts(["a", "b"], [2, 3])
+    found = gate(one, baseline=one, max_drop=0, anytime=True, allow_identical=True)
+    assert found.identical and gate(one, baseline=counts(["a", "b"], [1, 3]), max_drop=0,
+                                    anytime=True).identical is False
+    assert found.samples == ((4, 4), (4, 4)) and found.alignment.common == 2

@@ -3,10 +3,20 @@ data, and on published numbers."""
 
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
+from scipy.stats import beta
 
-from sampling_eval import Counts, votes_of
-from sampling_eval.analyses.explain.verb import tally_answers
+from sampling_eval import Counts, describe, explain, votes_of
+from sampling_eval.analyses.explain.verb import (
+    extreme_systems,
+    join_tallies,
+    listed_side,
+    majority_answer,
+    mean_scores,
+    say_lacking,
+    tally_answers,
+)
 from sampling_eval.analyses.audit.result import PublishedCurve
 from sampling_eval.analyses.audit.words import curve_headline, fits_sentences, write_right
 from sampling_eval.analyses.describe.words import (
@@ -20,19 +30,34 @@ from sampling_eval.analyses.describe.words import (
 )
 from sampling_eval.analyses.explain.result import GAP
 from sampling_eval.analyses.explain.shortlist_words import document as list_document
-from sampling_eval.analyses.explain.shortlist_words import draw_rows, kind_counts, page, write_row
+from sampling_eval.analyses.explain.shortlist_words import (
+    draw_rows,
+    kind_counts,
+    order_note,
+    page,
+    write_row,
+)
+from sampling_eval.analyses.explain.shortlist_words import methods as list_methods
 from sampling_eval.analyses.explain.words import (
     answer_blocks,
+    cut_answer,
+    document,
     draw_sides,
+    effect_blocks,
     make_tally,
+    mark_right,
+    pick_effects,
     right_of_samples,
+    right_or_wrong,
     score_sentences,
     sides_sentence,
+    title,
     vote_sentence,
     vote_sentences,
     weight_sentence,
 )
-from sampling_eval.render.blocks import Fold, Table
+from sampling_eval.foundations.answers import Rewards
+from sampling_eval.render.blocks import Fold, Grid, Samples, Table
 
 
 def side(name="", **given):
@@ -452,3 +477,312 @@ def test_answers_of_a_question_in_their_order():
         (None, (1, False)),
     ]
     assert tally_answers(Counts([5], [1]), 0) is None
+
+
+# Metrics of one question.
+
+
+def names_of(rows):
+    return [one.metric for one in rows]
+
+
+@pytest.mark.parametrize(
+    "metrics, kept",
+    [
+        ([f"pass@{k}" for k in range(1, 9)], [f"pass@{k}" for k in range(1, 9)]),
+        ([f"pass@{k}" for k in range(1, 10)], ["pass@1", "pass@9"]),
+        (
+            [*(f"pass@{k}" for k in range(1, 6)), *(f"pass^{k}" for k in range(1, 6)), "avg@5"],
+            ["pass@1", "pass@5", "pass^5"],
+        ),
+        (
+            [*(f"pass@{k}" for k in range(2, 6)), *(f"pass^{k}" for k in range(1, 6)), "avg@5"],
+            ["pass@5", "pass^5", "avg@5"],
+        ),
+    ],
+)
+def test_metrics_that_are_shown_without_a_click(metrics, kept):
+    assert names_of(pick_effects([effect(metric=name) for name in metrics])) == kept
+
+
+def test_metrics_of_one_system_beside_all_questions():
+    score = effect(metric="mean@4", unit="score", value=3.0, mean=2.5, without=2.4, moved=0.1)
+    (table,) = effect_blocks(explanation(side()), [effect(), score])
+    assert table.head == ["metric", "this question", "all questions", "without it", "moved by"]
+    assert table.rows == [
+        ["pass@1", "75.0 %", "50.0 %", "49.0 %", "+1.0"],
+        ["mean@4", "3.000", "2.500", "2.400", "+0.100"],
+    ]
+
+
+def test_metrics_of_two_systems_with_their_difference():
+    rows = [effect("a"), effect("b", value=0.25), effect(GAP, value=-0.5, mean=-0.1, without=0.0)]
+    (table,) = effect_blocks(explanation(side("a"), side("b")), rows)
+    assert table.head == ["metric", "a", "b", "difference", "all questions", "without it"]
+    assert table.rows == [["pass@1", "75.0 %", "25.0 %", "-50.0", "-10.0", "0.0"]]
+
+
+def test_metrics_of_several_systems_side_by_side():
+    sides = side("a"), side("b", c=None), side("c", c=0)
+    rows = [effect(one.name, metric=name) for name in ("pass@1", "pass@2") for one in sides]
+    (grid,) = effect_blocks(explanation(*sides), rows)
+    assert isinstance(grid, Grid) and grid.columns == ("pass@1", "pass@2")
+    assert [line.meaning for line in grid.lines] == [
+        "3 of 4 right", "4 samples", "0 of 4 right",
+    ]
+    assert (grid.lines[0].cells[0].value, grid.lines[0].cells[0].intervals) == (
+        "75.0 %", ("50.0 %",),
+    )
+
+
+def test_the_mean_that_a_question_moves_most_of_several():
+    sides = side("a"), side("b"), side("c")
+    found = explanation(*sides, rows=[effect("a")], main="a")
+    assert weight_sentence(found).endswith("It moves pass@1 of a most: 50.0 %, without it 49.0 %.")
+    gap = [effect(GAP, moved=0.01), effect(GAP, metric="pass@2", moved=0.2, mean=0.5)]
+    told = weight_sentence(explanation(side("a"), side("b"), rows=gap, main=GAP))
+    assert told.endswith("It moves pass@2 most: +50.0 points, without it +49.0 points.")
+    assert "It adds +1.5 points to b - a in pass@1 (no question adds more): +50.0 points" in told
+
+
+@pytest.mark.parametrize(
+    "answers, metrics, folds",
+    [
+        (8, 8, ["Methods"]),
+        (9, 8, ["All answers", "Methods"]),
+        (8, 9, ["All metrics", "Methods"]),
+        (0, 1, ["Methods"]),
+    ],
+)
+def test_what_is_folded(answers, metrics, folds):
+    rows = tuple(effect(metric=f"pass@{k}") for k in range(1, metrics + 1))
+    found = explanation(
+        side(), rows=rows, answers=[answer(str(i)) for i in range(answers)], notes=("Mind",),
+        read={}, title="",
+    )
+    blocks = document(found)
+    assert [one.summary for one in blocks if isinstance(one, Fold)] == folds
+    (samples,) = (one for one in blocks if isinstance(one, Samples))
+    assert samples.total == 4 and "Mind." in [getattr(one, "text", "") for one in blocks]
+    assert title(found) == "Question q"
+
+
+@pytest.mark.parametrize(
+    "right, mark",
+    [(True, "✓"), (False, "✗"), (1.0, "✓"), (0.0, "✗"), (0.5, "50.0 %")],
+)
+def test_a_mark_or_a_share(right, mark):
+    assert mark_right(right) == mark
+
+
+def test_long_answers_are_cut():
+    assert cut_answer(None) == "no answer" and cut_answer("x" * 44) == "x" * 44
+    assert len(cut_answer("x" * 45)) == 44
+
+
+@pytest.mark.parametrize(
+    "order, first, how",
+    [
+        ("flaky", "Closest to half right first.", "A flaky question is right in some of its"),
+        ("graded", "Means closest to 0.5 first.", "Mean score: over the samples of"),
+        ("scores", "Lowest means first.", "Mean score: over the samples of"),
+        ("difference", "Largest differences first.", "Adds: the difference on the question divided"
+                                                     " by 50 questions."),
+        ("spread", "Widest spread first.", "A flaky question is right in some"),
+    ],
+)
+def test_in_which_order_questions_are_listed(order, first, how):
+    assert order_note(shortlist(1, order)) == first
+    assert order_note(shortlist(0, order)) == "No question is worth a look."
+    assert list_methods(shortlist(1, order)).startswith(how)
+
+
+def test_cells_of_graded_scores_and_of_extremes():
+    graded = {"question": "q", "mean score": 0.5, "samples": 4}
+    assert write_row(graded, shortlist(1, "graded"))["mean score"] == "0.500 in 4"
+    wide = {"question": "q", "lowest": 0.25, "lowest of": "a", "highest": 1.0, "highest of": "c"}
+    assert write_row(wide, shortlist(1, "spread", ("a", "b", "c"))) == {
+        "question": "q", "lowest": "25.0 %", "lowest of": "a", "highest": "100.0 %",
+        "highest of": "c",
+    }
+
+
+# What a question holds.
+
+
+@pytest.mark.parametrize(
+    "tally, told",
+    [
+        (None, None),
+        ({}, None),
+        (dict(a=(3, True), b=(1, False)), ("a", 3, 1, 1)),
+        (dict(a=(2, 0.25), b=(2, True), c=(1, True)), ("a", 2, 2, 1.25)),
+        ({None: (2, False)}, (None, 2, 1, 0)),
+    ],
+)
+def test_the_answer_that_wins_a_vote(tally, told):
+    found = majority_answer(tally)
+    assert (found and (found.answer, found.samples, found.tied, found.right)) == told
+
+
+def test_answers_of_several_systems():
+    found = join_tallies([dict(b=(1, True), a=(2, False)), None, {"c": (2, True), None: (2, 0)}])
+    assert [(one.answer, one.samples, one.right, one.length, one.total) for one in found] == [
+        ("a", (2, None, 0), (False, None, None), 1, 2),
+        ("c", (0, None, 2), (None, None, True), 1, 2),
+        (None, (0, None, 2), (None, None, 0), 0, 2),
+        ("b", (1, None, 0), (True, None, None), 1, 1),
+    ]
+    many = join_tallies([{f"{i:02}": (1, True) for i in range(60)}])
+    assert [one.answer for one in many] == [f"{i:02}" for i in range(50)]
+    (long,) = join_tallies([{"x" * 1001: (1, True)}])
+    assert len(long.answer) == 1000 and long.length == 1001
+
+
+def test_systems_without_answers_are_named():
+    votes = votes_of([["a"]], [[1]])
+    voted, bare = Counts([1], [1], votes=votes), Counts([1], [1])
+    assert list(say_lacking(dict(a=voted, b=bare), "no column")) == ["No answers of b: no column."]
+    assert list(say_lacking(dict(a=bare, b=bare), "no column")) == ["No answers: no column."]
+    assert list(say_lacking(dict(a=voted), "no column")) == []
+    assert list(say_lacking(dict(a=bare), "")) == []
+
+
+def test_the_first_of_equal_systems_is_an_extreme():
+    values = [SimpleNamespace(table=np.array([[one]]), state=[0]) for one in (0.5, 0.2, 0.5, 0.2)]
+    found = extreme_systems(0, list("abcd"), [SimpleNamespace(values=values)])
+    assert found == dict(low=0.2, low_of="b", high=0.5, high_of="a")
+
+
+GRADED = [
+    dict(question=q, score=s) for q, own in dict(a=(0.9, 0.5), b=(0.1, 0.3), c=(0.4, 0.6)).items()
+    for s in own
+]
+
+
+def test_graded_scores_closest_to_half_first():
+    found = explain(GRADED)
+    assert found.order == "graded" and found.counts == {}
+    rows = {row["question"]: row["mean score"] for row in found.rows}
+    assert list(rows) == ["c", "a", "b"] and rows == pytest.approx(dict(a=0.7, b=0.2, c=0.5))
+    assert all(row["samples"] == 2 for row in found.rows)
+
+
+def test_the_scores_of_one_question():
+    rows = [
+        dict(question="a", score=s, correct=c)
+        for s, c in ((3.0, 1), (1.0, 0), (3.0, 0), (5.0, 1), (5.0, 1))
+    ]
+    rows += [dict(question="b", score=2.0, correct=1), dict(question="b", score=2.0, correct=0)]
+    one, two = (explain(rows, name).sides[0] for name in "ab")
+    told = one.scores
+    assert (told.samples, told.low, told.median, told.high, told.best_right) == (5, 1, 3, 5, True)
+    assert told.mean == pytest.approx(17 / 5)
+    # One of the best-scored samples is wrong.
+    assert two.scores.best_right is False
+
+
+def test_an_answer_that_was_judged_both_ways():
+    rows = [dict(question="a", answer=a, correct=c) for a, c in
+            (("7", 1), ("7", 0), ("7", 1), ("8", 0), ("9", 1), (None, 0))]
+    found = explain(rows, "a", no_answer="vote", conflict="mean")
+    told = {one.answer: one.right for one in found.answers}
+    assert told["7"] == (pytest.approx(2 / 3),) and told["8"] == (False,) and told["9"] == (True,)
+    assert type(told["8"][0]) is type(told["9"][0]) is bool
+    (side_,) = found.sides
+    assert (side_.different, side_.n, side_.c) == (4, 6, 3)
+    assert (side_.interval.level, side_.interval.method.exact) == (0.95, True)
+    assert side_.interval.method.name == "clopper-pearson"
+    assert (side_.low, side_.high) == pytest.approx((beta.ppf(0.025, 3, 4), beta.ppf(0.975, 4, 3)))
+
+
+def test_samples_without_an_answer_do_not_vote():
+    rows = [dict(question="a", answer=a, correct=c)
+            for a, c in (("7", 1), (None, 0), ("", 0), ("8", 0))]
+    (side_,) = explain(rows, "a", no_answer="abstain").sides
+    assert side_.blank in (1, 2) and side_.vote.tied == 2 and side_.vote.samples == 1
+
+
+def test_nobody_says_whether_an_answer_is_right():
+    assert right_or_wrong(SimpleNamespace(right=(None,)), ["a"]) == "✗"
+    assert right_or_wrong(SimpleNamespace(right=(True, None)), ["a", "b"]) == "✓"
+
+
+def test_pictures_show_the_mean_of_single_samples():
+    rows = (effect("a", mean=0.4), effect("b", mean=0.6), effect("a", k=2, mean=0.9),
+            effect("a", k=1, mean=3.0, unit="score", metric="max@1"))
+    (drawn,) = draw_sides(explanation(side("a"), side("b", c=1), rows=rows))
+    assert [(one.label, one.limit, one.colour) for one in drawn.lines] == [
+        ("a", 0.4, 0), ("b", 0.6, 1),
+    ]
+
+
+def test_equal_scores_keep_the_order_of_the_questions():
+    rows = [dict(question=f"q{q:02}", score=float(q % 2) + 3) for q in range(40)]
+    found = explain(rows, metrics="mean@n")
+    assert [one.question for one in found.listed] == [
+        f"q{q:02}" for half in (range(0, 40, 2), range(1, 40, 2)) for q in half
+    ]
+
+
+def test_several_systems_are_compared_in_the_first_metric():
+    "All three solve `even` in two samples, and not as often in one."
+    right = dict(even=(1, 2, 1), apart=(0, 0, 2), same=(2, 2, 2))
+    rows = [dict(model=f"m{m}", question=name, correct=int(s < c))
+            for name, own in right.items() for m, c in enumerate(own) for s in range(2)]
+    found = explain(rows, metrics=["pass@2", "pass@1"])
+    (one,) = found.listed
+    assert (one.question, one.low, one.high, one.high_of) == ("apart", 0, 1, "m2")
+    assert one.low_of == "m0" and found.metric == "pass@2" and found.counts == dict(differ=1)
+    other = explain(rows, metrics=["pass@1", "pass@2"])
+    assert [one.question for one in other.listed] == ["apart", "even"]
+
+
+def test_the_mean_score_of_a_question_without_any():
+    rewards = Rewards([0, 0, 1], [1.0, 4.0, np.nan], questions=["a", "b"])
+    counts = Counts([2, 1], None, ["a", "b"], rewards=rewards)
+    with np.errstate(invalid="ignore"):
+        found = mean_scores(counts)
+        assert found[0] == 2.5 and np.isnan(found[1])
+        told = listed_side(counts, 0)
+    assert (told.right, told.samples, told.mean_score) == (None, 2, 2.5)
+    assert mean_scores(Counts([2], [1])) is None
+
+
+# What data support.
+
+
+@pytest.mark.parametrize(
+    "n, c, solved",
+    [
+        ([2, 2, 2], [0, 1, 1], (1, 2, 0)),
+        ([1, 1], [0, 1], ()),
+        ([2, 3], [0, 1], ()),
+        ([256, 256], [0, 256], (1, *[0] * 255, 1)),
+        ([257, 257], [0, 257], ()),
+    ],
+)
+def test_questions_by_their_right_samples(n, c, solved):
+    (one,) = describe(Counts(n, c)).systems
+    assert one.solved == solved and one.right == sum(c) and one.missing == 0
+
+
+def test_budgets_that_all_models_reach():
+    rows = [dict(model=m, question=q, correct=q % 2) for m, n in (("a", 4), ("b", 6))
+            for q in range(3) for _ in range(n)]
+    found = {one.metric: one for one in describe(rows).metrics}
+    assert found["pass@k"].budgets[-1] == 4 and found["pass@k"].possible
+    assert "2 models, 3 questions, 4 to 6 samples each" in str(describe(rows))
+
+
+@pytest.mark.parametrize("models, series", [(6, 6), (7, 6)])
+def test_as_many_models_as_a_picture_of_solved_questions_holds(models, series):
+    found = draw_solved(data(*(system(f"m{i}") for i in range(models))))
+    assert len(found[0].series) == series and found[0].label == "questions"
+    assert found[0].series[0].said[0] == "m0 at least 1 of 4 right: 95.0 % of questions"
+
+
+def test_a_table_that_cannot_be_read_has_a_fault_and_a_title():
+    odd = dict(nr=[1, 1, 2, 2], verdict=[0, 1, 1, 0], task=["x"] * 4, text=list("aabb"))
+    found = describe(odd, by="task", missing="wrong", cluster="text")
+    assert found.fault and found.title == "this dict"

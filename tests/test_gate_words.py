@@ -4,20 +4,41 @@ from types import SimpleNamespace
 
 import pytest
 
-from sampling_eval.analyses.gate.result import MustPass, QuestionRegression, RegressionPower
+from sampling_eval.analyses.gate.result import (
+    Command,
+    MustPass,
+    QuestionRegression,
+    RegressionPower,
+)
 from sampling_eval.analyses.gate.words import (
+    caution_sentences,
+    check_beside_table,
     claim_sentence,
     common_scope,
     cut_table,
+    data_sentences,
+    describe_check,
     describe_evidence,
+    describe_must_pass,
     detectable_drop,
     draw_rules,
+    exit_code_sentence,
+    explain_equals,
+    explain_fisher,
     explain_inconclusive,
+    explain_intervals,
     explain_must_pass,
+    explain_regressions,
+    explain_several,
+    explain_targets,
+    explain_watched,
+    finding_of,
     headline,
+    make_table,
     name_behind,
     name_question,
     name_rule,
+    next_step_blocks,
     other_limits,
     place_of_ci,
     power_sentence,
@@ -28,10 +49,20 @@ from sampling_eval.analyses.gate.words import (
     required_questions,
     sort_rows,
     systems_judged,
+    title,
     verdict_of,
+    verdicts_on_new,
+    without_assumptions,
+    write_evidence,
     write_limit,
+    write_numbers,
     write_power,
+    write_regression,
+    write_row,
 )
+from sampling_eval.inference.intervals import Interval, Method
+from sampling_eval.results.reading import Alignment
+from sampling_eval.results.rows import Weighted
 
 
 def row(kind="drop", **given):
@@ -405,3 +436,356 @@ def test_questions_behind_a_rule(kind, verdict, named):
     told = name_behind(gate(regressions=found), row(kind, verdict=verdict))
     assert bool(told) is named and name_behind(gate(), row(kind, verdict=verdict)) == []
     assert not named or "e (4/4 to 0/4)." in told[0] and "f (" not in told[0]
+
+
+# What a rule found.
+
+T = Interval(-0.1, 0.1, 0.95, "new_questions", Method("t", False))
+
+
+def told(kind="drop", verdict="inconclusive", **given):
+    "A rule by t on new questions."
+    known = dict(verdict=verdict, interval=T, method=T.method, test="", evidence=None,
+                 method_asked=False, without_assumptions=None, bounds=None, weights=None,
+                 for_new_questions=None, equal_flips=None)
+    return row(kind, **known | given)
+
+
+@pytest.mark.parametrize(
+    "one, names, said",
+    [
+        (
+            told(),
+            ("n", "b"),
+            "n - b = 0.0 points in pass@1 (95 % CI -10.0 to +10.0, new questions, t); drop "
+            "allowed: 2 points",
+        ),
+        (told("same"), ("", ""), "new - baseline = 0.0 points in pass@1 (95 % CI -10.0 to +10.0, "
+                                 "new questions, t); margin: 2 points either way"),
+        (
+            told("minimum", value=0.5, low=0.4, high=0.6, limit=0.9),
+            ("n",),
+            "n has 50.0 % in pass@1 (95 % CI 40.0 to 60.0 %, new questions); at least 90 % "
+            "required",
+        ),
+        (
+            told("minimum", value=0.5, low=0.4, high=0.6, limit=0.9, interval=None),
+            ("",),
+            "50.0 % in pass@1 (40.0 to 60.0 %, new questions); at least 90 % required",
+        ),
+        (told(method=None), ("n", "b"), "n - b = 0.0 points in pass@1 (95 % CI -10.0 to +10.0, new "
+                                        "questions); drop allowed: 2 points"),
+    ],
+)
+def test_what_was_found_of_a_rule(one, names, said):
+    made = gate(one, names=names)
+    assert finding_of(made, one) == said
+    assert describe_check(made, one).startswith(f"INCONCLUSIVE {name_rule(one)}. {said}.")
+
+
+def test_a_finding_without_an_interval_opens_with_a_capital():
+    one = told("regressions", "pass", low=None, high=None)
+    made = gate(one, regressions=[])
+    assert describe_check(made, one) == (
+        "PASS no question regresses. No question scored lower."
+    )
+    assert check_beside_table(made, one) == describe_check(made, one)
+    assert check_beside_table(made, told("must_pass", "pass", low=None)) == ""
+    made.must_pass = [MustPass("q1", 3, 4, 4, "fail")]
+    assert check_beside_table(made, told("must_pass", "fail", low=None)) == (
+        "FAIL must-pass questions. 1 of 1 must-pass question not right in every sample: q1 (3/4)."
+    )
+
+
+def other(verdict="pass", low=-0.3, high=0.3):
+    return SimpleNamespace(verdict=verdict, low=low, high=high, interval=T)
+
+
+RARE = "t assumes no rare large"
+
+
+@pytest.mark.parametrize(
+    "one, said",
+    [
+        (told(), ""),
+        (told(verdict="pass", without_assumptions=other("pass")),
+         "Also without assumptions (-30.0 to +30.0)."),
+        (told(without_assumptions=other("inconclusive")), ""),
+        (
+            told(verdict="pass", without_assumptions=other("inconclusive")),
+            f"Without assumptions: inconclusive (-30.0 to +30.0); {RARE} losses that these "
+            "questions missed.",
+        ),
+        (
+            told(verdict="fail", value=-0.02, without_assumptions=other("inconclusive")),
+            f"Without assumptions: inconclusive (-30.0 to +30.0); {RARE} gains that these "
+            "questions missed.",
+        ),
+        (
+            told(verdict="pass", without_assumptions=other("inconclusive"),
+                 method=Method("t", False, clusters=7)),
+            f"Without assumptions: inconclusive (-30.0 to +30.0); {RARE} losses that these "
+            "clusters missed.",
+        ),
+        (
+            told(verdict="pass", without_assumptions=other("inconclusive"), method=None),
+            f"Without assumptions: inconclusive (-30.0 to +30.0); {RARE} losses that these "
+            "questions missed.",
+        ),
+        (told("minimum", "fail", value=0.5, limit=0.4, without_assumptions=other("pass", 0.1, 0.3)),
+         "Without assumptions: pass (10.0 to 30.0 %); t assumes no rare large losses that these "
+         "questions missed."),
+    ],
+)
+def test_a_rule_without_assumptions(one, said):
+    assert without_assumptions(one) == said
+
+
+@pytest.mark.parametrize(
+    "rows, said",
+    [
+        ([told()], []),
+        ([told(for_new_questions=other())],
+         ["New questions: pass (95 % CI -30.0 to +30.0, t)."]),
+        (
+            [
+                told(for_new_questions=other("inconclusive")),
+                told(),
+                told("minimum", limit=0.9, for_new_questions=other("fail", 0.1, 0.3)),
+            ],
+            [
+                "New questions: inconclusive for pass@1 drop <= 2 points (95 % CI -30.0 to +30.0, "
+                "t); fail for pass@1 >= 90 % (95 % CI 10.0 to 30.0 %)."
+            ],
+        ),
+    ],
+)
+def test_what_rules_say_of_new_questions(rows, said):
+    assert verdicts_on_new(gate(*rows)) == said
+
+
+# Rows of tables.
+
+
+@pytest.mark.parametrize(
+    "one, cells, numbers",
+    [
+        (
+            told(verdict="pass", value=0.031),
+            ["pass@1 drop <= 2 points", "+3.1", "-10.0 to +10.0", "new", "✓ PASS"],
+            ["pass@1", "+0.031", "-0.100", "+0.100", "-0.020", "20", "new questions", "pass"],
+        ),
+        (
+            told(unit="score", value=0.031, target="same_questions"),
+            ["pass@1 drop <= 0.02", "+0.031", "-0.100 to +0.100", "same", "? INCONCLUSIVE"],
+            ["pass@1", "+0.031", "-0.100", "+0.100", "-0.020", "20", "same questions",
+             "inconclusive"],
+        ),
+        (
+            told("minimum", "fail", value=0.5, low=0.25, high=0.75, limit=0.9),
+            ["pass@1 >= 90 %", "50.0 %", "25.0 to 75.0 %", "new", "✗ FAIL"],
+            ["pass@1", "0.500", "0.250", "0.750", "0.900", "20", "new questions", "fail"],
+        ),
+        (
+            told("must_pass", "fail", value=3, low=None, limit=4, target="samples"),
+            ["must-pass questions", "3 of 4", "-", "-", "✗ FAIL"],
+            ["pass@1", "3", "-", "-", "4", "20", "samples drawn", "fail"],
+        ),
+        (
+            told("regressions", "pass", value=0, low=None, limit=0, target="same_questions"),
+            ["no question regresses", "0", "-", "-", "✓ PASS"],
+            ["pass@1", "0", "-", "-", "0", "20", "same questions", "pass"],
+        ),
+    ],
+)
+def test_a_rule_is_a_row(one, cells, numbers):
+    assert write_row(one) == cells and write_numbers(one) == numbers
+
+
+@pytest.mark.parametrize(
+    "rows, head",
+    [
+        ([told()], ["rule", "change", "95 % CI", "questions", "verdict"]),
+        ([told("same"), told("minimum")], ["rule", "value", "95 % CI", "questions", "verdict"]),
+        (
+            [told("must_pass", "pass", low=None, interval=None, limit=1)],
+            ["rule", "value", "CI", "questions", "verdict"],
+        ),
+    ],
+)
+def test_heads_of_the_rules(rows, head):
+    assert make_table(gate(*rows)).head == head
+
+
+def test_a_regression_is_a_row():
+    assert write_regression(lost("a", 0.2)) == ["a", "4/4", "0/4", ".200", ".400", "no"]
+    assert write_regression(lost("a", 1e-13, True))[3:] == ["<1e-12", "<1e-12", "yes"]
+
+
+# What stands below.
+
+
+@pytest.mark.parametrize(
+    "verdict, command, said",
+    [
+        ("pass", Command(), "Exit code 0."),
+        ("fail", Command(inconclusive_passes=True), "Exit code 1."),
+        ("inconclusive", Command(), "Exit code 3; --inconclusive-passes makes it 0, --strict 1."),
+        ("inconclusive", Command(strict=True), "Exit code 1 (--strict)."),
+        ("inconclusive", Command(inconclusive_passes=True), "Exit code 0 (--inconclusive-passes)."),
+    ],
+)
+def test_the_exit_code_is_said(verdict, command, said):
+    codes = {"pass": 0, "fail": 1}
+
+    def exit_code(strict, passes):
+        return codes.get(verdict, 0 if passes else 1 if strict else 3)
+
+    made = gate(told(), verdict=verdict, command=command, exit_code=exit_code)
+    assert exit_code_sentence(made) == said
+    blocks = next_step_blocks(made)
+    assert len(blocks) == (2 if verdict == "fail" else 0)
+
+
+@pytest.mark.parametrize(
+    "alignment, said",
+    [(None, "Next: explain(new) shows"), (object(), "Next: explain(baseline, other=new) shows")],
+)
+def test_the_questions_behind_a_failure(alignment, said):
+    made = gate(told(), verdict="fail", command=None, alignment=alignment)
+    assert next_step_blocks(made)[0].text.startswith(said)
+
+
+ITEMS = SimpleNamespace(kind="items", count=250, names=(), value=8.0, total=2000)
+READ = dict(new=SimpleNamespace(all_notes=lambda: iter([ITEMS]), warnings=()))
+
+
+def data(*rows, **given):
+    known = dict(identical=False, alignment=None, read={}, equal_weights="", task_versions="")
+    return gate(*rows, **known | given)
+
+
+WEIGHTED = Weighted("points", 9.5, 3.5, True)
+
+
+@pytest.mark.parametrize(
+    "made, said",
+    [
+        (data(told()), []),
+        (data(told(), identical=True), ["baseline and new hold the same outcomes on all 20"]),
+        (data(told(), alignment=Alignment(20, ())), []),
+        (data(told(), equal_weights="points"),
+         ["weights: points gives all questions the same weight."]),
+        (data(told(), read=READ), ["250 items, each in 8 groups: the item is the unit."]),
+        (data(told(target="same_questions"), read=READ), []),
+        (data(told(target="same_questions"), told(), read=READ), ["250 items, each in 8 groups"]),
+        (
+            data(told(), told(weights=WEIGHTED)),
+            [
+                "Questions are weighted by points (worth 9.5 questions of equal weight). CIs for "
+                "new questions hold for weights up to 3.5, as declared."
+            ],
+        ),
+    ],
+)
+def test_what_a_reader_has_to_know(made, said):
+    found = data_sentences(made)
+    assert len(found) == len(said) and all(b.startswith(a) for a, b in zip(said, found))
+
+
+def test_cautions_are_said_once():
+    note = SimpleNamespace(sentence="Not checked.")
+    read = {name: SimpleNamespace(warnings=(note,)) for name in "ab"}
+    assert caution_sentences(data(told(), read=read, task_versions="Two versions")) == [
+        "Two versions.", "Not checked.",
+    ]
+    assert caution_sentences(data(told())) == []
+
+
+@pytest.mark.parametrize(
+    "names, said",
+    [(("n", "b"), "gate fail: n vs b"), (("n", ""), "gate fail: n"), (("", ""), "gate fail")],
+)
+def test_the_title_names_the_systems(names, said):
+    assert title(gate(told(), names=names, verdict="fail")) == said
+
+
+# Methods.
+
+
+def test_what_intervals_are_about():
+    new, same, counted = told(), told(target="same_questions"), told("must_pass", low=None)
+    assert explain_targets(gate(counted)) == []
+    (said,) = explain_targets(gate(new, counted))
+    assert said.endswith("which mostly makes it wider.") and [said] == explain_targets(gate(same))
+    assert explain_targets(gate(new, same))[0].startswith(f"{said} A rule is about the same")
+
+
+def test_intervals_are_explained_once():
+    other = Interval(0, 1, 0.95, "new_questions", Method("wilson", False))
+    said = "CIs are two-sided: 95 % t (approximate)"
+    assert explain_intervals(gate(told(), told(), told(interval=None))) == f"{said}."
+    assert explain_intervals(gate(told(), told(interval=other))).startswith(f"{said}; 95 % wilson")
+    assert explain_intervals(gate(told(interval=None))) == ""
+
+
+@pytest.mark.parametrize(
+    "rows, said",
+    [
+        (1, ""),
+        (2, "level, and so does the other one."),
+        (3, "level, the other 2 at the levels of Holm's correction @{holm1979}."),
+    ],
+)
+def test_how_several_rules_are_judged_together(rows, said):
+    counted = told("must_pass", low=None)
+    made = gate(*[told()] * rows, counted, primary="pass@1" if rows > 1 else None)
+    found = explain_several(made)
+    assert found.endswith(said) and bool(found) == bool(said)
+    assert not said or "To fail, 'pass@1', named first, needs its CI below the limit" in found
+
+
+@pytest.mark.parametrize(
+    "passes, flips, said",
+    [
+        (None, None, ""),
+        (0.5, None, ""),
+        (
+            0.256,
+            0.124,
+            "pass@1: a system equal to the baseline passes in about 26 % of runs, and in a rerun "
+            "gets another verdict in 12 % (normal approximation).",
+        ),
+    ],
+)
+def test_how_often_equal_systems_pass(passes, flips, said):
+    assert explain_equals(told(equal_passes=passes, equal_flips=flips)) == said
+
+
+def test_evidence_and_regressions_are_explained():
+    watched = SimpleNamespace(needed=20.0)
+    said = explain_watched(told(watched=watched))
+    assert "limit -0.02, averaged" in said
+    assert "ever reaches 20 wrongly with a chance of 1/20" in said
+    assert explain_watched(told()) == ""
+    said = explain_fisher(RegressionPower(1, 0, 4, 4, 5, 0.05))
+    assert "over 1 question, family-wise error rate at most 0.05." in said
+
+
+@pytest.mark.parametrize(
+    "found, said",
+    [(1e6, "1e+06"), (1.0001e6, "over a million"), (0.25, "0.25"), (19.96, "20"), (123.4, "123")],
+)
+def test_how_much_evidence_there_is(found, said):
+    assert write_evidence(found) == said
+
+
+def test_what_samples_could_show_is_said_where_none_regressed():
+    power = RegressionPower(20, 3, 4, 4, 4, 0.05)
+    made = gate(told(), regression_power=power)
+    assert explain_regressions(made, told("regressions", "fail")) == []
+    assert explain_regressions(gate(told()), told("regressions", "pass")) == []
+    assert explain_regressions(made, told("regressions", "pass"))[0].startswith("On 3 of 20")
+    assert describe_must_pass(MustPass("q", 3, 4, 4, "fail")) == (
+        "3/4 samples are right, 4 are needed"
+    )

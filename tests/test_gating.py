@@ -8,6 +8,7 @@ import pytest
 from sampling_eval import Counts, compare, gate, score
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.results.base import Style
+from sampling_eval.results.columns import Absent
 from sampling_eval.analyses.gate.result import Check
 from sampling_eval.analyses.gate.verb import (
     adjust_fails,
@@ -674,3 +675,115 @@ def test_an_interval_against_its_limit(kind, limit, low, high, verdict):
     check = Check("r", kind, "pass@1", 0.0, None, limit, "inconclusive", 9, "new_questions")
     found = Interval(low, high, 0.95, "new_questions", Method("t", False))
     assert decide(check, found) == verdict
+
+
+# What is handed on.
+
+
+def scored(size, step=0, scale=5):
+    "A sample of each question, with a score of all or nothing."
+    return [dict(question=q, score=scale * int((q + step) % 2)) for q in range(size)]
+
+
+@pytest.mark.parametrize("size, possible", [(5, False), (6, True)])
+def test_so_few_scores_as_cannot_pass(size, possible):
+    "On a scale of 0 to 5 a drop of 5 * .025 is what one of .025 is for shares."
+    row = gate(
+        scored(size), baseline=scored(size, 1), metrics="mean@n", scale=(0, 5), max_drop=5 * 0.025
+    ).rows[0]
+    assert row.verdict == "inconclusive" and row.least == (None if possible else 6)
+    assert row.unit == "score"
+
+
+def test_so_few_questions_as_cannot_be_the_same():
+    "Whatever the samples: with fewer questions even equal systems are not the same."
+    found = {}
+    for size in range(2, 19):
+        one = Counts([1] * size, [q % 2 for q in range(size)])
+        found[size] = gate(one, baseline=one, same_within=0.3, target="new_questions",
+                           allow_identical=True).rows[0]
+    passing = [size for size, row in found.items() if row.verdict == "pass"]
+    first = passing[0]
+    assert passing == list(range(first, 19)) and 2 < first < 19
+    for size in range(2, first):
+        assert (found[size].verdict, found[size].least) == ("inconclusive", first)
+        assert found[size].next is None
+
+
+def test_another_interval_has_the_unit_of_its_rule():
+    rng = np.random.default_rng(0)
+    a, b = ([dict(question=q, score=float(x)) for q, x in enumerate(rng.integers(0, 6, 40))]
+            for _ in range(2))
+    row = gate(a, baseline=b, metrics="mean@n", scale=(0, 5), max_drop=1).rows[0]
+    assert row.method.name == "t" and row.without_assumptions.interval.unit == "score"
+    same = judge_pair().rows[0]
+    assert same.for_new_questions.interval.unit == "share" == same.interval.unit
+
+
+def test_clusters_of_a_least_value_are_advised():
+    row = gate(R1, minimum={"pass@1": 0.7}, cluster=PASSAGES).rows[0]
+    assert row.verdict == "inconclusive" and row.next.clustered is True
+    assert gate(R1, minimum={"pass@1": 0.7}, target="new_questions").rows[0].next.clustered is False
+
+
+@pytest.mark.parametrize(
+    "given, target",
+    [
+        ({}, "same_questions"),
+        (dict(bounds=(-0.9, 0.9)), "new_questions"),
+        (dict(method="gaffke"), "new_questions"),
+        (dict(method="t"), "same_questions"),
+        (dict(bounds=(-0.9, 0.9), target="new_questions"), "new_questions"),
+    ],
+)
+def test_what_is_there_for_new_questions_alone_is_about_them(given, target):
+    assert judge_pair(**given).rows[0].target == target
+
+
+def test_methods_that_are_none_are_named():
+    with pytest.raises(ValueError, match="^method must be 'assumption-free', .* got 'guess'$"):
+        judge_pair(method="guess")
+
+
+def test_questions_without_outcomes_on_one_side_are_not_kept():
+    names = ["a", "b"]
+    graded = Counts([2, 2], None, names, score_sum=[1.5, 0.5])
+    judged = Counts([2, 2], [1, 2], names, score_sum=[1.0, 2.0])
+    found = gate(graded, baseline=judged, metrics="soft@n", max_drop=0.9)
+    assert isinstance(found.questions, Absent)
+    assert found.regressions == () and found.regression_power is None
+    both = gate(judged, baseline=judged, metrics="soft@n", max_drop=0.9, allow_identical=True)
+    assert np.asarray(both.questions["question"]).tolist() == names and both.identical
+    assert np.asarray(both.questions["c new"]).tolist() == [1, 2]
+
+
+def test_win_shares_are_not_gated():
+    battles = [dict(question=q, model_a="x", model_b="y", winner="model_a") for q in range(3)]
+    for rule in dict(minimum={"pass@1": 0.5}), dict(baseline=battles, max_drop=0.1):
+        with pytest.raises(ValueError, match="battles are compared, not gated"):
+            gate(battles, **rule)
+
+
+def test_every_column_of_a_rule_in_a_file():
+    (row,) = judge_pair(target="new_questions", weights={q: 1 + q % 4 for q in range(15)},
+                        largest_weight=9, bounds=(-0.9, 0.8)).rows
+    flat = row.to_flat()
+    assert flat["method"] == row.method.name and flat["confidence_level"] == 0.95
+    assert (flat["bounds_low"], flat["bounds_high"]) == (-0.9, 0.8)
+    assert (flat["weighted_by"], flat["largest_weight"]) == ("the weights given", 9)
+    assert flat["evidence_units"] == 15 and flat["watched_needed"] is None
+    told = row.without_assumptions
+    assert flat["without_assumptions_low"] == (None if told is None else told.low)
+    assert not any(isinstance(value, dict) for value in flat.values())
+    (plain,) = judge_pair(max_drop=0.001).rows
+    flat, other = plain.to_flat(), plain.for_new_questions
+    assert [flat[f"for_new_questions_{part}"] for part in ("method", "low", "high", "verdict")] == [
+        other.interval.method.name, other.low, other.high, other.verdict,
+    ]
+    assert flat["next_questions"] == (plain.next and plain.next.questions)
+    assert flat["next_samples"] == (plain.next and plain.next.samples)
+    assert flat["bounds_low"] is flat["bounds_high"] is flat["weighted_by"] is None
+    (watched,) = judge_pair(anytime=True).rows
+    assert watched.to_flat()["watched_looks"] == 1 and watched.to_flat()["method"]
+    counted = judge_pair(max_drop=None, no_question_regresses=True).rows[0].to_flat()
+    assert counted["method"] is counted["confidence_level"] is None
