@@ -100,8 +100,9 @@ def test_real_numbers(value, floats):
         (MASKED, "x must hold numbers, got masked_array"),
         ([10**400], "x must hold numbers within the range of floats, got [1000"),
         ([[1], [1, 2]], "x must hold rows of one length"),
+        (np.ma.array([1, Fraction(1, 2)], object, mask=[0, 1]), "x must hold numbers, got masked"),
     ],
-    ids="text among none complex masked huge ragged".split(),
+    ids="text among none complex masked huge ragged masked-objects".split(),
 )
 def test_real_numbers_refused(value, said):
     assert refusal(real_numbers, "x", value).startswith(said)
@@ -236,8 +237,10 @@ def test_a_masked_value():
         (["a"], "x must hold integers, got dtype <U1"),
         (MASKED, "x must hold integers, got a masked array"),
         (np.array([2**63], np.uint64), "x must hold numbers below 2**63, got 9223372036854775808"),
+        (np.uint64([1, 2**63]), "x must hold numbers below 2**63, got 9223372036854775808"),
+        ([1, None], "x must hold integers, got dtype object"),
     ],
-    ids="none half floats one flags huge text masked unsigned".split(),
+    ids="none half floats one flags huge text masked unsigned one-unsigned gap".split(),
 )
 def test_what_is_no_whole_number(value, said):
     assert refusal(whole_numbers, "x", value) == said
@@ -270,6 +273,7 @@ class Held:
         (dict(a=1), dict(b=1), False),
         (dict(a=1), dict(a=2), False),
         (np.ones(1), [1.0], False),
+        (dict(a=1), [1], False),
     ],
 )
 def test_equal_objects(one, other, equal):
@@ -298,6 +302,7 @@ def test_outcomes_as_flags(flat):
         ([1, "no"], "correct must hold 0/1 or bool, got 'no'; compare text with the gold answer"),
         ([1, None], "correct must hold 0/1 or bool, got None"),
         (np.array([True, 1], object), "correct must hold only bool or only 0/1, got True and 1"),
+        (np.array([True, 1, None], object), "correct must hold 0/1 or bool, got None"),
     ],
 )
 def test_outcomes_that_are_none(flat, said):
@@ -341,6 +346,7 @@ def test_rows_of_outcomes(rows, n, c):
         (np.ones((2, 3, 4), int), "got shape (2, 3, 4); if the first is of systems, type x[0]"),
         ([[[1, 0]], [[1]]], "got 2 tables"),
         ([[4, 4, 2], [1, 0, 2]], "got what looks like n and c of 3 questions; type Counts(n, c)"),
+        ([[1, 2], [1, 0]], "got what looks like n and c of 2 questions; type Counts(n, c)"),
         ([MASKED, [1]], "outcomes must have no mask, got a masked row"),
         (np.array([[0, 2]]), "correct must be 0 or 1, got 2 at question 0"),
         (np.array([[0, -1]]), "correct must be 0 or 1, got -1 at question 0"),
@@ -350,7 +356,17 @@ def test_outcomes_refused(outcomes, said):
     assert said in refusal(count_outcomes, outcomes)
 
 
-@pytest.mark.parametrize("pair", [[[1, 1], [0, 1]], [[2, 2], [3, 1]], [[0, 2], [0, 1]]], ids=str)
+@pytest.mark.parametrize(
+    "pair",
+    [
+        [[1, 1], [0, 1]],
+        [[2, 2], [3, 1]],
+        [[0, 2], [0, 1]],
+        [[2.0, 2.0], [1, 0]],
+        [[2, 2], [1.0, 0.0]],
+    ],
+    ids=str,
+)
 def test_rows_that_are_no_counts(pair):
     try:
         count_outcomes(pair)

@@ -2,6 +2,7 @@
 plain counting."""
 
 import json
+import re
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, permutations, product
@@ -1062,3 +1063,66 @@ def test_flags_alone_are_told_what_to_type():
     counts = counts_of(flags)
     found = [cons_at_k(counts.n, counts.c, k).mean() for k in (1, 2, 3)]
     assert found == pytest.approx([0.7, 0.45, 0.85])
+
+
+# What is no table of votes.
+
+TABLE = dict(
+    question=np.array([0, 0, 1]),
+    answer=np.array(["a", "b", "a"], object),
+    votes=np.array([2, 1, 1]),
+    correct=np.array([True, False, True]),
+    blank=np.array([0, 0]),
+    questions=np.array(["p", "q"]),
+)
+
+
+@pytest.mark.parametrize(
+    "changed, said",
+    [
+        (dict(votes=np.array([2, 1])), "question, answer, votes and correct must have one length, "
+                                       "got [2, 3]"),
+        (dict(blank=np.array([0])), "blank must hold one value per question (2), got 1"),
+        (dict(question=np.array([0, 0, 0])), "every question needs a sample, got none at question "
+                                             "'q' (1 of 2 fail)"),
+    ],
+    ids=["lengths", "blanks", "no sample"],
+)
+def test_what_holds_no_votes(changed, said):
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        Votes(**TABLE | changed)
+
+
+def test_votes_in_a_line():
+    assert repr(Votes(**TABLE)) == "Votes(2 questions, n=1..3, 3 distinct answers)"
+    silent = Votes(**TABLE | dict(question=np.array([0, 0, 0]), blank=np.array([0, 4])))
+    assert repr(silent) == "Votes(2 questions, n=4, 3 distinct answers, blank=4)"
+    assert silent.n.tolist() == [4, 4] and silent.c.tolist() == [3, 0]
+
+
+@pytest.mark.parametrize("right", range(5))
+@pytest.mark.parametrize("conflict", ["any", "majority", "mean"])
+def test_an_answer_with_two_verdicts(right, conflict):
+    marks = [1] * right + [0] * (4 - right)
+    worth = dict(any=right > 0, majority=right > 2, mean=right / 4)[conflict]
+    votes = tally([0] * 5, [*"xxxxy"], [*marks, 0], conflict=conflict)
+    assert votes.correct.tolist() == [worth, 0] and votes.votes.tolist() == [4, 1]
+
+
+def test_a_share_of_verdicts_is_kept_when_runs_are_added():
+    shared = votes_of([["x", "x", "y"]], [[1, 0, 1]], conflict="mean")
+    both = merge_votes(shared, votes_of([["x", "y"]], [[1, 1]]))
+    assert both.answer.tolist() == ["x", "y"] and both.votes.tolist() == [3, 2]
+    assert both.correct.tolist() == pytest.approx([2 / 3, 1])
+
+
+def test_a_blank_answer_that_votes_may_be_right():
+    votes = tally([0, 0], [None, "x"], [1, 0], no_answer="vote")
+    assert votes.answer.tolist() == [None, "x"] and votes.correct.tolist() == [True, False]
+
+
+def test_within_variance_needs_two_groups_of_votes():
+    votes = votes_of([[*"aabb"], [*"aab"]], [[1, 1, 0, 0], [1, 1, 0]], questions=["p", "q"])
+    said = "need n >= 2k for a within-question variance, got n=3, k=2 at question 'q' (1 of 2 fail)"
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        maj_within_variance(votes, [1, 2])
