@@ -20,6 +20,7 @@ from sampling_eval.render.svg import (
     draw_chart,
     draw_line,
     draw_shares,
+    draw_strip,
     scale_ends,
     grid_step,
     Frame,
@@ -190,6 +191,22 @@ CHARTS = {
 @pytest.mark.parametrize("name", CHARTS)
 def test_charts(name):
     check_printed("charts", f"chart: {name}", split_markup(draw_chart(CHARTS[name])))
+
+
+@pytest.mark.parametrize(
+    "ends, letters, bars, start",
+    [
+        ([(1, 2)], 5, "M40.0 300H148.0", "40.0"),
+        ([(5, 5)], 17, "M440.0 300H448.0", "440.0"),
+        # Seven to a letter: what would stand over the edge begins further to the left
+        ([(5, 5)], 18, "M440.0 300H448.0", "434.0"),
+        ([(3, 4)], 40, "M240.0 300H348.0", "240.0"),
+        ([(5, 5)], 100, "M440.0 300H448.0", "40.0"),
+    ],
+)
+def test_words_below_a_bar_stay_inside(ends, letters, bars, start):
+    drawn = draw_strip(ends, "w" * letters, frame_of(K, [0.5] * 5), 300)
+    assert drawn == f'<path d="{bars}"/><text x="{start}" y="317">{"w" * letters}</text>'
 
 
 # Estimates on a line.
