@@ -7,10 +7,14 @@ from printed import check_printed, split_markup
 from sampling_eval.render.blocks import Curves, Intervals, Line, Series, Stretch
 from sampling_eval.render.drawing import (
     axis_limits,
+    choose_style,
+    dash_array,
     NumberedAxis,
     pick_multiples,
+    pick_powers,
     pick_ticks,
     pool_falls,
+    shape_path,
     shorten_names,
     spread_labels,
 )
@@ -409,3 +413,35 @@ def test_neighbours_in_the_wrong_order_share_their_mean(values, pooled):
 )
 def test_names_lose_their_middle(names, letters, short):
     assert shorten_names(names, letters) == short
+
+
+@pytest.mark.parametrize(
+    "budgets, free, places, width, shown",
+    [
+        # The smaller power first, and a power before what lies between
+        ([1, 2, 4, 8, 16], [1, 2, 3], [0, 1, 2, 3, 4], 2, [1, 3]),
+        ([1, 2, 4, 8, 16, 32], [1, 2, 3, 4], [0, 1, 2, 3, 4, 5], 2, [1, 3]),
+        ([1, 2, 3, 4, 9], [2, 3], [0, 10, 16, 20, 30], 10, [3]),
+        ([1, 5, 6, 7, 9], [1, 2, 3], [0, 5, 6, 7, 9], 2, [1, 3]),
+        ([1, 2, 4], [], [0, 1, 2], 1, []),
+    ],
+)
+def test_powers_have_room_first(budgets, free, places, width, shown):
+    axis = NumberedAxis(places, [width] * len(budgets))
+    assert pick_powers(budgets, free, axis) == shown
+
+
+@pytest.mark.parametrize(
+    "series, style, dash",
+    [
+        (0, dict(color="#0072b2", marker="o", ls="-"), ""),
+        (1, dict(color="#d55e00", marker="s", ls=(0, (5, 2))), ' stroke-dasharray="10 4"'),
+        (7, dict(color="#333333", marker="p", ls="-"), ""),
+        (8, dict(color="#0072b2", marker="<", ls=(0, (5, 2))), ' stroke-dasharray="10 4"'),
+        (9, dict(color="#d55e00", marker="o", ls=(0, (1.2, 1.4))), ' stroke-dasharray="2.4 2.8"'),
+    ],
+)
+def test_styles_begin_anew_where_they_end(series, style, dash):
+    assert choose_style(series) == style and dash_array(series) == dash
+    assert (shape_path(series) == "") == (style["marker"] == "o")
+    assert shape_path(series) == shape_path(series + 9)
