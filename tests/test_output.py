@@ -474,6 +474,8 @@ def test_an_interval_in_words(ends, options, told):
         (lambda: f.percent(0.004, decimals=0), "0.4 %"),
         (lambda: f.percent(0.123456, unit=False, decimals=4), "12.3456"),
         (lambda: f.pvalue(0.0104, equals=False, alpha=0.01), ".0104"),
+        (lambda: f.pvalue(0.05), "p = .050"),
+        (lambda: f.pvalue(0.01, alpha=0.01), "p = .010"),
         (lambda: f.decimal(0.00004, 1), "0.00004"),
         (lambda: f.about(101), "about 110"),
         (lambda: f.about(1000), "about 1,000"),

@@ -26,6 +26,7 @@ from sampling_eval.results.base import (
     write_interval,
 )
 from sampling_eval.inference.significance import PValue
+from sampling_eval.results.cautions import AllAgree
 from sampling_eval.results.columns import Columns, Gap, Spread
 from sampling_eval.results.reading import (
     Alignment,
@@ -218,6 +219,11 @@ def test_the_interval_method_of_a_target(interval, target, asked, name):
 )
 def test_whether_the_order_of_draws_matters(rng, ordered):
     assert Style(rng=rng).draws_in_order is ordered
+
+
+def test_a_caution_of_one_of_several_systems():
+    found = AllAgree(3, answers=True)
+    assert found.model == "" and found.of("m") == AllAgree(3, answers=True, model="m") != found
 
 
 # Columns of questions.

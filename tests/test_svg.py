@@ -1,5 +1,8 @@
 "Drawings of pages, without a plotting library: where curves, labels and numbers stand."
 
+import re
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -23,6 +26,7 @@ from sampling_eval.render.svg import (
     count_shares,
     draw_chart,
     draw_line,
+    draw_range,
     draw_shares,
     draw_strip,
     scale_ends,
@@ -73,6 +77,9 @@ def test_the_floor_and_the_top(values, differences, limits):
         ([0.0, 0.3], False, [0, 0.1, 0.2, 0.3]),
         ([-0.1, 0.1], True, [-0.1, -0.05, 0, 0.05, 0.1]),
         ([0.02, 0.05], True, [0, 0.01, 0.02, 0.03, 0.04, 0.05]),
+        # At most five steps of shares and six of differences: 0.56 / 5 and 1.2992 / 6
+        ([0.2, 0.7], False, [0.2, 0.4, 0.6]),
+        ([-0.58, 0.58], True, [-0.5, 0, 0.5]),
     ],
 )
 def test_grid_lines(values, differences, lines):
@@ -211,6 +218,44 @@ def test_charts(name):
 def test_words_below_a_bar_stay_inside(ends, letters, bars, start):
     drawn = draw_strip(ends, "w" * letters, frame_of(K, [0.5] * 5), 300)
     assert drawn == f'<path d="{bars}"/><text x="{start}" y="317">{"w" * letters}</text>'
+
+
+@pytest.mark.parametrize(
+    "ends, said", [([1.0] * 3, [16, 30, 44]), ([0.0] * 3, [239, 253, 267])]
+)
+def test_names_of_curves_that_end_together_stay_beside_the_chart(ends, said):
+    chart = Curves([series_of([1, 2], [0.5, end], label=name) for name, end in zip("abc", ends)]
+                   + [series_of([1], [1.0 - ends[0]], shown=False)], "")
+    placed = re.findall(r'class="name" x="454" y="([\d.]+)"', draw_chart(chart))
+    assert list(map(float, placed[:3])) == said
+
+
+@pytest.mark.parametrize(
+    "most, shown",
+    [(20, [*range(1, 21)]), (21, [1, *range(2, 19, 2), 21])],
+)
+def test_numbers_below_a_chart_have_room(most, shown):
+    "Of 400, a step of 20 budgets is 21.1 and one of 21 is 20: three digits, of which one is air."
+    budgets = list(range(1, most + 1))
+    drawn = draw_chart(Curves([series_of(budgets, [0.5] * most)], ""))
+    assert re.findall(r'y="274" text-anchor="middle">(\d+)<', drawn) == list(map(str, shown))
+
+
+def test_a_range_needs_both_ends():
+    series = series_of([1, 2, 3], [0.5] * 3, [0.25, None, 0.25], [None, 0.75, 0.75])
+    frame = frame_of([1, 2, 3], [0.0, 1.0, 0.5])
+    assert draw_range(series, [0.0, 10.0, 20.0], frame) == ""
+    whole = replace(series, low=[0.25, 0.25, None], high=[0.75, 0.75, 0.75])
+    assert draw_range(whole, [0.0, 10.0, 20.0], frame) == (
+        '<path class="range" d="M0.0 73.0L10.0 73.0L10.0 195.0L0.0 195.0Z"/>'
+    )
+
+
+def test_long_names_are_short_where_it_is_said_who_is_better():
+    name = "a-rather-long-name-of-a-model"
+    series = [series_of(K, [0.5] * 5, label=name), series_of(K, [0.2] * 5, label="b")]
+    drawn = draw_chart(Curves(series, "", stretches=(Stretch([1, 2], 0),)))
+    assert ">a-rathe…-model is better at k = 1-2</text></g>" in drawn
 
 
 # Estimates on a line.
