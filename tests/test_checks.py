@@ -543,3 +543,18 @@ def test_scores_that_are_numbers():
     for odd in "", "1", 1j, b"1", [1]:
         said = refusal(check_real, [1, odd], ["p", "q"])
         assert said.startswith("scores must be numbers, got ") and "question q (1 of 2" in said
+
+
+def test_which_number_stands_beside_its_text():
+    names = ["p", "q", "r", "s"]
+    apart = np.array([0, 0, 1, 2, 3]), ["5", "x", "x", "x", 5]
+    assert refuse_look_alikes(*apart, names) is None
+    said = refusal(refuse_look_alikes, np.array([0, 1, 1, 2]), ["x", "5", 5, "5"], names)
+    assert "got both for '5' at question 'q'" in said
+    said = refusal(refuse_look_alikes, np.array([0, 0, 3, 3]), ["7", 5, 7.0, "7"], names)
+    assert "got both for 7.0 at question 's'" in said
+
+
+def test_tables_whose_rows_differ_are_no_tables():
+    said = refusal(count_outcomes, [[[1, 0]], [[1], [0, 1]]])
+    assert said.startswith("outcomes must hold one row per question; write [x] for one question")

@@ -550,3 +550,44 @@ def test_a_comparison_by_an_own_credit_survives_pickle():
     found = compare(a, b, {"square@k": lambda k: np.linspace(0, 1, k + 1) ** 2}, 2)
     again = pickle.loads(pickle.dumps(found))
     assert str(again) == str(found) and again.to_dict() == found.to_dict()
+
+
+@pytest.mark.parametrize(
+    "name, near",
+    [
+        ("pass_at_8", "pass@8"),
+        ("accuracy", "avg@n"),
+        ("majority@5", "maj@5"),
+        ("vote at 16", "maj@16"),
+        ("bon@4", "best@4"),
+        ("best-of-4", "best@4"),
+        ("bestofn", "best@k"),
+        ("power@3", "pass^3"),
+        ("reward", "soft@n"),
+        ("maj@3.5", "maj@k"),
+        ("mean@4", "mean@n"),
+        ("avg@16", "avg@n"),
+        ("cons@k_0.5", "cons@k"),
+        ("paz@k", "pass@k"),
+        ("zzzz", None),
+    ],
+)
+def test_the_name_that_was_meant(name, near):
+    with pytest.raises(ValueError) as told:
+        find_metric(name)
+    hint = f"did you mean {near!r}? " if near else ""
+    assert str(told.value).startswith(f"unknown metric {name!r}; {hint}known are pass@k, ")
+
+
+@pytest.mark.parametrize(
+    "name, held, column",
+    [
+        ("spend@4", "the cost of each sample", "cost"),
+        ("guarded@k", "a judge's verdict on each sample", "verdict"),
+        (" Portfolio@2", "the source of each sample", "by"),
+    ],
+)
+def test_what_is_computed_from_a_column(name, held, column):
+    with pytest.raises(ValueError) as told:
+        find_metric(name)
+    assert f"{name.strip()} is computed by score, from {held}; pass {column}=" in str(told.value)

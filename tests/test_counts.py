@@ -671,3 +671,23 @@ def test_arrays_of_counts_cannot_be_changed():
             held[0] = 2
     assert repr(found) == "Counts(2 questions, n=3..4, correct 3 of 7, missing=1)"
     assert repr(Counts([3], [1])) == "Counts(1 questions, n=3, correct 1 of 3)"
+
+
+def test_runs_that_do_not_fit_are_named():
+    def run(names, cluster=None):
+        return Counts([1] * len(names), [1] * len(names), list(names), cluster=cluster)
+
+    said = "got only in the first ['a', 'b', 'c'], only in another ['x', 'y']"
+    with pytest.raises(ValueError, match=re.escape(said)):
+        run("udbac") + run("yux")
+    said = (
+        "runs must agree on the cluster of a question, got 'west' and 'north' at question 'b' "
+        "(1 of 3 fail)"
+    )
+    with pytest.raises(ValueError, match=re.escape(said)):
+        run("abc", ["east", "west", "east"]) + run("cba", ["east", "north", "east"])
+
+
+def test_counts_of_one_question_each():
+    with pytest.raises(ValueError, match=r"counts must be one per question, got shape \(1, 2\)"):
+        Counts([[1, 2]], [[1, 2]])

@@ -226,6 +226,18 @@ def test_splits_of_a_budget(k, most, want):
         ([[4, 2]], [[1, 1]], [2, -1], "need k >= 0 for every source, got -1"),
         ([[4, 2]], [[1, 1]], [0, 0], "every split needs a try, got [0, 0]"),
         ([[4, 2]], [[1, 1]], [[1, 0], [0, 0]], "every split needs a try, got none in row 1"),
+        (
+            [[4, 4], [1, 4]],
+            [[1, 1], [1, 1]],
+            [2, 3],
+            "for every source, got n=1, k=2 of source 0 at question 1 (1 of 2 fail)",
+        ),
+        (
+            [[4, 4], [4, 2], [4, 1]],
+            [[1, 1]] * 3,
+            [[4, 1], [1, 3]],
+            "for every source, got n=2, k=3 of source 1 at question 1 (2 of 3 fail)",
+        ),
     ],
 )
 def test_counts_and_tries_of_sources(n, c, k, said):
