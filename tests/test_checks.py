@@ -558,3 +558,11 @@ def test_which_number_stands_beside_its_text():
 def test_tables_whose_rows_differ_are_no_tables():
     said = refusal(count_outcomes, [[[1, 0]], [[1], [0, 1]]])
     assert said.startswith("outcomes must hold one row per question; write [x] for one question")
+    assert refusal(count_outcomes, [[[1, 0]], [1]]).startswith("outcomes must hold one row per")
+
+
+def test_three_conflicts_are_named():
+    given = np.zeros(4, int), [*"abcd"], np.full(4, 2), np.ones(4, int), ["p"]
+    said = refusal(refuse_conflicts, *given)
+    assert said.count("(1 right, 1 wrong) at question 'p'") == 3 and "'d'" not in said
+    assert "(4 of 4 answers fail)" in said

@@ -325,6 +325,11 @@ OPTIONS = [
     ),
     (dict(texts=[[1, 2, 3, 4]] * 2), TypeError, "texts must hold one row of texts"),
     (
+        dict(texts=[list("abcd"), ["a", 2, "c", "d"]]),
+        TypeError,
+        "one row of texts per question, got ['a', 2, 'c', 'd'] at question 1 (1 of 2 fail)",
+    ),
+    (
         dict(texts=[list("abcd"), list("abc")]),
         ValueError,
         "must list the same choices as logprobs, got 3 for 4 at question 1 (1 of 2 fail)",

@@ -591,3 +591,18 @@ def test_what_is_computed_from_a_column(name, held, column):
     with pytest.raises(ValueError) as told:
         find_metric(name)
     assert f"{name.strip()} is computed by score, from {held}; pass {column}=" in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "credit, budgets, bounded",
+    [
+        (lambda k: np.arange(k + 1), (1,), True),
+        (lambda k: np.arange(k + 1), (1, 2), False),
+        (lambda k: np.arange(k + 1), (2, 1), False),
+        ([1.5, 0, 0], (2,), False),
+        ([-0.5, 0, 1], (2,), False),
+        ([0, 0.5, 1], (2,), True),
+    ],
+)
+def test_a_metric_of_ones_own_is_a_share_where_its_credits_are(credit, budgets, bounded):
+    assert own_metric("mine@k", credit, budgets).bounded is bounded

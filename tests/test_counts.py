@@ -686,8 +686,23 @@ def test_runs_that_do_not_fit_are_named():
     )
     with pytest.raises(ValueError, match=re.escape(said)):
         run("abc", ["east", "west", "east"]) + run("cba", ["east", "north", "east"])
+    both = run("abc", ["east", "west", "north"]) + run("cab", ["north", "east", "west"])
+    assert both.cluster.tolist() == ["east", "west", "north"]
 
 
 def test_counts_of_one_question_each():
     with pytest.raises(ValueError, match=r"counts must be one per question, got shape \(1, 2\)"):
         Counts([[1, 2]], [[1, 2]])
+
+
+def test_sample_ids_of_runs_that_are_added():
+    one, other = (Counts([1], [1], ["a"], samples=np.array([name])) for name in (5, 7))
+    assert (one + other).samples.tolist() == [5, 7]
+    assert (one + Counts([1], [1], ["a"])).samples is None
+    with pytest.raises(ValueError, match="got 1 of 1 compared sample ids in two runs"):
+        one + one
+
+
+def test_the_question_that_breaks_a_rule():
+    with pytest.raises(ValueError, match=r"got n=0 at question 1 \(1 of 2 fail\)"):
+        check_counts([100, 0], [0, 0])

@@ -125,9 +125,14 @@ def test_laws_of_billions_are_smooth(n, c, k, part):
     assert beyond == pytest.approx(want, rel=2e-3)
 
 
-def test_the_smooth_law_is_the_law():
-    n, c, k = 10**6, 400_000, 300_000
-    mean, fewest = c * k // n, 120_100
+@pytest.mark.parametrize(
+    "n, c, k",
+    [(10**6, 400_000, 300_000), (10**6 + 3, 400_003, 300_007), (400_009, 150_013, 120_007)],
+    ids=["a whole mean", "a broken mean", "fewer balls"],
+)
+def test_the_smooth_law_is_the_law(n, c, k):
+    mean = c * k // n
+    fewest = mean + 100
     edges = np.array([-2000.0, fewest - mean, 2001.0]) - 0.5
     j, weight = smooth_law(n, c, k, mean, edges, fewest)
     numbers = np.arange(mean - 2000, mean + 2001)

@@ -281,6 +281,7 @@ def test_graded_scores_in_a_row(scores, flat, sizes):
         ([[0.5, 1], [0, 1.5]], "got 1.5 at question 1, sample 1 (1 of 4 fail)"),
         ([[0.5], [0, -0.1], [NAN]], "got -0.1 at question 1, sample 1 (2 of 4 fail)"),
         ([[1.5, 0.5]], "at question 0, sample 0"),
+        ([[0.5, 1], [1.5], [2]], "got 1.5 at question 1, sample 0 (2 of 4 fail)"),
         ([[0.5], []], "every question needs a score, got none at question 1"),
         ([], "at least one question, got none"),
         ([0.5, 1], "write [x] for one question"),
@@ -373,6 +374,7 @@ def test_means_of_groups():
         (["a", "b"], [["a"], ["b"]], [1, 2]),
         ([["a", "b"], ["c", "d"]], [["a", "b"], ["c", "d"]], [[1, 2], [3, 4]]),
         ([["a"], ["b", "c"]], [["a"], ["b", "c"]], [[1], [2, 3]]),
+        (["a", ["b", "c"]], [["a"], ["b", "c"]], [[1], [2, 3]]),
     ],
 )
 def test_values_in_the_shape_of_the_answers(predictions, rows, want):

@@ -1126,3 +1126,13 @@ def test_within_variance_needs_two_groups_of_votes():
     said = "need n >= 2k for a within-question variance, got n=3, k=2 at question 'q' (1 of 2 fail)"
     with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
         maj_within_variance(votes, [1, 2])
+
+
+def test_runs_with_and_without_votes_for_no_answer_are_not_added():
+    rows, right = [[None, "x"], ["y"]], [[0, 1], [1]]
+    silent, voting = (votes_of(rows, right, no_answer=rule) for rule in ("abstain", "vote"))
+    for runs in (silent, voting), (voting, silent):
+        with pytest.raises(ValueError, match="runs must treat missing answers alike"):
+            merge_votes(*runs)
+    assert (silent + silent).blank.tolist() == [2, 0]
+    assert (voting + voting).votes.tolist() == [2, 2, 2]

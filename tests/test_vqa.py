@@ -235,6 +235,12 @@ REFUSED = [
     ),
     (
         vqa_accuracy,
+        (["two", ["two", None]], [TEN, TEN]),
+        TypeError,
+        "predictions must hold text, got None at question 1 (1 of 2 fail)",
+    ),
+    (
+        vqa_accuracy,
         (["two"], [[2] * 10]),
         TypeError,
         "references must hold text, got 2 at question 0",
