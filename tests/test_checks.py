@@ -303,6 +303,9 @@ def test_outcomes_as_flags(flat):
         ([1, None], "correct must hold 0/1 or bool, got None"),
         (np.array([True, 1], object), "correct must hold only bool or only 0/1, got True and 1"),
         (np.array([True, 1, None], object), "correct must hold 0/1 or bool, got None"),
+        (np.array([2**70, "x"], object), "correct must hold 0/1 or bool, got 'x'"),
+        ([0, 2**70], f"correct must hold 0/1 or bool, got {2**70}"),
+        ([1, 2**70], f"correct must hold 0/1 or bool, got {2**70}"),
     ],
 )
 def test_outcomes_that_are_none(flat, said):

@@ -706,3 +706,7 @@ def test_sample_ids_of_runs_that_are_added():
 def test_the_question_that_breaks_a_rule():
     with pytest.raises(ValueError, match=r"got n=0 at question 1 \(1 of 2 fail\)"):
         check_counts([100, 0], [0, 0])
+    with pytest.raises(ValueError, match=r"got n=3, c=0, k=4 at question 1 \(1 of 2 fail\)"):
+        check_counts([4, 3], [0, 0], [1, 4])
+    with pytest.raises(ValueError, match=r"got n=2, c=3 at question 1 \(1 of 3 fail\)"):
+        check_counts([2, 2, 2], [2, 3, 0])

@@ -196,6 +196,7 @@ def test_parts_of_counts(part, said):
         (4, [2, 9], [2, 4]),
         (4, 4, [4]),
         (4, [2, 2], [2, 2]),
+        (1, [2, 0], [1, 0]),
         (5, [2, 2], "must be at most 4, the samples of all sources, got 5"),
         (0, [2, 2], "must be at least 1, got 0"),
         ([1, 2], [2, 2], "must be an int"),
@@ -221,6 +222,7 @@ def test_splits_of_a_budget(k, most, want):
     [
         ([[4, 2]], [[1, 1]], [2, 2], None),
         ([[4, 2]], [[1, 1]], [[4, 0], [0, 2]], None),
+        ([[4, 2]], [[1, 1]], [[1, 0], [2, 0]], None),
         ([[4, 2]], [[1, 1]], [1], "the same sources on their last axis"),
         ([[4, 2]], [[1, 1]], 2, "the same sources on their last axis"),
         ([[4, 2]], [[1, 1]], [2, -1], "need k >= 0 for every source, got -1"),
@@ -288,6 +290,8 @@ def test_graded_scores_in_a_row(scores, flat, sizes):
         (0.5, "write [x] for one question"),
         ([["a"]], "scores must be numbers"),
         (["ab"], "write [x] for one question"),
+        ([[0.5], 1], "write [x] for one question"),
+        ([[0.5], "ab"], "write [x] for one question"),
         (np.zeros((2, 2, 2)), "write [x] for one question"),
     ],
 )

@@ -216,3 +216,9 @@ def test_the_source_with_too_few_samples_for_a_variance():
     said = "got n=4, k=3 of source 1 at question 0 (2 of 2 fail)"
     with pytest.raises(ValueError, match=re.escape(said)):
         portfolio_within([[4, 4], [2, 4]], [[1, 1], [1, 1]], [[1, 3], [1, 0]])
+
+
+@pytest.mark.parametrize("every", [False, True])
+def test_twice_as_many_samples_are_enough_for_a_variance(every):
+    "One of six pairs of four is wanted, and no four of four."
+    assert portfolio_within([[4]], [[2]], [2], every=every) == pytest.approx([1 / 36])
