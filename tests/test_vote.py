@@ -1136,3 +1136,47 @@ def test_runs_with_and_without_votes_for_no_answer_are_not_added():
             merge_votes(*runs)
     assert (silent + silent).blank.tolist() == [2, 0]
     assert (voting + voting).votes.tolist() == [2, 2, 2]
+
+
+# Votes with weights, and of the surest, by hand.
+
+
+def test_draws_and_seed_reach_the_votes_of_groups():
+    votes = votes_of([[*"aabbcd"], [*"aabccc"]], [[1, 1, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0]])
+    for ties in "expected", "wrong":
+        options = dict(ties=ties, draws=3, rng=5)
+        found = maj_within_questions(votes, [2, 3], **options)
+        want = np.stack([maj_within_variance(votes, k, **options) for k in (2, 3)], 1)
+        assert found == pytest.approx(want, rel=1e-12)
+
+
+@pytest.mark.parametrize("k, right", [(1, 2 / 3), (2, 1 / 3), (3, 0)])
+def test_weights_without_a_common_step(k, right):
+    "One of `a` alone wins, both against none do; any of them loses to `b`, and so do both."
+    given = [[*"aab"]], [[1, 1, 0]], [[1, 2**0.5, 2.718281828459045]]
+    assert weighted_maj_at_k(*given, k) == pytest.approx([right])
+
+
+def test_no_weight_wins_nothing():
+    given = [["a"] * 20], [[1] * 20], [[0] * 20]
+    assert weighted_maj_at_k(*given, [1, 20]).tolist() == [[0, 0]]
+    assert weighted_maj_at_n(*given).tolist() == [0]
+
+
+def test_the_weight_of_no_answer_is_nobody_s():
+    given = [["a", None, "b"]], [[0, 0, 1]], [[1, 9, 2]]
+    found = weighted_maj_at_k(*given, [1, 2, 3], no_answer="abstain")
+    assert found[0] == pytest.approx([1 / 3, 2 / 3, 1])
+    assert weighted_maj_at_n(*given, no_answer="abstain").tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    "k, keep, shared, sole",
+    [(4, 2, 2 / 3, 2 / 3), (4, 3, 2 / 3, 1 / 3), (3, 2, 2 / 3, (1 + 0.5 + 0.5 + 1 / 3) / 4)],
+)
+def test_the_surest_says_nothing(k, keep, shared, sole):
+    "Of `a`, `a` and `b`, which are equally sure, those that vote are drawn by lot."
+    given = [[None, *"aab"]], [[0, 1, 1, 0]], [[9, 5, 5, 5]], k, keep
+    found = [filtered_maj_at_k(*given, ties=ties, no_answer="abstain")[0]
+             for ties in ("expected", "wrong")]
+    assert found == pytest.approx([shared, sole])
