@@ -1,6 +1,7 @@
 "best@k, max@k and min@k against listings, golden vectors, whole-number weights and scorio."
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 from math import comb
@@ -245,3 +246,56 @@ def test_who_made_the_outcomes_is_kept():
     )
     judged = replace(rewards_of([[0.7, 0.2]], [[1, 0]]), judging=True)
     assert merge_rewards(judged, judged).judging and not merge_rewards(alike, alike).judging
+
+
+# What is no table of scores, and how one shows itself.
+
+
+@pytest.mark.parametrize(
+    "given, said",
+    [
+        (([0, 1], [0.5]), "question, score and correct must have one length, got [1, 2]"),
+        (([0, 1], [0.5, 1], [1]), "question, score and correct must have one length, got [1, 2]"),
+        (([0, 0], [0.5, 1], None, ["a", "b"]),
+         "every question needs a sample, got none at question 'b' (1 of 2 fail)"),
+        (([2, 0], [0.5, 1]), "every question needs a sample, got none at question 1 (1 of 3 fail)"),
+    ],
+    ids=["scores", "verdicts", "the last", "one between"],
+)
+def test_what_holds_no_scores(given, said):
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        Rewards(*given)
+
+
+@pytest.mark.parametrize(
+    "given, said",
+    [
+        (([0, 0, 1], [0.5, np.nan, 1]), "2 questions, n=1..2, 1 scores missing, not judged"),
+        (([0, 1], [0.5, 1], [1, 0]), "2 questions, n=1"),
+        (([0, 1], [np.nan, None], [1, 0]), "2 questions, n=1, 2 scores missing"),
+    ],
+    ids=["a gap", "judged", "no score"],
+)
+def test_scores_in_a_line(given, said):
+    assert repr(Rewards(*given)) == f"Rewards({said})"
+
+
+def test_what_runs_with_scores_must_share():
+    plain = rewards_of([[0.5], [1]])
+    both = plain + plain
+    assert both.correct is None and both.n.tolist() == [2, 2] and both.bounds is None
+    bounded = replace(plain, bounds=(0, 1))
+    assert (bounded + bounded).bounds == (0, 1)
+    with pytest.raises(ValueError, match="all runs must have scores on one scale, got bounds"):
+        merge_rewards(plain, bounded)
+    judged = rewards_of([[0.5], [1]], [[1], [1]])
+    with pytest.raises(ValueError, match="all runs or none must be judged, got 1 of 3"):
+        merge_rewards(plain, judged, plain)
+    # Where one run's outcomes were made from its scores, they say no more than these.
+    assert merge_rewards(judged, replace(judged, judging=True)).judging
+
+
+def test_a_row_of_scores_has_a_row_of_verdicts():
+    with pytest.raises(ValueError, match="scores and correct must have one length, got 2 and 1"):
+        rewards_of([[0.5, 1]], [[1]])
+    assert rewards_of([[0.5, 1], [2]]).question.tolist() == [0, 0, 1]

@@ -45,6 +45,7 @@ def test_shapes_and_ragged_rows():
         rows, [1, 2], [1, 2, 3]
     ).shape == (3, 2, 3)
     np.testing.assert_allclose(pass_at_k_by_turn(rows, 2, 99.0), pass_at_k([3, 2, 4], [2, 2, 3], 2))
+    assert pass_at_k_by_turn([[0, 3]], 1, [0, 2, 3]).tolist() == [[0.5, 0.5, 1]]
 
 
 @pytest.mark.parametrize(
@@ -73,6 +74,7 @@ def test_shapes_and_ragged_rows():
         ([[1, 2]], 3, 5, ValueError, "need 1 <= k <= n, got n=2"),
         ([[1, 2]], 0, 5, ValueError, "need k >= 1"),
         ([[1, 2]], 1, -1, ValueError, "T must be finite and at least 0, got -1"),
+        ([[1, 2]], 1, [5, np.inf], ValueError, "T must be finite and at least 0, got inf"),
         ([[1, 2]], 1, np.nan, ValueError, "T must be finite"),
         ([[1, 2]], 1, [[1]], ValueError, "T must be a number or a 1-D array"),
         ([[1, 2]], 1, "x", TypeError, "T must hold numbers"),

@@ -100,8 +100,9 @@ def test_real_numbers(value, floats):
         (MASKED, "x must hold numbers, got masked_array"),
         ([10**400], "x must hold numbers within the range of floats, got [1000"),
         ([[1], [1, 2]], "x must hold rows of one length"),
+        (np.ma.array([1, Fraction(1, 2)], object, mask=[0, 1]), "x must hold numbers, got masked"),
     ],
-    ids="text among none complex masked huge ragged".split(),
+    ids="text among none complex masked huge ragged masked-objects".split(),
 )
 def test_real_numbers_refused(value, said):
     assert refusal(real_numbers, "x", value).startswith(said)
@@ -236,8 +237,10 @@ def test_a_masked_value():
         (["a"], "x must hold integers, got dtype <U1"),
         (MASKED, "x must hold integers, got a masked array"),
         (np.array([2**63], np.uint64), "x must hold numbers below 2**63, got 9223372036854775808"),
+        (np.uint64([1, 2**63]), "x must hold numbers below 2**63, got 9223372036854775808"),
+        ([1, None], "x must hold integers, got dtype object"),
     ],
-    ids="none half floats one flags huge text masked unsigned".split(),
+    ids="none half floats one flags huge text masked unsigned one-unsigned gap".split(),
 )
 def test_what_is_no_whole_number(value, said):
     assert refusal(whole_numbers, "x", value) == said
@@ -270,6 +273,7 @@ class Held:
         (dict(a=1), dict(b=1), False),
         (dict(a=1), dict(a=2), False),
         (np.ones(1), [1.0], False),
+        (dict(a=1), [1], False),
     ],
 )
 def test_equal_objects(one, other, equal):
@@ -298,6 +302,10 @@ def test_outcomes_as_flags(flat):
         ([1, "no"], "correct must hold 0/1 or bool, got 'no'; compare text with the gold answer"),
         ([1, None], "correct must hold 0/1 or bool, got None"),
         (np.array([True, 1], object), "correct must hold only bool or only 0/1, got True and 1"),
+        (np.array([True, 1, None], object), "correct must hold 0/1 or bool, got None"),
+        (np.array([2**70, "x"], object), "correct must hold 0/1 or bool, got 'x'"),
+        ([0, 2**70], f"correct must hold 0/1 or bool, got {2**70}"),
+        ([1, 2**70], f"correct must hold 0/1 or bool, got {2**70}"),
     ],
 )
 def test_outcomes_that_are_none(flat, said):
@@ -341,6 +349,7 @@ def test_rows_of_outcomes(rows, n, c):
         (np.ones((2, 3, 4), int), "got shape (2, 3, 4); if the first is of systems, type x[0]"),
         ([[[1, 0]], [[1]]], "got 2 tables"),
         ([[4, 4, 2], [1, 0, 2]], "got what looks like n and c of 3 questions; type Counts(n, c)"),
+        ([[1, 2], [1, 0]], "got what looks like n and c of 2 questions; type Counts(n, c)"),
         ([MASKED, [1]], "outcomes must have no mask, got a masked row"),
         (np.array([[0, 2]]), "correct must be 0 or 1, got 2 at question 0"),
         (np.array([[0, -1]]), "correct must be 0 or 1, got -1 at question 0"),
@@ -350,7 +359,17 @@ def test_outcomes_refused(outcomes, said):
     assert said in refusal(count_outcomes, outcomes)
 
 
-@pytest.mark.parametrize("pair", [[[1, 1], [0, 1]], [[2, 2], [3, 1]], [[0, 2], [0, 1]]], ids=str)
+@pytest.mark.parametrize(
+    "pair",
+    [
+        [[1, 1], [0, 1]],
+        [[2, 2], [3, 1]],
+        [[0, 2], [0, 1]],
+        [[2.0, 2.0], [1, 0]],
+        [[2, 2], [1.0, 0.0]],
+    ],
+    ids=str,
+)
 def test_rows_that_are_no_counts(pair):
     try:
         count_outcomes(pair)
@@ -527,3 +546,26 @@ def test_scores_that_are_numbers():
     for odd in "", "1", 1j, b"1", [1]:
         said = refusal(check_real, [1, odd], ["p", "q"])
         assert said.startswith("scores must be numbers, got ") and "question q (1 of 2" in said
+
+
+def test_which_number_stands_beside_its_text():
+    names = ["p", "q", "r", "s"]
+    apart = np.array([0, 0, 1, 2, 3]), ["5", "x", "x", "x", 5]
+    assert refuse_look_alikes(*apart, names) is None
+    said = refusal(refuse_look_alikes, np.array([0, 1, 1, 2]), ["x", "5", 5, "5"], names)
+    assert "got both for '5' at question 'q'" in said
+    said = refusal(refuse_look_alikes, np.array([0, 0, 3, 3]), ["7", 5, 7.0, "7"], names)
+    assert "got both for 7.0 at question 's'" in said
+
+
+def test_tables_whose_rows_differ_are_no_tables():
+    said = refusal(count_outcomes, [[[1, 0]], [[1], [0, 1]]])
+    assert said.startswith("outcomes must hold one row per question; write [x] for one question")
+    assert refusal(count_outcomes, [[[1, 0]], [1]]).startswith("outcomes must hold one row per")
+
+
+def test_three_conflicts_are_named():
+    given = np.zeros(4, int), [*"abcd"], np.full(4, 2), np.ones(4, int), ["p"]
+    said = refusal(refuse_conflicts, *given)
+    assert said.count("(1 right, 1 wrong) at question 'p'") == 3 and "'d'" not in said
+    assert "(4 of 4 answers fail)" in said

@@ -325,6 +325,11 @@ OPTIONS = [
     ),
     (dict(texts=[[1, 2, 3, 4]] * 2), TypeError, "texts must hold one row of texts"),
     (
+        dict(texts=[list("abcd"), ["a", 2, "c", "d"]]),
+        TypeError,
+        "one row of texts per question, got ['a', 2, 'c', 'd'] at question 1 (1 of 2 fail)",
+    ),
+    (
         dict(texts=[list("abcd"), list("abc")]),
         ValueError,
         "must list the same choices as logprobs, got 3 for 4 at question 1 (1 of 2 fail)",
@@ -392,3 +397,94 @@ def test_other_refusals():
     np.testing.assert_array_equal(bin_edges(2), [0, 0.5, 1])
     with pytest.raises(ValueError, match="ties must be"):
         choice_credit(EXAMPLE, [0, 1], "random")
+
+
+# Edges of bins, and everything that scores say, worked by hand.
+
+
+@pytest.mark.parametrize(
+    "bins",
+    [
+        [0.1, 1],
+        [0, 0.9],
+        [0, 0.5, 0.5, 1],
+        [0, 0.6, 0.4, 1],
+        [[0, 1]],
+        [[0, 1], [0, 1]],
+        [0],
+        [1],
+    ],
+    ids=str,
+)
+def test_what_are_no_edges(bins):
+    with pytest.raises(ValueError, match="bins must be edges that ascend from 0 to 1, got"):
+        bin_edges(bins)
+
+
+def test_edges_that_are_taken():
+    assert bin_edges([0, 1]).tolist() == bin_edges(np.int64(1)).tolist() == [0, 1]
+    assert len(bin_edges(10**6)) == 10**6 + 1
+    with pytest.raises(ValueError, match="need bins <= 1000000, got 1000001"):
+        bin_edges(10**6 + 1)
+    with pytest.raises(TypeError, match="bins must be an int or edges, got 2.0"):
+        bin_edges(2.0)
+
+
+def test_a_bin_holds_its_upper_edge():
+    found = calibration([0, 0.25, 0.5, 0.75, 1, 0.5], [0, 0, 1, 1, 1, 0], [0, 0.25, 0.5, 1])
+    assert found.bin.tolist() == [0, 1, 2] and found.questions.tolist() == [2, 2, 2]
+    assert found.confidence.tolist() == [0.125, 0.5, 0.875]
+    assert found.accuracy.tolist() == [0, 0.5, 1]
+    assert found.ece == pytest.approx((0.125 + 0 + 0.125) / 3)
+    assert repr(found) == "Calibration(ece=0.0833, 6 questions in 3 of 3 bins)"
+    few = calibration([0.9, 1, 0.1], [1, 0, 0], 4)
+    assert few.bin.tolist() == [0, 3] and few.ece == pytest.approx((0.1 + 2 * 0.45) / 3)
+    assert repr(few) == "Calibration(ece=0.3333, 3 questions in 2 of 4 bins)"
+
+
+SHARES = [[0.4, 0.3, 0.3], [0.2, 0.8], [0.6, 0.4]]
+SUMMARY = dict(
+    accuracy=2 / 3,
+    accuracy_raw=2 / 3,
+    accuracy_byte=1,
+    macro_accuracy=(1 / 2 + 1) / 2,
+    expected_accuracy=(0.4 + 0.2 + 0.6) / 3,
+    nll=-(log(0.4) + log(0.2) + log(0.6)) / 3,
+    brier=(0.54 + 1.28 + 0.32) / 3,
+    # In the lower bin 0.4 sure and right, in the upper one 0.7 sure and half right
+    ece=(0.6 + 2 * 0.2) / 3,
+    bits_per_byte=-(log2(0.4) + log2(0.2) / 10 + log2(0.6)) / 3,
+)
+
+
+def score_three(**options):
+    "Three questions whose first choice is right; per byte the second one is won as well."
+    lengths = dict(byte=[[1, 1, 1], [10, 1], [1, 1]])
+    given = [[log(p) for p in row] for row in SHARES]
+    return choice_scores(given, [0, 0, 0], lengths=lengths, groups="ggh", bins=2, **options)
+
+
+def test_a_summary_by_hand():
+    told = score_three().to_dict()
+    plain = dict(questions=3, normalize="raw", ties="expected", groups=2, bins=2, disagreements=1)
+    assert {name: told.pop(name) for name in plain} == plain
+    assert told == pytest.approx(SUMMARY)
+    assert choice_scores(EXAMPLE, [0, 1]).to_dict().keys() == (plain | SUMMARY).keys() - {
+        "groups", "macro_accuracy", "accuracy_byte", "bits_per_byte"
+    }
+
+
+def test_scores_in_a_line():
+    said = ", ".join(f"{name} {value:.4f}" for name, value in SUMMARY.items())
+    assert repr(score_three()) == (
+        f"ChoiceScores(3 questions, normalize='raw', ties='expected', {said})"
+    )
+
+
+def test_another_normalisation_of_the_same_scores():
+    found = score_three(ties="wrong").under("byte")
+    assert (found.normalize, found.ties, found.accuracy, len(found)) == ("byte", "wrong", 1, 3)
+    assert found.predictions.tolist() == [0, 0, 0] and found.disagreements.tolist() == [1]
+    assert found.calibration.edges.tolist() == [0, 0.5, 1]
+    assert found.by_group == dict(g=(2, 1.0), h=(1, 1.0)) and found.macro_accuracy == 1
+    assert found.bits_per_byte == pytest.approx(score_three().bits_per_byte)

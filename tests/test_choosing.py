@@ -643,3 +643,59 @@ def test_a_credit_has_a_number_for_none_right_too(credit, shape):
 )
 def test_one_metric_after_the_other(metrics, each):
     assert split_metrics(metrics) == each
+
+
+@pytest.mark.parametrize(
+    "name, near",
+    [
+        ("pass_at_8", "pass@8"),
+        ("accuracy", "avg@n"),
+        ("majority@5", "maj@5"),
+        ("vote at 16", "maj@16"),
+        ("bon@4", "best@4"),
+        ("best-of-4", "best@4"),
+        ("bestofn", "best@k"),
+        ("power@3", "pass^3"),
+        ("reward", "soft@n"),
+        ("maj@3.5", "maj@k"),
+        ("mean@4", "mean@n"),
+        ("avg@16", "avg@n"),
+        ("cons@k_0.5", "cons@k"),
+        ("paz@k", "pass@k"),
+        ("zzzz", None),
+    ],
+)
+def test_the_name_that_was_meant(name, near):
+    with pytest.raises(ValueError) as told:
+        find_metric(name)
+    hint = f"did you mean {near!r}? " if near else ""
+    assert str(told.value).startswith(f"unknown metric {name!r}; {hint}known are pass@k, ")
+
+
+@pytest.mark.parametrize(
+    "name, held, column",
+    [
+        ("spend@4", "the cost of each sample", "cost"),
+        ("guarded@k", "a judge's verdict on each sample", "verdict"),
+        (" Portfolio@2", "the source of each sample", "by"),
+    ],
+)
+def test_what_is_computed_from_a_column(name, held, column):
+    with pytest.raises(ValueError) as told:
+        find_metric(name)
+    assert f"{name.strip()} is computed by score, from {held}; pass {column}=" in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "credit, budgets, bounded",
+    [
+        (lambda k: np.arange(k + 1), (1,), True),
+        (lambda k: np.arange(k + 1), (1, 2), False),
+        (lambda k: np.arange(k + 1), (2, 1), False),
+        ([1.5, 0, 0], (2,), False),
+        ([-0.5, 0, 1], (2,), False),
+        ([0, 0.5, 1], (2,), True),
+    ],
+)
+def test_a_metric_of_ones_own_is_a_share_where_its_credits_are(credit, budgets, bounded):
+    assert own_metric("mine@k", credit, budgets).bounded is bounded

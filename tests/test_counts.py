@@ -671,3 +671,42 @@ def test_arrays_of_counts_cannot_be_changed():
             held[0] = 2
     assert repr(found) == "Counts(2 questions, n=3..4, correct 3 of 7, missing=1)"
     assert repr(Counts([3], [1])) == "Counts(1 questions, n=3, correct 1 of 3)"
+
+
+def test_runs_that_do_not_fit_are_named():
+    def run(names, cluster=None):
+        return Counts([1] * len(names), [1] * len(names), list(names), cluster=cluster)
+
+    said = "got only in the first ['a', 'b', 'c'], only in another ['x', 'y']"
+    with pytest.raises(ValueError, match=re.escape(said)):
+        run("udbac") + run("yux")
+    said = (
+        "runs must agree on the cluster of a question, got 'west' and 'north' at question 'b' "
+        "(1 of 3 fail)"
+    )
+    with pytest.raises(ValueError, match=re.escape(said)):
+        run("abc", ["east", "west", "east"]) + run("cba", ["east", "north", "east"])
+    both = run("abc", ["east", "west", "north"]) + run("cab", ["north", "east", "west"])
+    assert both.cluster.tolist() == ["east", "west", "north"]
+
+
+def test_counts_of_one_question_each():
+    with pytest.raises(ValueError, match=r"counts must be one per question, got shape \(1, 2\)"):
+        Counts([[1, 2]], [[1, 2]])
+
+
+def test_sample_ids_of_runs_that_are_added():
+    one, other = (Counts([1], [1], ["a"], samples=np.array([name])) for name in (5, 7))
+    assert (one + other).samples.tolist() == [5, 7]
+    assert (one + Counts([1], [1], ["a"])).samples is None
+    with pytest.raises(ValueError, match="got 1 of 1 compared sample ids in two runs"):
+        one + one
+
+
+def test_the_question_that_breaks_a_rule():
+    with pytest.raises(ValueError, match=r"got n=0 at question 1 \(1 of 2 fail\)"):
+        check_counts([100, 0], [0, 0])
+    with pytest.raises(ValueError, match=r"got n=3, c=0, k=4 at question 1 \(1 of 2 fail\)"):
+        check_counts([4, 3], [0, 0], [1, 4])
+    with pytest.raises(ValueError, match=r"got n=2, c=3 at question 1 \(1 of 3 fail\)"):
+        check_counts([2, 2, 2], [2, 3, 0])

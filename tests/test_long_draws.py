@@ -1,6 +1,6 @@
 "Laws of many budgets, and draws from long urns: against scipy, fractions and exact sums."
 
-from math import comb, lgamma, log
+from math import comb, fsum, lgamma, log
 
 import numpy as np
 import pytest
@@ -125,9 +125,14 @@ def test_laws_of_billions_are_smooth(n, c, k, part):
     assert beyond == pytest.approx(want, rel=2e-3)
 
 
-def test_the_smooth_law_is_the_law():
-    n, c, k = 10**6, 400_000, 300_000
-    mean, fewest = c * k // n, 120_100
+@pytest.mark.parametrize(
+    "n, c, k",
+    [(10**6, 400_000, 300_000), (10**6 + 3, 400_003, 300_007), (400_009, 150_013, 120_007)],
+    ids=["a whole mean", "a broken mean", "fewer balls"],
+)
+def test_the_smooth_law_is_the_law(n, c, k):
+    mean = c * k // n
+    fewest = mean + 100
     edges = np.array([-2000.0, fewest - mean, 2001.0]) - 0.5
     j, weight = smooth_law(n, c, k, mean, edges, fewest)
     numbers = np.arange(mean - 2000, mean + 2001)
@@ -137,3 +142,12 @@ def test_the_smooth_law_is_the_law():
     above, own = j > -0.5, plain >= 0
     assert weight[above].sum() == pytest.approx(listed[own].sum(), rel=1e-9)
     assert weight[above] @ j[above] == pytest.approx(listed[own] @ plain[own], rel=1e-9)
+
+
+def test_long_sums_of_several_rows_and_over_many_balls():
+    "The last row draws so many of the balls that the ends of the sum count."
+    n, few, many = np.array([[10**9, 5000, 90_000], [10**6, 4500, 6000], [23_000, 4100, 4100]]).T
+    exact = [fsum(np.log1p(-b / (m - np.arange(a, dtype=float)))) for m, a, b in zip(n, few, many)]
+    assert log_missed(n, few, many) == pytest.approx(exact, rel=1e-12)
+    columns = (one[:, None] for one in (n, few, many))
+    assert integrate_factors(*columns) == pytest.approx(exact, rel=1e-11)

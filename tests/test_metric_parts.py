@@ -196,6 +196,7 @@ def test_parts_of_counts(part, said):
         (4, [2, 9], [2, 4]),
         (4, 4, [4]),
         (4, [2, 2], [2, 2]),
+        (1, [2, 0], [1, 0]),
         (5, [2, 2], "must be at most 4, the samples of all sources, got 5"),
         (0, [2, 2], "must be at least 1, got 0"),
         ([1, 2], [2, 2], "must be an int"),
@@ -221,11 +222,24 @@ def test_splits_of_a_budget(k, most, want):
     [
         ([[4, 2]], [[1, 1]], [2, 2], None),
         ([[4, 2]], [[1, 1]], [[4, 0], [0, 2]], None),
+        ([[4, 2]], [[1, 1]], [[1, 0], [2, 0]], None),
         ([[4, 2]], [[1, 1]], [1], "the same sources on their last axis"),
         ([[4, 2]], [[1, 1]], 2, "the same sources on their last axis"),
         ([[4, 2]], [[1, 1]], [2, -1], "need k >= 0 for every source, got -1"),
         ([[4, 2]], [[1, 1]], [0, 0], "every split needs a try, got [0, 0]"),
         ([[4, 2]], [[1, 1]], [[1, 0], [0, 0]], "every split needs a try, got none in row 1"),
+        (
+            [[4, 4], [1, 4]],
+            [[1, 1], [1, 1]],
+            [2, 3],
+            "for every source, got n=1, k=2 of source 0 at question 1 (1 of 2 fail)",
+        ),
+        (
+            [[4, 4], [4, 2], [4, 1]],
+            [[1, 1]] * 3,
+            [[4, 1], [1, 3]],
+            "for every source, got n=2, k=3 of source 1 at question 1 (2 of 3 fail)",
+        ),
     ],
 )
 def test_counts_and_tries_of_sources(n, c, k, said):
@@ -269,12 +283,15 @@ def test_graded_scores_in_a_row(scores, flat, sizes):
         ([[0.5, 1], [0, 1.5]], "got 1.5 at question 1, sample 1 (1 of 4 fail)"),
         ([[0.5], [0, -0.1], [NAN]], "got -0.1 at question 1, sample 1 (2 of 4 fail)"),
         ([[1.5, 0.5]], "at question 0, sample 0"),
+        ([[0.5, 1], [1.5], [2]], "got 1.5 at question 1, sample 0 (2 of 4 fail)"),
         ([[0.5], []], "every question needs a score, got none at question 1"),
         ([], "at least one question, got none"),
         ([0.5, 1], "write [x] for one question"),
         (0.5, "write [x] for one question"),
         ([["a"]], "scores must be numbers"),
         (["ab"], "write [x] for one question"),
+        ([[0.5], 1], "write [x] for one question"),
+        ([[0.5], "ab"], "write [x] for one question"),
         (np.zeros((2, 2, 2)), "write [x] for one question"),
     ],
 )
@@ -361,6 +378,7 @@ def test_means_of_groups():
         (["a", "b"], [["a"], ["b"]], [1, 2]),
         ([["a", "b"], ["c", "d"]], [["a", "b"], ["c", "d"]], [[1, 2], [3, 4]]),
         ([["a"], ["b", "c"]], [["a"], ["b", "c"]], [[1], [2, 3]]),
+        (["a", ["b", "c"]], [["a"], ["b", "c"]], [[1], [2, 3]]),
     ],
 )
 def test_values_in_the_shape_of_the_answers(predictions, rows, want):

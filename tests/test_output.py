@@ -31,7 +31,8 @@ from sampling_eval.render.output import (
     write_csv,
 )
 from sampling_eval.render.text import prepare_consoles, spell_signs, write_code
-from sampling_eval.results.reading import Alignment, Unmatched
+from sampling_eval.results.reading import Alignment, DeadCount, Unmatched
+from sampling_eval.spelling import spell
 from sampling_eval.inference.intervals import Interval, Method
 from sampling_eval.analyses.phrases.deciding import describe_method
 
@@ -410,6 +411,116 @@ def test_which_questions_are_compared():
     assert (
         f.describe_alignment(align(("a", ("q1",), 0), ("b", (), 0), ("c", (), 0)))
         == "50 common questions; left out: 1 of a ('q1')"
+    )
+
+
+# Intervals and sentences in every form they have.
+
+
+@pytest.mark.parametrize(
+    "low, high, share, decimals, told",
+    [
+        (0.316, 0.528, True, 1, "31.6–52.8"),
+        (0.316, 0.528, True, 0, "32–53"),
+        (0, 0.5, True, 1, "0.0–50.0"),
+        (-0.017, 0.145, True, 1, "-1.7 to 14.5"),
+        (1, 5, False, 1, "1.00–5.00"),
+        (-0.5, 0.25, False, 2, "-0.500 to 0.250"),
+        (None, 0.5, True, 1, "-"),
+        (0.5, None, False, 1, "-"),
+    ],
+)
+def test_an_interval_of_a_table(low, high, share, decimals, told):
+    assert f.write_interval(low, high, share, decimals) == told
+
+
+@pytest.mark.parametrize(
+    "ends, options, told",
+    [
+        ((0.316, 0.528, 0.95, "new questions", ""), {}, "95 % CI 31.6 to 52.8 %, new questions"),
+        ((-0.017, 0.145, 0.9), dict(change=True), "90 % CI -1.7 to +14.5"),
+        ((1, 5, 0.95), dict(unit="score"), "95 % CI 1.000 to 5.000"),
+        ((-1, 5, 0.95, "", "a", "b"), dict(unit="score", change=True),
+         "95 % CI -1.000 to +5.000, a, b"),
+        ((None, 0.5, 0.95), {}, "95 % CI -"),
+        ((0.5, None, 0.95), {}, "95 % CI -"),
+        ((None, 0.5, 0.95), dict(change=True), "95 % CI -"),
+        ((-0.5, None, 0.95), dict(change=True), "95 % CI -"),
+        ((0.0005, 0.9995, 0.95), {}, "95 % CI 0.1 to >99.9 %"),
+        ((0.00049, 0.9994, 0.95), {}, "95 % CI <0.1 to 99.9 %"),
+    ],
+    ids=str,
+)
+def test_an_interval_in_words(ends, options, told):
+    assert f.describe_ci(*ends, **options) == told
+
+
+@pytest.mark.parametrize(
+    "call, told",
+    [
+        (lambda: f.points(0.0762, unit=True), "+7.6 points"),
+        (lambda: f.points(0.0762, sign=False), "7.6"),
+        (lambda: f.points(-0.0762, unit=True, sign=False), "-7.6 points"),
+        (lambda: f.difference(0.05, named=False), "+5.0"),
+        (lambda: f.difference(0.05, sign=False), "5.0 points"),
+        (lambda: f.difference(0.5, "score"), "+0.500"),
+        (lambda: f.difference(0.5, "score", sign=False), "0.500"),
+        (lambda: f.difference(None), "-"),
+        (lambda: f.difference(None, "score", sign=False), "-"),
+        (lambda: f.value(None), "-"),
+        (lambda: f.value(None, "score"), "-"),
+        (lambda: f.percent(0.42, decimals=0), "42 %"),
+        (lambda: f.percent(0.996, decimals=0), "99.6 %"),
+        (lambda: f.percent(0.004, decimals=0), "0.4 %"),
+        (lambda: f.percent(0.123456, unit=False, decimals=4), "12.3456"),
+        (lambda: f.pvalue(0.0104, equals=False, alpha=0.01), ".0104"),
+        (lambda: f.pvalue(0.05), "p = .050"),
+        (lambda: f.pvalue(0.01, alpha=0.01), "p = .010"),
+        (lambda: f.decimal(0.00004, 1), "0.00004"),
+        (lambda: f.about(101), "about 110"),
+        (lambda: f.about(1000), "about 1,000"),
+        (lambda: f.about(1001), "about 1,100"),
+        (lambda: f.ranges([1, 2, 4, 8]), "1-2, 4, 8"),
+        (lambda: f.ranges([1, 4, 16], [1, 2, 4, 8, 16]), "1, 4, 16"),
+        (lambda: f.join_some("ab", 2), "a, b"),
+        (lambda: f.join_some("abc", 2), "a, b and 1 more"),
+        (lambda: f.join_some("abcde", 2), "a, b and 3 more"),
+        (lambda: f.join_some([], 2), ""),
+        (lambda: f.count_range(1, 2, "sample"), "1 to 2 samples"),
+        (lambda: f.open_sentence("a"), "A"),
+    ],
+)
+def test_numbers_and_names_in_other_forms(call, told):
+    assert call() == told
+
+
+def test_neighbours_stand_together():
+    def follows(one, other):
+        return other == one + 1
+
+    assert f.split_runs([1, 2, 4, 5, 9], follows) == [[1, 2], [4, 5], [9]]
+    assert f.split_runs([], follows) == []
+
+
+@pytest.mark.parametrize(
+    "dead, said",
+    [
+        (DeadCount(1, 2, 9, 1), "1 never and 2 always right; the other 6 of 9 decide"),
+        (DeadCount(1200, 0, 5000, 3),
+         "1,200 never and 0 always right in all 3 models; the other 3,800 of 5,000 decide"),
+    ],
+    ids=["one system", "three systems"],
+)
+def test_questions_that_tell_no_systems_apart(dead, said):
+    assert f.describe_dead(dead) == f"Dead questions: {said} every comparison."
+
+
+@pytest.mark.parametrize(
+    "unit, said", [("share", "-50.0 to +25.0 points"), ("score", "-0.500 to +0.250")]
+)
+def test_a_stated_range_is_an_assumption(unit, said):
+    assert spell(f.describe_stated((-0.5, 0.25), unit)) == (
+        f"Assumes that no question moves by more than {said} (bounds=), which data cannot verify."
     )
 
 

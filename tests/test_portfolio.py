@@ -1,6 +1,7 @@
 "Portfolios: vectors, splits by listing, many questions, the log of two models, refusals."
 
 import json
+import re
 from itertools import product
 from math import comb
 from pathlib import Path
@@ -262,3 +263,28 @@ def test_the_source_with_most_questions_of_its_own_is_named(gone, said):
     kept = [row for row in rows if (row["question"], row["source"]) not in gone]
     with pytest.raises(ValueError, match=said):
         score(kept, "pass@1", by="source", portfolio=2)
+
+
+def test_splits_are_those_that_every_question_allows():
+    found = portfolio_splits([[1, 3], [3, 3]], [[1, 0], [0, 3]], 3)
+    assert found.splits.tolist() == [[0, 3], [1, 2]]
+    assert found.values.tolist() == [[0, 1], [1, 1]]
+    every = portfolio_splits([[1, 3], [3, 3]], [[1, 0], [0, 3]], 3, every=True)
+    assert every.values.tolist() == [[0, 0], [1, 0]]
+    with pytest.raises(ValueError, match=r"n and c must have shape \(Q, S\), got \(2,\)"):
+        portfolio_splits([1, 3], [1, 0], 2)
+
+
+def test_the_source_with_too_few_samples_for_a_variance():
+    said = "got n=2, k=2 of source 0 at question 1 (1 of 2 fail)"
+    with pytest.raises(ValueError, match=re.escape(said)):
+        portfolio_within([[4, 4], [2, 4]], [[1, 1], [1, 1]], [2, 1])
+    said = "got n=4, k=3 of source 1 at question 0 (2 of 2 fail)"
+    with pytest.raises(ValueError, match=re.escape(said)):
+        portfolio_within([[4, 4], [2, 4]], [[1, 1], [1, 1]], [[1, 3], [1, 0]])
+
+
+@pytest.mark.parametrize("every", [False, True])
+def test_twice_as_many_samples_are_enough_for_a_variance(every):
+    "One of six pairs of four is wanted, and no four of four."
+    assert portfolio_within([[4]], [[2]], [2], every=every) == pytest.approx([1 / 36])

@@ -89,6 +89,7 @@ def test_win_share():
             ValueError,
             "got 2 and 2, k=3 at question 1 (1 of 2 fail)",
         ),
+        ([[1, 2, 3]], [[1, 2]], [1, 3], ValueError, "got 3 and 2, k=3 at question 0"),
         ([[1, 2]], [[1, 2]], 0, ValueError, "need k >= 1"),
         ([[1, 2]], [[1, 2]], 1.5, TypeError, "k must hold integers"),
         (

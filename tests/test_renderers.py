@@ -14,6 +14,7 @@ from sampling_eval.render.blocks import (
     Cell,
     Code,
     Curves,
+    Excerpt,
     Fold,
     Grid,
     GridLine,
@@ -22,8 +23,10 @@ from sampling_eval.render.blocks import (
     Later,
     Line,
     open_folds,
+    Passage,
     Question,
     Questions,
+    Samples,
     Series,
     Table,
     Text,
@@ -611,6 +614,8 @@ WORD = "abcdefghi"  # Eight of them and their spaces are 79 columns
         ("长" * 41, "长" * 40 + "\n长"),
         ("one " + "x" * 90, f"one\n{'x' * 80}\n{'x' * 10}"),
         ("x" * 81, "x" * 80 + "\nx"),
+        ("x" * 240, "\n".join(["x" * 80] * 3)),
+        ("长" * 121, "\n".join(["长" * 40] * 3) + "\n长"),
         ("  a b  ", "  a b"),
         ("a  b", "a  b"),
         ("", ""),
@@ -719,6 +724,11 @@ def test_detail_opens_folds_and_shows_every_column():
         ("a\n b", 9, None, "a b"),
         ("  ", 9, None, "'  '"),
         (" " * 50, 20, None, "50 characters of space"),
+        (" " * 20, 20, None, "20 characters of space"),
+        ("a" + " " * 200, 30, None, "a… (201 characters)"),
+        ("a" + " " * 118 + "b", 30, None, "a b"),
+        ("a" + " " * 120 + "b", 30, None, "a… (122 characters)"),
+        ("x" * 15 + "  " + "y" * 14, 30, None, "x" * 15 + " " + "y" * 14),
         ("x" * 50, 30, None, "x" * 13 + "… (50 characters)"),
         ("长" * 50, 30, None, "长" * 6 + "… (50 characters)"),
         ("begin", 30, 1000, "begin"),
@@ -736,3 +746,76 @@ def test_two_tables_are_parted_in_latex():
     both = latex.render([one, one])
     assert both.count("\n\n") == both.count(r"\end{tabular}") - 1 == 1
     assert latex.render([Text("a"), Text("b")]) == "% a\n% b\n"
+
+
+# What samples say, on a page.
+
+LONG = Excerpt("abc", "yz", 1234)
+RIGHT = Passage("✓ right", True, "m<1", LONG, None, "a.csv, line 2", "a.csv?x&y")
+WRONG = Passage("✗ wrong", False, "", None, Excerpt("own\tprompt\r\nis"), "a.csv, line 3")
+SCORED = Passage("0.5", None, "", Excerpt("<b>"), None, "row 4")
+
+
+@pytest.mark.parametrize(
+    "passage, told",
+    [
+        (
+            RIGHT,
+            '<div class="sample right"><p><b>✓ right</b> m&lt;1 <small><a href="a.csv?x&amp;y">'
+            "a.csv, line 2</a></small></p>"
+            '<pre>abc<i class="cut">1,234 characters left out</i>yz</pre></div>',
+        ),
+        (
+            WRONG,
+            '<div class="sample wrong"><p><b>✗ wrong</b> <small>a.csv, line 3</small></p>'
+            '<p>Prompt</p><pre>own prompt\nis</pre><p class="note">No answer.</p></div>',
+        ),
+        (
+            SCORED,
+            '<div class="sample open"><p><b>0.5</b> <small>row 4</small></p>'
+            "<pre>&lt;b&gt;</pre></div>",
+        ),
+    ],
+    ids=["right", "wrong", "scored"],
+)
+def test_what_a_sample_says(passage, told):
+    page = write_blocks([Samples("q", None, (passage,))])
+    head = '<details class="samples"><summary>Prompt and answers: 1 sample</summary>'
+    assert page == f"{head}{told}</details>"
+
+
+@pytest.mark.parametrize(
+    "total, many", [(None, "2 samples"), (2, "2 samples"), (3, "2 of 3 samples")]
+)
+def test_how_many_samples_are_shown(total, many):
+    shown = Samples("q", Excerpt("ask"), (RIGHT, SCORED), total, opened=True)
+    assert write_blocks([shown]).startswith(
+        f'<details class="samples" open><summary>Prompt and answers: {many}</summary>'
+        '<h3>Prompt</h3><pre>ask</pre><div class="sample right">'
+    )
+    assert write_blocks([replace(shown, passages=())]) == ""
+
+
+def test_characters_that_are_shown():
+    assert LONG.size == 5 and Excerpt("abc").size == 3
+    assert Samples("q", Excerpt("ask"), (RIGHT, WRONG, SCORED)).size == 3 + 5 + 14 + 3
+    assert Samples("q").size == 0
+
+
+@pytest.mark.parametrize(
+    "tries, share, loss",
+    [
+        ([(1, 4)], 0.25, 0.75),
+        ([(1, 4), (3, 4)], 0.5, -0.5),
+        ([(3, 4), (1, 2)], 0.625, 0.25),
+        ([(1, 4), None], 0.25, 0.75),
+        ([(1, 4), (0, 0)], 0.25, 0),
+        ([(0, 0), (1, 4)], 0.25, 0),
+        ([(1, 2), (1, 2), (1, 8)], 0.375, 0.625),
+        ([None], 0, 1),
+    ],
+    ids=str,
+)
+def test_how_often_a_question_is_right(tries, share, loss):
+    question = Question("q", "flaky", tries)
+    assert (question.share, question.loss) == (share, loss)

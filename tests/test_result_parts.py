@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -14,7 +15,9 @@ from sampling_eval.results.base import (
     Data,
     HasInterval,
     Parts,
+    Result,
     Style,
+    check_range,
     decode,
     encode,
     ends,
@@ -22,6 +25,8 @@ from sampling_eval.results.base import (
     read_interval,
     write_interval,
 )
+from sampling_eval.inference.significance import PValue
+from sampling_eval.results.cautions import AllAgree
 from sampling_eval.results.columns import Columns, Gap, Spread
 from sampling_eval.results.reading import (
     Alignment,
@@ -34,8 +39,9 @@ from sampling_eval.results.reading import (
     count_dead,
     join_dead,
 )
+from score_rows import make_row
 from sampling_eval.results.rows import Bound, name_at, name_family, weighted_of
-from sampling_eval.results.verdict import judge_interval
+from sampling_eval.results.verdict import judge_interval, needs_spread, pick_estimate, run_test
 
 # Intervals.
 
@@ -215,6 +221,11 @@ def test_whether_the_order_of_draws_matters(rng, ordered):
     assert Style(rng=rng).draws_in_order is ordered
 
 
+def test_a_caution_of_one_of_several_systems():
+    found = AllAgree(3, answers=True)
+    assert found.model == "" and found.of("m") == AllAgree(3, answers=True, model="m") != found
+
+
 # Columns of questions.
 
 
@@ -228,6 +239,8 @@ def test_columns_are_made_when_they_are_looked_at():
     some = table.where(table["x"] > 0.5)
     assert some["question"].tolist() == ["a", "c"] and some != table == Columns(dict(table))
     assert Columns(dict(x=[1])) != Columns(dict(y=[1])) and table != 3
+    two = Columns(dict(x=[1], y=[2]))
+    assert two != Columns(dict(x=[1], y=[3])) and two != Columns(dict(y=[2], x=[1]))
 
 
 # What was read.
@@ -281,6 +294,10 @@ def test_questions_that_systems_share():
         ([([2, 2], [0, 2], "ab"), ([2], [2], "c")], None),
         ([([2, 2], [0, 2], "ab")], (1, 1, 2, 1)),
         ([([1, 1], [0, 1], "ab")], None),
+        (
+            [([2, 2], [0, 2], "ab"), ([2, 2], [0, 2], "ab"), ([2], [0], "a")],
+            (1, 0, 1, 3),
+        ),
         ([([1, 2], [0, 1], "ab")], (1, 0, 2, 1)),
         ([([1, 1], [0, 1], "ab"), ([1, 1], [0, 1], "ab")], (1, 1, 2, 2)),
         ([], None),
@@ -305,6 +322,7 @@ def test_dead_questions_of_groups():
         ("g-pass@4_0.5", "g-pass@k_0.5", "g-pass@8_0.5"),
         ("win share", "win share", "win share"),
         ("avg@n", "avg@n", "avg@n"),
+        ("mine@2 of @k", "mine@k of @k", "mine@8 of @k"),
     ],
 )
 def test_names_of_families(metric, family, eighth):
@@ -324,3 +342,121 @@ def test_facts_on_weights():
     assert told.assumed_largest_weight == 3.5 and weighted_of(None) is None
     assert weighted_of(weights).assumed_largest_weight is None
     assert Bound("wrong", "g") == Bound.from_dict(dict(missing="wrong", group="g"))
+
+
+# Ranges that are stated, tests that are asked for, and figures that are drawn.
+
+
+@pytest.mark.parametrize(
+    "bounds, said",
+    [
+        ((-0.5, 0.25), None),
+        ([-1, 2], None),
+        ((np.float32(-0.5), np.int8(1)), None),
+        ((0, 0.5), "bounds of differences must hold 0 inside, got (0, 0.5)"),
+        ((-0.5, 0), "bounds of differences must hold 0 inside, got (-0.5, 0)"),
+        ((0.5, -0.5), "bounds of differences must hold 0 inside, got (0.5, -0.5)"),
+        ((-math.inf, 0.5), "bounds of differences must hold 0 inside, got (-inf, 0.5)"),
+        ((-0.5, math.inf), "bounds of differences must hold 0 inside, got (-0.5, inf)"),
+        ((math.nan, 0.5), "bounds of differences must hold 0 inside, got (nan, 0.5)"),
+        ((-0.5, True), "bounds must be the least and the largest difference of a question"),
+        ((-0.5, "1"), "bounds must be the least and the largest difference of a question"),
+        (("-1", 0.5), "bounds must be the least and the largest difference of a question"),
+        ((-0.5,), "bounds must be the least and the largest difference of a question"),
+        ((-0.5, 0.5, 1), "bounds must be the least and the largest difference of a question"),
+        ("ab", "bounds must be the least and the largest difference of a question"),
+    ],
+    ids=str,
+)
+def test_a_stated_range_holds_zero(bounds, said):
+    if said is None:
+        found = check_range(bounds)
+        assert found == tuple(bounds) and {type(end) for end in found} == {float}
+        return
+    with pytest.raises((ValueError, TypeError)) as error:
+        check_range(bounds)
+    assert said in str(error.value)
+
+
+def test_a_stated_range_is_for_new_questions():
+    assert check_range(None) is None and check_range(None, "same_questions") is None
+    assert check_range((-0.5, 0.5), None) == (-0.5, 0.5)
+    with pytest.raises(ValueError, match="is for new questions"):
+        check_range((-0.5, 0.5), "same_questions")
+
+
+def compared(new, same):
+    "A comparison whose estimates have these standard errors and units."
+    new, same = (SimpleNamespace(stderr=stderr, units=units) for stderr, units in (new, same))
+    return SimpleNamespace(estimate=new, again=same)
+
+
+UNBOUNDED, BOUNDED = SimpleNamespace(bounds=None), SimpleNamespace(bounds=(-1, 1))
+
+
+@pytest.mark.parametrize(
+    "test, new, same, needed",
+    [
+        ("t", (None, BOUNDED), (0.1, BOUNDED), True),
+        ("t", (0.1, BOUNDED), (None, BOUNDED), False),
+        ("gaffke", (None, UNBOUNDED), (None, UNBOUNDED), False),
+        ("interval", (None, BOUNDED), (0.1, UNBOUNDED), False),
+        ("interval", (0.1, BOUNDED), (None, UNBOUNDED), True),
+        ("interval", (0.1, BOUNDED), (None, BOUNDED), False),
+        ("interval", (0.1, BOUNDED), (None, None), False),
+    ],
+)
+def test_tests_that_need_a_spread(test, new, same, needed):
+    comparison = compared(new, same)
+    assert needs_spread(comparison, test) is needed
+    assert pick_estimate(comparison, "new_questions") is comparison.estimate
+    assert pick_estimate(comparison, "same_questions") is comparison.again
+
+
+def test_a_test_is_run_as_it_was_asked_for():
+    asked, found = [], PValue(0.25, "sign-flip", "no difference", smallest=0.125)
+    comparison = compared((0.1, BOUNDED), (None, UNBOUNDED))
+
+    def test(name, **given):
+        asked.append((name, given))
+        return found
+
+    comparison.test = test
+    told = dict(method="sign-flip", pvalue=0.25, null="no difference", smallest=0.125)
+    assert run_test(comparison, "sign-flip", "same_questions", 7) == told
+    assert asked == [("sign-flip", dict(target="same_questions", rng=7))]
+    assert run_test(comparison, "sign-flip", "new_questions", found=found) == told
+    assert run_test(comparison, "interval", "same_questions") is None and len(asked) == 1
+
+
+class Drawn(Result):
+    "A result whose figure is what it was asked for."
+
+    kind = "drawn"
+
+    def _module(self):
+        return SimpleNamespace(plot=lambda result, **asked: (result, asked))
+
+
+class Undrawn(Result):
+    kind = "undrawn"
+
+    def _module(self):
+        return SimpleNamespace()
+
+
+def test_a_figure_is_drawn_as_it_was_asked_for():
+    made = Drawn()
+    assert made.plot(ax="axes", size=4) == (made, dict(ax="axes", size=4))
+    with pytest.raises(ValueError, match="a result of undrawn has no figure; write it as .json"):
+        Undrawn().plot()
+
+
+def test_a_row_as_a_line_of_a_spreadsheet():
+    plain = make_row().to_flat()
+    assert (plain["interval"], plain["again_interval"], plain["bound"]) == ("gaffke", "", "")
+    again = Interval(0.1, 0.9, target="same_questions", method=Method("gamma"))
+    told = make_row(again=again, bound=Bound("wrong", "g")).to_flat()
+    assert (told["again_interval"], told["bound"]) == ("gamma", "wrong")
+    assert (told["again_low"], told["again_high"]) == (0.1, 0.9)
+    assert make_row(low=None).to_flat()["interval"] == ""

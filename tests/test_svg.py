@@ -1,5 +1,8 @@
 "Drawings of pages, without a plotting library: where curves, labels and numbers stand."
 
+import re
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,10 +10,14 @@ from printed import check_printed, split_markup
 from sampling_eval.render.blocks import Curves, Intervals, Line, Series, Stretch
 from sampling_eval.render.drawing import (
     axis_limits,
+    choose_style,
+    dash_array,
     NumberedAxis,
     pick_multiples,
+    pick_powers,
     pick_ticks,
     pool_falls,
+    shape_path,
     shorten_names,
     spread_labels,
 )
@@ -19,7 +26,9 @@ from sampling_eval.render.svg import (
     count_shares,
     draw_chart,
     draw_line,
+    draw_range,
     draw_shares,
+    draw_strip,
     scale_ends,
     grid_step,
     Frame,
@@ -68,6 +77,9 @@ def test_the_floor_and_the_top(values, differences, limits):
         ([0.0, 0.3], False, [0, 0.1, 0.2, 0.3]),
         ([-0.1, 0.1], True, [-0.1, -0.05, 0, 0.05, 0.1]),
         ([0.02, 0.05], True, [0, 0.01, 0.02, 0.03, 0.04, 0.05]),
+        # At most five steps of shares and six of differences: 0.56 / 5 and 1.2992 / 6
+        ([0.2, 0.7], False, [0.2, 0.4, 0.6]),
+        ([-0.58, 0.58], True, [-0.5, 0, 0.5]),
     ],
 )
 def test_grid_lines(values, differences, lines):
@@ -190,6 +202,60 @@ CHARTS = {
 @pytest.mark.parametrize("name", CHARTS)
 def test_charts(name):
     check_printed("charts", f"chart: {name}", split_markup(draw_chart(CHARTS[name])))
+
+
+@pytest.mark.parametrize(
+    "ends, letters, bars, start",
+    [
+        ([(1, 2)], 5, "M40.0 300H148.0", "40.0"),
+        ([(5, 5)], 17, "M440.0 300H448.0", "440.0"),
+        # Seven to a letter: what would stand over the edge begins further to the left
+        ([(5, 5)], 18, "M440.0 300H448.0", "434.0"),
+        ([(3, 4)], 40, "M240.0 300H348.0", "240.0"),
+        ([(5, 5)], 100, "M440.0 300H448.0", "40.0"),
+    ],
+)
+def test_words_below_a_bar_stay_inside(ends, letters, bars, start):
+    drawn = draw_strip(ends, "w" * letters, frame_of(K, [0.5] * 5), 300)
+    assert drawn == f'<path d="{bars}"/><text x="{start}" y="317">{"w" * letters}</text>'
+
+
+@pytest.mark.parametrize(
+    "ends, said", [([1.0] * 3, [16, 30, 44]), ([0.0] * 3, [239, 253, 267])]
+)
+def test_names_of_curves_that_end_together_stay_beside_the_chart(ends, said):
+    chart = Curves([series_of([1, 2], [0.5, end], label=name) for name, end in zip("abc", ends)]
+                   + [series_of([1], [1.0 - ends[0]], shown=False)], "")
+    placed = re.findall(r'class="name" x="454" y="([\d.]+)"', draw_chart(chart))
+    assert list(map(float, placed[:3])) == said
+
+
+@pytest.mark.parametrize(
+    "most, shown",
+    [(20, [*range(1, 21)]), (21, [1, *range(2, 19, 2), 21])],
+)
+def test_numbers_below_a_chart_have_room(most, shown):
+    "Of 400, a step of 20 budgets is 21.1 and one of 21 is 20: three digits, of which one is air."
+    budgets = list(range(1, most + 1))
+    drawn = draw_chart(Curves([series_of(budgets, [0.5] * most)], ""))
+    assert re.findall(r'y="274" text-anchor="middle">(\d+)<', drawn) == list(map(str, shown))
+
+
+def test_a_range_needs_both_ends():
+    series = series_of([1, 2, 3], [0.5] * 3, [0.25, None, 0.25], [None, 0.75, 0.75])
+    frame = frame_of([1, 2, 3], [0.0, 1.0, 0.5])
+    assert draw_range(series, [0.0, 10.0, 20.0], frame) == ""
+    whole = replace(series, low=[0.25, 0.25, None], high=[0.75, 0.75, 0.75])
+    assert draw_range(whole, [0.0, 10.0, 20.0], frame) == (
+        '<path class="range" d="M0.0 73.0L10.0 73.0L10.0 195.0L0.0 195.0Z"/>'
+    )
+
+
+def test_long_names_are_short_where_it_is_said_who_is_better():
+    name = "a-rather-long-name-of-a-model"
+    series = [series_of(K, [0.5] * 5, label=name), series_of(K, [0.2] * 5, label="b")]
+    drawn = draw_chart(Curves(series, "", stretches=(Stretch([1, 2], 0),)))
+    assert ">a-rathe…-model is better at k = 1-2</text></g>" in drawn
 
 
 # Estimates on a line.
@@ -392,3 +458,35 @@ def test_neighbours_in_the_wrong_order_share_their_mean(values, pooled):
 )
 def test_names_lose_their_middle(names, letters, short):
     assert shorten_names(names, letters) == short
+
+
+@pytest.mark.parametrize(
+    "budgets, free, places, width, shown",
+    [
+        # The smaller power first, and a power before what lies between
+        ([1, 2, 4, 8, 16], [1, 2, 3], [0, 1, 2, 3, 4], 2, [1, 3]),
+        ([1, 2, 4, 8, 16, 32], [1, 2, 3, 4], [0, 1, 2, 3, 4, 5], 2, [1, 3]),
+        ([1, 2, 3, 4, 9], [2, 3], [0, 10, 16, 20, 30], 10, [3]),
+        ([1, 5, 6, 7, 9], [1, 2, 3], [0, 5, 6, 7, 9], 2, [1, 3]),
+        ([1, 2, 4], [], [0, 1, 2], 1, []),
+    ],
+)
+def test_powers_have_room_first(budgets, free, places, width, shown):
+    axis = NumberedAxis(places, [width] * len(budgets))
+    assert pick_powers(budgets, free, axis) == shown
+
+
+@pytest.mark.parametrize(
+    "series, style, dash",
+    [
+        (0, dict(color="#0072b2", marker="o", ls="-"), ""),
+        (1, dict(color="#d55e00", marker="s", ls=(0, (5, 2))), ' stroke-dasharray="10 4"'),
+        (7, dict(color="#333333", marker="p", ls="-"), ""),
+        (8, dict(color="#0072b2", marker="<", ls=(0, (5, 2))), ' stroke-dasharray="10 4"'),
+        (9, dict(color="#d55e00", marker="o", ls=(0, (1.2, 1.4))), ' stroke-dasharray="2.4 2.8"'),
+    ],
+)
+def test_styles_begin_anew_where_they_end(series, style, dash):
+    assert choose_style(series) == style and dash_array(series) == dash
+    assert (shape_path(series) == "") == (style["marker"] == "o")
+    assert shape_path(series) == shape_path(series + 9)

@@ -2,6 +2,7 @@
 plain counting."""
 
 import json
+import re
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, permutations, product
@@ -1062,3 +1063,120 @@ def test_flags_alone_are_told_what_to_type():
     counts = counts_of(flags)
     found = [cons_at_k(counts.n, counts.c, k).mean() for k in (1, 2, 3)]
     assert found == pytest.approx([0.7, 0.45, 0.85])
+
+
+# What is no table of votes.
+
+TABLE = dict(
+    question=np.array([0, 0, 1]),
+    answer=np.array(["a", "b", "a"], object),
+    votes=np.array([2, 1, 1]),
+    correct=np.array([True, False, True]),
+    blank=np.array([0, 0]),
+    questions=np.array(["p", "q"]),
+)
+
+
+@pytest.mark.parametrize(
+    "changed, said",
+    [
+        (dict(votes=np.array([2, 1])), "question, answer, votes and correct must have one length, "
+                                       "got [2, 3]"),
+        (dict(blank=np.array([0])), "blank must hold one value per question (2), got 1"),
+        (dict(question=np.array([0, 0, 0])), "every question needs a sample, got none at question "
+                                             "'q' (1 of 2 fail)"),
+    ],
+    ids=["lengths", "blanks", "no sample"],
+)
+def test_what_holds_no_votes(changed, said):
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        Votes(**TABLE | changed)
+
+
+def test_votes_in_a_line():
+    assert repr(Votes(**TABLE)) == "Votes(2 questions, n=1..3, 3 distinct answers)"
+    silent = Votes(**TABLE | dict(question=np.array([0, 0, 0]), blank=np.array([0, 4])))
+    assert repr(silent) == "Votes(2 questions, n=4, 3 distinct answers, blank=4)"
+    assert silent.n.tolist() == [4, 4] and silent.c.tolist() == [3, 0]
+
+
+@pytest.mark.parametrize("right", range(5))
+@pytest.mark.parametrize("conflict", ["any", "majority", "mean"])
+def test_an_answer_with_two_verdicts(right, conflict):
+    marks = [1] * right + [0] * (4 - right)
+    worth = dict(any=right > 0, majority=right > 2, mean=right / 4)[conflict]
+    votes = tally([0] * 5, [*"xxxxy"], [*marks, 0], conflict=conflict)
+    assert votes.correct.tolist() == [worth, 0] and votes.votes.tolist() == [4, 1]
+
+
+def test_a_share_of_verdicts_is_kept_when_runs_are_added():
+    shared = votes_of([["x", "x", "y"]], [[1, 0, 1]], conflict="mean")
+    both = merge_votes(shared, votes_of([["x", "y"]], [[1, 1]]))
+    assert both.answer.tolist() == ["x", "y"] and both.votes.tolist() == [3, 2]
+    assert both.correct.tolist() == pytest.approx([2 / 3, 1])
+
+
+def test_a_blank_answer_that_votes_may_be_right():
+    votes = tally([0, 0], [None, "x"], [1, 0], no_answer="vote")
+    assert votes.answer.tolist() == [None, "x"] and votes.correct.tolist() == [True, False]
+
+
+def test_within_variance_needs_two_groups_of_votes():
+    votes = votes_of([[*"aabb"], [*"aab"]], [[1, 1, 0, 0], [1, 1, 0]], questions=["p", "q"])
+    said = "need n >= 2k for a within-question variance, got n=3, k=2 at question 'q' (1 of 2 fail)"
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        maj_within_variance(votes, [1, 2])
+
+
+def test_runs_with_and_without_votes_for_no_answer_are_not_added():
+    rows, right = [[None, "x"], ["y"]], [[0, 1], [1]]
+    silent, voting = (votes_of(rows, right, no_answer=rule) for rule in ("abstain", "vote"))
+    for runs in (silent, voting), (voting, silent):
+        with pytest.raises(ValueError, match="runs must treat missing answers alike"):
+            merge_votes(*runs)
+    assert (silent + silent).blank.tolist() == [2, 0]
+    assert (voting + voting).votes.tolist() == [2, 2, 2]
+
+
+# Votes with weights, and of the surest, by hand.
+
+
+def test_draws_and_seed_reach_the_votes_of_groups():
+    votes = votes_of([[*"aabbcd"], [*"aabccc"]], [[1, 1, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0]])
+    for ties in "expected", "wrong":
+        options = dict(ties=ties, draws=3, rng=5)
+        found = maj_within_questions(votes, [2, 3], **options)
+        want = np.stack([maj_within_variance(votes, k, **options) for k in (2, 3)], 1)
+        assert found == pytest.approx(want, rel=1e-12)
+
+
+@pytest.mark.parametrize("k, right", [(1, 2 / 3), (2, 1 / 3), (3, 0)])
+def test_weights_without_a_common_step(k, right):
+    "One of `a` alone wins, both against none do; any of them loses to `b`, and so do both."
+    given = [[*"aab"]], [[1, 1, 0]], [[1, 2**0.5, 2.718281828459045]]
+    assert weighted_maj_at_k(*given, k) == pytest.approx([right])
+
+
+def test_no_weight_wins_nothing():
+    given = [["a"] * 20], [[1] * 20], [[0] * 20]
+    assert weighted_maj_at_k(*given, [1, 20]).tolist() == [[0, 0]]
+    assert weighted_maj_at_n(*given).tolist() == [0]
+
+
+def test_the_weight_of_no_answer_is_nobody_s():
+    given = [["a", None, "b"]], [[0, 0, 1]], [[1, 9, 2]]
+    found = weighted_maj_at_k(*given, [1, 2, 3], no_answer="abstain")
+    assert found[0] == pytest.approx([1 / 3, 2 / 3, 1])
+    assert weighted_maj_at_n(*given, no_answer="abstain").tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    "k, keep, shared, sole",
+    [(4, 2, 2 / 3, 2 / 3), (4, 3, 2 / 3, 1 / 3), (3, 2, 2 / 3, (1 + 0.5 + 0.5 + 1 / 3) / 4)],
+)
+def test_the_surest_says_nothing(k, keep, shared, sole):
+    "Of `a`, `a` and `b`, which are equally sure, those that vote are drawn by lot."
+    given = [[None, *"aab"]], [[0, 1, 1, 0]], [[9, 5, 5, 5]], k, keep
+    found = [filtered_maj_at_k(*given, ties=ties, no_answer="abstain")[0]
+             for ties in ("expected", "wrong")]
+    assert found == pytest.approx([shared, sole])

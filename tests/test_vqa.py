@@ -235,6 +235,12 @@ REFUSED = [
     ),
     (
         vqa_accuracy,
+        (["two", ["two", None]], [TEN, TEN]),
+        TypeError,
+        "predictions must hold text, got None at question 1 (1 of 2 fail)",
+    ),
+    (
+        vqa_accuracy,
         (["two"], [[2] * 10]),
         TypeError,
         "references must hold text, got 2 at question 0",
@@ -286,3 +292,26 @@ def test_long_texts_are_cheap_when_lengths_differ():
     rng = random.Random(0)
     long = "".join(rng.choices("abc", k=200_000))
     assert anls([long], [["abc"]])[0] == 0
+
+
+def test_where_hard_and_soft_accuracy_differ_by_hand():
+    gap = soft_hard_gap([[1, 0.5], [0.6, 0.8, 0.1], [0, 1], [0.5, 0.5]])
+    assert gap.soft.tolist() == pytest.approx([0.75, 0.5, 0.5, 0.5])
+    assert gap.hard.tolist() == pytest.approx([0.5, 2 / 3, 0.5, 0])
+    assert gap.difference.tolist() == pytest.approx([-0.25, 1 / 6, 0, -0.5])
+    assert gap.total == pytest.approx((-0.25 + 1 / 6 - 0.5) / 4) and gap.threshold == 0.5
+    assert [q for q, _ in gap.causes] == [3, 0, 1]
+    assert [part for _, part in gap.causes] == pytest.approx([-1 / 8, -1 / 16, 1 / 24])
+    assert {score: times for score, (times, _) in gap.by_score.items()} == {
+        0: 1, 0.1: 1, 0.5: 3, 0.6: 1, 0.8: 1, 1: 2
+    }
+    parts = [part for _, part in gap.by_score.values()]
+    want = [0, -0.1 / 12, -0.5 / 8 - 2 * 0.5 / 8, 0.4 / 12, 0.2 / 12, 0]
+    assert parts == pytest.approx(want)
+    assert repr(gap) == "SoftHardGap(soft=0.5625, hard=0.4167, 3 of 4 questions differ)"
+
+
+def test_a_normal_form_is_a_text():
+    said = "normalize must be a function from text to text, got one that returns 2"
+    with pytest.raises(TypeError, match=f"^{said}$"):
+        anls(["ab"], [["cd"]], normalize=len)
