@@ -430,7 +430,7 @@ def test_edges_that_are_taken():
         bin_edges(2.0)
 
 
-def test_a_bin_holds_its_upper_edge():
+def test_bins_of_given_edges():
     found = calibration([0, 0.25, 0.5, 0.75, 1, 0.5], [0, 0, 1, 1, 1, 0], [0, 0.25, 0.5, 1])
     assert found.bin.tolist() == [0, 1, 2] and found.questions.tolist() == [2, 2, 2]
     assert found.confidence.tolist() == [0.125, 0.5, 0.875]

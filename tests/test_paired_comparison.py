@@ -20,7 +20,6 @@ from sampling_eval.inference.paired_comparison import (
     name_inverted,
     TESTS,
 )
-from sampling_eval.inference.fixed_questions import Noise
 from sampling_eval.inference.units import check_weights
 
 FIVE = np.full(5, 10)

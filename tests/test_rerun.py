@@ -13,7 +13,6 @@ import pytest
 from scipy.stats import binomtest, chi2
 from scipy.optimize import minimize_scalar
 from scipy.special import rel_entr
-from scipy.stats import chi2
 
 from conftest import command
 from scripts import load_script, read_example

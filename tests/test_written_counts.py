@@ -44,7 +44,6 @@ from sampling_eval.inference.intervals import Interval, Method
 from sampling_eval.inference.judges import Calibration, labels_needed
 from sampling_eval.inference.population import population_of
 from sampling_eval.inference.power import pass_power, PassRule, questions_to_pass
-from sampling_eval.inference.two_proportions import independent_difference
 from sampling_eval.inference.estimate import within_questions
 from sampling_eval.metrics.catalog import find_metric
 
