@@ -312,6 +312,13 @@ def test_half_a_question_is_drawn_and_all_are():
             lambda: borrowed_mean([1, 0], [0, 1], [1, 0], within=[0.1, np.inf]),
             "variances of at least 0, got inf",
         ),
+        *(
+            (lambda y=y, x=x: borrowed_mean(y, range(len(y)), x, slope=None), "slope can be fitted")
+            for y, x in (
+                ([0, 0.5, 1], [0.1, 0.1, 0.1, 0.5]),
+                (np.linspace(0, 1, 6), [0.7] * 6 + [0.1]),
+            )
+        ),
         (lambda: draw_questions(4, 5), "sampled must lie between 2 and 4, .* got 5"),
         (lambda: allocate_samples(8, [4, 4], 1, 3), "total must give 2 questions 2 .* 4 in all"),
         (lambda: draw_questions(4, 1), "sampled must lie between 2 and 4"),

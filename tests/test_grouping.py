@@ -179,6 +179,12 @@ def test_groups_are_numbered_by_their_names(names, group, count):
     assert found.tolist() == group and many == count
 
 
+def test_names_that_span_more_than_whole_numbers_hold():
+    names = np.array([-(2**62) - 5, 2**62 + 7, 5, 5])
+    group, count = number_groups(names)
+    assert group.tolist() == [0, 2, 1, 1] and count == 3
+
+
 @pytest.mark.parametrize("reach", [1024 + 4 * 3, 1024 + 4 * 3 + 1])
 def test_near_and_far_numbers_are_numbered_alike(reach):
     names = np.array([7, 7 + reach, 7])

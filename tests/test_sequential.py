@@ -16,6 +16,7 @@ from sampling_eval.inference.sequential import (
     difference_evidence,
     pass_at_k_until_success,
     stopped_at_success,
+    vote_evidence,
 )
 from sampling_eval.metrics.passk import pass_at_k
 
@@ -381,6 +382,12 @@ def test_evidence_beyond_floats():
     with np.errstate(all="raise"):
         assert difference_evidence(np.ones(4000))[-1] == np.inf
         assert 0 <= difference_evidence(-np.ones(9000))[-1] < 1e-300
+
+
+def test_votes_beyond_floats():
+    "Against none for the other side evidence is 2^(a + 1) / (a + 1)."
+    assert vote_evidence(1030, 0) == pytest.approx(2 * (2.0**1020 / 1031) * 2**10)
+    assert [vote_evidence(votes, 0) for votes in (1036, 1040, 5000)] == [np.inf] * 3
 
 
 # Until a success, at the boundaries.

@@ -343,6 +343,14 @@ def test_sign_flip_of_weighted_differences_by_enumeration():
     )
 
 
+def test_questions_of_equal_counts_and_weight_are_flipped_one_by_one():
+    "All five differences have one sign: 2 of the 32 tables are as far."
+    a, b = Counts([4] * 5, [1, 0, 0, 0, 0]), Counts([4] * 5, [3, 2, 2, 2, 2])
+    weights = dict(enumerate([2, 1, 1, 1, 1]))
+    found = compare(a, b, "pass@1", weights=weights, test="sign-flip").rows[0]
+    assert found.named_test["pvalue"] == pytest.approx(2 / 32)
+
+
 @pytest.mark.parametrize(
     "test, target",
     [

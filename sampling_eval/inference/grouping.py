@@ -119,7 +119,7 @@ def number_groups(
     if questions is not None and len(names) != questions:
         raise ValueError(f"cluster must hold one name per question ({questions}), "
                          f"got {len(names)}")
-    if names.dtype.kind == "i" and np.ptp(names) <= 4 * len(names) + 1024:
+    if names.dtype.kind == "i" and int(names.max()) - int(names.min()) <= 4 * len(names) + 1024:
         seen = np.bincount(names - names.min()) > 0
         return (np.cumsum(seen) - 1)[names - names.min()], int(seen.sum())
     distinct, group = np.unique(names, return_inverse=True)

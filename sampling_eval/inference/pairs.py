@@ -221,8 +221,10 @@ def flip_pairs(pairs, draws=9999, rng=None):
     "The sign flip of the differences, of whole groups where there are groups."
     if pairs.cluster is None and pairs.weights is None:
         return sign_flips(pairs.changes, pairs.state, draws=draws, rng=rng)
-    groups = pairs.units(pairs.changes, None).total
-    return sign_flips(groups, draws=draws, rng=rng)
+    units = pairs.units(pairs.changes, None)
+    # Questions of equal counts and weight are one row of several questions.
+    state = np.repeat(np.arange(len(units.total)), units.times)
+    return sign_flips(units.total, state, draws=draws, rng=rng)
 
 
 def estimate_again(pairs, noise, span):

@@ -249,7 +249,7 @@ def curtailed_share(
     tries, won = whole_numbers("tries", tries), whole_numbers("successes", successes)
     N, needed, tries, won = np.broadcast_arrays(N, needed, tries, won)
     passed = won == needed
-    failed = (tries - won == N - needed + 1) & (won < needed)
+    failed = tries - won == N - needed + 1
     bad = ~(passed | failed) | (tries < won) | (tries > N) | (won < 0)
     if bad.any():
         got = (f"tries={tries[bad][0]}, successes={won[bad][0]}, N={N[bad][0]}, "
@@ -316,11 +316,11 @@ def vote_evidence(
     a, b = a[..., None], b[..., None]
     total, term = 1 / (b + 1), 1 / (b + 1)
     # terms are positive, from the last of the sum to the first
-    for i in range(0, int(a.max(initial=0)), _TERMS):
+    for i in range(0, int(a.max()), _TERMS):
         j = np.arange(i, min(i + _TERMS, int(a.max())))
         with np.errstate(over="ignore", invalid="ignore"):
             terms = term * np.cumprod(np.maximum(a - j, 0) / (b + 2 + j), -1)
-            total = total + np.nan_to_num(terms.sum(-1, keepdims=True), nan=np.inf)
+            total = total + np.nan_to_num(terms.sum(-1, keepdims=True), nan=np.inf, posinf=np.inf)
         term = terms[..., -1:]
         # the rest is below rounding, or the sum beyond floats
         if not ((term > 1e-19 * total) & np.isfinite(total)).any(): break
@@ -448,7 +448,7 @@ def solved_interval(
         ends = clopper_pearson_limits(0 if left else few, few, tail)
         low, high = map(float, ends)
         return Interval(low, high, confidence_level, method=Method(name))
-    spread = np.sum(won / (reached * np.maximum(failed, 1)))**.5 / -np.log(left)
+    spread = np.sum(won / (reached * failed))**.5 / -np.log(left)
     z = -float(normal_quantile(tail))
     low, high = (1 - left**np.exp(side * z * spread) for side in (-1, 1))
     return Interval(float(low), float(high), confidence_level, method=Method(name))
