@@ -213,14 +213,56 @@ GRADED = [
     [
         (dict(cost="price", model="judge"), "spend until success needs outcomes, right or wrong"),
         (dict(panel="gold", model="judge"), "a panel needs verdicts of 0 and 1"),
+        (dict(verdict="gold", by="judge"), "a verdict needs outcomes of 0 and 1 beside it"),
         (dict(portfolio=2, by="judge"), "a portfolio needs outcomes of 0 and 1"),
     ],
 )
 def test_graded_scores_are_right_from_a_threshold_on(options, said):
-    with pytest.raises(ValueError, match=f"{said}, got graded scores.*; set threshold=..."):
+    with pytest.raises(ValueError, match=f"{said}, got graded scores.*set threshold=..."):
         score(GRADED, "soft@n", **options)
-    if "panel" not in options:
-        assert len(score(GRADED, "pass@1", threshold=0.4, **options).addons) == 1
+    assert len(score(GRADED, "pass@1", threshold=0.4, **options).addons) == 1
+
+
+# A column that is read in the place of the outcomes.
+
+JUDGED = [
+    dict(question=q, sample=s, turn=(q + s) % 5, passed=int((q + s) % 3 > 0),
+         human=int(q % 2 == 0), answer="ab"[(q + s) % 3 == 0], target="a")
+    for q in range(8)
+    for s in range(3)
+]
+
+
+def without(*names):
+    return [{name: cell for name, cell in row.items() if name not in names} for row in JUDGED]
+
+
+def test_columns_to_be_ignored_are_so_beside_labels():
+    known = without("answer", "target", "turn")
+    found, plain = (
+        score(rows, "pass@1", correct="passed", labels="human", **more).corrected
+        for rows, more in ((without("answer", "target"), dict(ignore="turn")), (known, {}))
+    )
+    assert found.to_dict() == plain.to_dict() and found.sensitivity == 2 / 3
+
+
+def test_labels_stand_beside_verdicts_and_not_beside_texts_that_are_graded():
+    with pytest.raises(ValueError, match="labels need a table with a column of verdicts"):
+        score(without("turn", "passed"), "pass@1", labels="human", expected="target", grade="exact")
+
+
+def test_a_verdict_may_stand_beside_texts_that_are_graded():
+    options = dict(expected="target", grade="exact")
+    found = score(without("turn", "passed"), "pass@1", verdict="human", **options).guarded
+    plain = score(without("turn", "answer", "target"), "pass@1", verdict="human", correct="passed")
+    assert found.to_dict() == plain.guarded.to_dict() and found.rows[0].right < 1
+
+
+@pytest.mark.parametrize("named", [{}, dict(correct="passed")], ids=["found", "named"])
+def test_a_verdict_is_not_the_outcome(named):
+    rows = without("turn", "human", "answer", "target")
+    with pytest.raises(ValueError, match="verdict must be another column than that of the outcome"):
+        score(rows, "pass@1", verdict="passed", **named)
 
 
 @pytest.mark.parametrize("name", ["judge", "earlier"])

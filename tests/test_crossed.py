@@ -590,6 +590,7 @@ def test_an_average_is_one_over_groups_of_other_numbers_of_samples():
     own = crossed_mean(table_of(rows))
     assert row.estimate == pytest.approx(own.mean)
     assert row.MSI == pytest.approx(own.MSI, rel=1e-12)
+    assert row.metric == "avg@n"
 
 
 def test_a_metric_that_some_group_lacks_is_not_crossed():

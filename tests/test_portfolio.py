@@ -254,8 +254,8 @@ def test_sources_at_another_level():
     "gone, said",
     [
         ([(0, "x")], "3 questions in all 3 sources and 1 more in 'y'"),
-        ([(0, "x"), (1, "x"), (2, "y")], "1 questions in all 3 sources and 3 more in 'z'"),
-        ([(0, "z"), (1, "z"), (2, "y")], "1 questions in all 3 sources and 3 more in 'x'"),
+        ([(0, "x"), (1, "x"), (2, "y")], "1 question in all 3 sources and 3 more in 'z'"),
+        ([(0, "z"), (1, "z"), (2, "y")], "1 question in all 3 sources and 3 more in 'x'"),
     ],
 )
 def test_the_source_with_most_questions_of_its_own_is_named(gone, said):

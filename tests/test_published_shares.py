@@ -182,6 +182,7 @@ def test_a_share_stays_between_none_and_all(given, least, most):
     "a, b, more",
     [
         ("0.50", "0.70", dict(questions=20, samples=1)),
+        ("0.5", "0.5", dict(questions=20, samples=1)),
         ("0.5", "0.7", dict(questions=15, samples=1)),
         ("0.5", "1.0", dict(questions=15, samples=1)),
         ("26/30", "29/30", {}),

@@ -202,15 +202,18 @@ def refuse_beside(name: str, given: Mapping[str, Any]) -> None:
 
 def load_flags(
     part: str,  # Option that names the column
-    name: str,  # Column of 0 and 1 that is read as outcomes are
+    name: str,  # Column of 0 and 1 that is read in the place of the outcomes
     data: Any,  # As `score` takes it
     options: Options,  # How it is read
 ) -> Loaded:
-    """What was read.
+    """What was read, with no other outcome beside it: no score, no answers judged anew.
 
     Raises: `OptionError` that says which column has the fault.
     """
-    try: return load(data, options)
+    columns = {**options.columns, "correct": name, "score": False}
+    ignore = tuple(one for one in options.ignore if one != name)
+    plain = replace(options, columns=columns, ignore=ignore, threshold=None, grade=None)
+    try: return load(data, plain)
     except ValueError as error:
         raise OptionError(part, f"{option(part, name)}: {marked(error)}") from None
 

@@ -119,17 +119,18 @@ def cross_groups(
 ) -> Iterator[CrossedRow]:
     "The rows of one model."
     orders = order_items([list_items(counts) for counts, _ in groups], by)
-    tables: dict[str, tuple[Chosen, list[np.ndarray]]] = {}
+    tables: dict[str, list[tuple[str, Chosen, np.ndarray]]] = {}
     for (counts, chosen), order in zip(groups, orders):
         for one in chosen:
             found = one.metric.at_states(counts, one.ks).of_questions()[order]
             # The average of 4 samples in one group and of 8 in another is avg@n over both.
-            labels = one.labels if one.budgets is not None else (one.metric.name,)
-            for label, column in zip(labels, found.T):
-                tables.setdefault(label, (one, []))[1].append(column)
-    for label, (one, columns) in tables.items():
+            keys = one.labels if one.budgets is not None else (one.metric.name,)
+            for key, label, column in zip(keys, one.labels, found.T):
+                tables.setdefault(key, []).append((label, one, column))
+    for key, parts in tables.items():
+        labels, (one, *_), columns = zip(*parts)
         if len(columns) == len(groups):
-            name = label if one.budgets is not None else one.labels[0]
+            name = labels[0] if len(set(labels)) == 1 else key
             yield make_row(name, np.array(columns).T, one.bounds, one.metric.unit, level, model)
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -72,9 +72,7 @@ def prepare(
     """
     if not isinstance(verdict, str):
         raise OptionTypeError("verdict", must="be the name of a column", got=verdict)
-    if options.columns.get("correct") == verdict:
-        raise OptionError("verdict", must="be another column than that of the outcomes",
-                          got=verdict, hint="name that of the judge's verdicts")
+    if options.columns.get("correct") == verdict: refuse_outcome(verdict)
     if options.policy.missing not in ("raise", "drop"):
         raise OptionError("missing", f"{name_option('verdict')} needs "
                           f"{option('missing', 'raise', 'drop')}", got=options.policy.missing,
@@ -86,13 +84,13 @@ def prepare(
 def measure(verdict: str, asked: Asked) -> Guarded:
     """The loop at every limit of tries that pass@k is reported at, or that were named.
 
-    Raises: `ValueError` for verdicts other than 0 and 1.
+    Raises: `ValueError` for verdicts other than 0 and 1, or that are the outcomes.
     """
     level, loaded = asked.style.confidence_level, asked.loaded
     ks = sorted(asked.budgets.get("guarded") or {row.k for row in asked.report.rows if row.k})
-    columns = dict(asked.options.columns) | dict(correct=verdict)
-    known = replace(asked.options, columns=columns, sums=())
-    judged = load_flags("verdict", verdict, asked.data, known).blocks
+    read = asked.loaded.summary.columns or {}
+    if read.get("correct") == verdict: refuse_outcome(verdict)
+    judged = load_flags("verdict", verdict, asked.data, replace(asked.options, sums=())).blocks
     rows = []
     for (model, group), truth in loaded.blocks.items():
         side = judged.get((model, group))
@@ -103,6 +101,12 @@ def measure(verdict: str, asked: Asked) -> Guarded:
                  for k in ks if k <= truth.n_min]
     names = {name for truth in loaded.blocks.values() for name in truth.questions.tolist()}
     return Guarded(verdict, level, len(names), tuple(rows))
+
+
+def refuse_outcome(verdict: str) -> NoReturn:
+    "Refuse a verdict that is the outcome."
+    raise OptionError("verdict", must="be another column than that of the outcomes", got=verdict,
+                      hint="name that of the judge's verdicts")
 
 
 def check_verdicts(

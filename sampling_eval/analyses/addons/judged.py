@@ -279,11 +279,10 @@ def correct_by_rates(found, model, group, counts, chosen, style) -> Iterator[Cor
 def load_labels(name, loaded, data, options) -> tuple[Loaded, Loaded]:
     "What is read if samples without a label are counted as wrong, and as right."
     verdicts = None if loaded.summary.columns is None else loaded.summary.columns.get("correct")
-    if not verdicts or loaded.rows is None:
+    if not verdicts or loaded.rows is None or options.grade is not None:
         raise OptionError("labels", "labels need a table with a column of verdicts",
                           found="none", hint=option("correct", ...))
-    other = replace(options, columns={**options.columns, "correct": name}, sums=(verdicts,),
-                    ignore=(), policy=replace(options.policy, missing="wrong"))
+    other = replace(options, sums=(verdicts,), policy=replace(options.policy, missing="wrong"))
     wrong = load_flags("labels", name, data, other)
     both = replace(other, policy=replace(options.policy, missing="right"))
     right = settle_all(wrong.rows, both)  # type: ignore[arg-type]

@@ -125,8 +125,7 @@ def read_gold(gold: str, asked: Asked) -> dict[Any, int]:
 
     Raises: `OptionError` for items with two different ones.
     """
-    options = replace(asked.options, several=None, ignore=(),
-                      columns={**asked.options.columns, "correct": gold})
+    options = replace(asked.options, several=None)
     low, high = (load_flags("panel", gold, asked.data, replace(
         options, policy=replace(options.policy, missing=policy))).blocks
         for policy in ("wrong", "right"))

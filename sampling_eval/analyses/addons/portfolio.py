@@ -124,8 +124,8 @@ def check_shared(sides: dict[str, Counts]) -> None:
     name = max(more, key=lambda one: more[one])
     if not more[name]: return
     raise OptionError("portfolio", "every source needs every question",
-                      found=f"{len(shared):,} questions in all {len(sides)} sources and "
-                      f"{more[name]:,} more in {name!r}", hint="leave out what only some have")
+                      found=f"{count(len(shared), 'question')} in all {len(sides)} sources "
+                      f"and {more[name]:,} more in {name!r}", hint="leave out what only some have")
 
 
 def split_sources(sides: dict[str, Counts], k: int, level: float) -> SourceMix:

@@ -224,11 +224,21 @@ def excludes_zero(found: Spread | IndependentDifference) -> bool:
 def spread_differences(
     a: tuple[int, int], b: tuple[int, int], count_a: int, count_b: int, confidence_level: float,
 ) -> Spread:
-    "What the pairs of counts that lie closest, and farthest apart, say."
-    pairs = {(a[1], b[0]), (a[0], b[1])}
+    "What the pairs of counts that are nearest to each other, and farthest apart, say."
+    pairs = {(a[1], b[0]), (a[0], b[1]), find_nearest(a, b, count_a, count_b)}
     found = [independent_difference(one, count_a, other, count_b, confidence_level)
              for one, other in sorted(pairs)]
     ends = min(one.interval.low for one in found), max(one.interval.high for one in found)
     return Spread(replace(found[0].interval, low=ends[0], high=ends[1]),
                   max(one.p for one in found), any(map(excludes_zero, found)),
                   all(one.exact for one in found))
+
+
+def find_nearest(
+    a: tuple[int, int], b: tuple[int, int], count_a: int, count_b: int,
+) -> tuple[int, int]:
+    "A pair of counts whose shares are nearest: as good as equal where the ranges overlap."
+    low = max(Fraction(a[0], count_a), Fraction(b[0], count_b))
+    one = min(ceil(low * count_a), a[1])
+    other = round(Fraction(one * count_b, count_a))
+    return one, min(max(other, b[0]), b[1])
