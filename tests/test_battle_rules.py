@@ -283,6 +283,14 @@ def test_what_a_prompt_has_goes_with_it():
     assert told.ignore == ()
 
 
+def test_what_some_rows_of_a_prompt_do_not_say_is_told_by_the_others():
+    "In any order of the rows."
+    options = Options.of(dict(by="topic", ignore="turn"))
+    for topics in (["s", "t", None, "t", "s"], ["s", None, "s", "t", None]):
+        _, table, *_ = take_battles([source(**CARRIED | dict(topic=topics))], COLUMNS, options)
+        assert table["topic"].tolist() == ["s", "t", "s", "t"]
+
+
 @pytest.mark.parametrize("option, name", [("by", "by"), ("cluster", "cluster")])
 def test_a_prompt_has_one_value(option, name):
     columns = CARRIED | dict(topic=["s", "t", "u", "t", "s"])

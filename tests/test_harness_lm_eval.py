@@ -508,6 +508,7 @@ def test_the_task_that_a_file_of_lm_eval_is_named_after(stem, task):
         (dict(acc=1.0, acc_norm=0.5), False, "holds several scores"),
         (dict(acc_norm=0.5), True, "acc_norm"),
         (dict(bleu=["x"], metrics=["bleu"]), False, "'bleu' hold the material of a corpus metric"),
+        (dict(text="x", target="y", doc_id=3), False, "x.jsonl: its samples hold no metric"),
     ],
     ids=str,
 )

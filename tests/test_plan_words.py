@@ -496,6 +496,8 @@ def test_what_was_read_of_pilots(given, begins):
         ("questions", 4096, "4,096"),
         ("cost", 123456.7, "123,457"),
         ("cost", 0.5, "0.5"),
+        ("cost", 999_999.7, "1,000,000"),
+        ("cost", 1_234_567.8, "1,234,568"),
         ("power", 0.8, "80.0 %"),
         ("delta", 0.05, "5.0"),
         ("delta", None, "-"),

@@ -319,7 +319,7 @@ def tabulate(found: Battles, columns: Columns, carried: dict[str, str], cells: d
         held: list[Any] = [None] * len(prompts)
         for at, value in zip(prompt.tolist(), cells[part]):
             if held[at] is None: held[at] = value
-            if held[at] == value: continue
+            if value is None or held[at] == value: continue
             raise OptionError(name_asked(part), f"{column!r} must have one value for each prompt",
                               found=f"{held[at]!r} and {value!r} at {prompts[at]!r}")
         table[column] = tidy([value for value, keep in zip(held, kept) if keep] * rows)

@@ -177,10 +177,9 @@ def read_outcome(cell: Any, threshold: float | None) -> Any:
     "A cell as right, wrong or a score; None for anything else."
     if isinstance(cell, str):
         word = cell.strip().lower()
-        found = next((word == right for right, *wrong in PAIRS if word in (right, *wrong)), None)
-        if found is not None: return found
         try: cell = float(word)
-        except ValueError: return None
+        except ValueError:
+            return next((word == right for right, *wrong in PAIRS if word in (right, *wrong)), None)
     if not isinstance(cell, (bool, int, float)) or cell != cell: return None
     if threshold is not None: return cell > threshold
     return bool(cell) if cell in (0, 1) else cell

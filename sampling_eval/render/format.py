@@ -181,6 +181,11 @@ def count(number: int, what: str) -> str:
     return f"{number:,} {what}{'s' * (number != 1)}"
 
 
+def amount(number: float) -> str:
+    "A cost in a unit of the reader's: six digits, or all of a whole number."
+    return f"{number:,.6g}" if number < 999_999.5 else f"{number:,.0f}"
+
+
 def count_range(low: int, high: int, what: str = "") -> str:
     "A number of things, or the range of several: `4 to 8 samples`."
     shown = f"{low:,}" if low == high else f"{low:,} to {high:,}"

@@ -91,7 +91,9 @@ def cut_text(
     text = printable(" ".join(whole[:4 * width].split()))
     if text == whole and measure(text) <= width: return text
     if not whole.strip():
-        return repr(whole) if length < width else f"{length:,} characters of space"
+        quoted = repr(whole)
+        if length == len(whole) and len(quoted) <= width: return quoted
+        return f"{length:,} characters of space"
     if len(whole) <= 4 * width and measure(text) <= width: return text
     mark = f"… ({length:,} characters)"
     room, used, end = max(width - len(mark), 1), 0, 0

@@ -7,7 +7,7 @@ from ...inference.intervals import row_of
 from ...inference.widths import MOST_QUESTIONS
 from ...render.blocks import Block, Fold, Headline, Later, Table, Text
 from ...render.citations import cite
-from ...render.format import count, interval, join, level, percent, points
+from ...render.format import amount, count, interval, join, level, percent, points
 from ..phrases.reading import describe_read, versions_sentence
 from .result import PlannedWidth, WidthPlan
 
@@ -69,7 +69,7 @@ def make_table(result: WidthPlan) -> Table:
     for i, row in enumerate(result.rows):
         usual = ["-" if row.usual is None else f"{row.usual:,}"] if shown else []
         ends = "-" if row.low is None or row.high is None else interval(row.low, row.high)
-        cost = "-" if row.cost is None else f"{row.cost:,.6g}"
+        cost = "-" if row.cost is None else amount(row.cost)
         size = "-" if row.questions is None else f"{row.questions:,}"
         lines.append(["cheapest" if i == result.best else "", f"{row.samples:,}", size, *usual,
                       ends, cost])

@@ -15,7 +15,7 @@ from ...inference.intervals import ASSUMPTION_FREE
 from ...inference.power import SIMULATED
 from ...render.blocks import Block, Curves, Fold, Headline, Later, Series, Table, Text
 from ...render.format import (
-    TARGET_WORDS, count, describe_alignment, join, level, open_sentence, percent, points)
+    TARGET_WORDS, amount, count, describe_alignment, join, level, open_sentence, percent, points)
 from ...render.plot import open_axes, plot_power, write_title
 from ..phrases.reading import describe_read
 from .preparation_words import planned_questions, preparation_sentences
@@ -320,7 +320,7 @@ def write_numbers(rows: Sequence[dict[str, Any]], name: str) -> list[str]:
 def write_number(row: dict[str, Any], name: str) -> str:
     "A number of a row as a reader sees it."
     if name in ("samples", "questions"): return f"{row[name]:,}"
-    if name == "cost": return f"{row[name]:,.6g}"
+    if name == "cost": return amount(row[name])
     return percent(row[name]) if name == "power" else points(row[name], sign=False)
 
 

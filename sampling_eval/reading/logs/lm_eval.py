@@ -106,6 +106,7 @@ def choose_metric(log: Log, ask: Ask, head: dict[str, Any], choices: bool) -> st
     stored = head.get("metrics") or plain
     numbers = [name for name in stored if is_plain(head, name)]
     if numbers: return ask.choose(log, "score", numbers, ["acc"] if choices else [])
+    if not stored: raise no_outcome(log, "lm-eval", "its samples hold no metric")
     why = f"{quote_names(stored)} hold the material of a corpus metric, not a number per question"
     raise no_outcome(log, "lm-eval", why)
 
