@@ -72,6 +72,15 @@ def test_limits_are_where_evidence_is_just_enough(seed):
     assert difference_evidence(-x, -high).max() == pytest.approx(20, rel=1e-9)
 
 
+@pytest.mark.parametrize("needed", [1.5, 4, 20, 1000])
+def test_a_claim_is_refuted_at_the_first_look_with_enough_against_it(needed):
+    x = np.r_[-1, np.ones(30), -np.ones(30)]
+    seen = difference_evidence(x, 0).tolist()
+    at = next(look for look, evidence in enumerate(seen, 1) if evidence >= needed)
+    assert first_reached(x, 0, needed) == at and 2 < at < 30
+    assert first_reached(x[: at - 1], 0, needed) is None
+
+
 def test_few_questions_refute_nothing():
     assert unrefuted_margins(np.array([1.0, 1.0]), 20) == (-1, 1)
 

@@ -14,6 +14,7 @@ from sampling_eval.reading.console import (
     PACKINGS,
     Steps,
     count_steps,
+    draw,
     find_ending,
     find_share,
     name_by_content,
@@ -63,6 +64,26 @@ class Terminal(io.StringIO):
 def test_steps_are_shown_by_the_bar_that_is_there():
     with progress_bar(stream=Terminal()) as known, count_steps(2, "counting") as steps:
         assert known == [steps] and (steps.total, steps.label) == (2, "counting")
+
+
+class Ended:
+    "Work that is done after three looks, and how long each of them waited."
+
+    def __init__(self):
+        self.waits = []
+
+    def wait(self, seconds):
+        self.waits.append(seconds)
+        return len(self.waits) > 3
+
+
+def test_the_bar_tells_what_is_done_last():
+    "A query has no word of its own, steps have."
+    for known, told in ([], "read"), ([Query(50)], "read"), ([Query(5), Steps(4, "pair")], "pair"):
+        done, stream = Ended(), io.StringIO()
+        draw("read", stream, 0.5, known, done)
+        assert done.waits == [0.5, 0.1, 0.1, 0.1] and stream.getvalue().count(told) == 2
+        assert ("read" in stream.getvalue()) == (told == "read")
 
 
 @pytest.mark.parametrize(

@@ -447,6 +447,20 @@ def test_differences(fixed):
     assert plot_difference([1, 2], [0.1, 0.0]).get_legend() is None
 
 
+@pytest.mark.parametrize("most, every", [(10, 1), (40, 2), (59, 2), (60, 3)])
+def test_triangles_where_the_band_leaves_zero(most, every):
+    k = np.arange(1, most + 1)
+    low, high = np.where(k > 6, 0.1, -0.1), np.where(k < 4, -0.05, 0.2)
+    ax = plot_difference(k, (low + high) / 2, None, (low, high))
+    marks = {line.get_marker(): line for line in ax.lines if line.get_marker() in ("^", "v")}
+    told = {sign: (line.get_label(), line.get_xdata().tolist()) for sign, line in marks.items()}
+    assert told == {
+        "^": ("band above zero", k[6:].tolist()),
+        "v": ("band below zero", [1, 2, 3]),
+    }
+    assert {line.get_markevery() for line in marks.values()} == {every}
+
+
 def test_power(fixed):
     delta = np.linspace(0, 0.4, 25)
     assert plot_power(delta, delta * 2, ax=fixed, label="$50 questions", series=1) is fixed

@@ -1,5 +1,6 @@
 "What was read, when and from which files, as fields and in words."
 
+import json
 import pickle
 from hashlib import sha256
 from typing import get_args
@@ -110,6 +111,18 @@ NOTED = {
     "share_of_samples": dict(names=("avg@n",), count=4),
     "regrouped": dict(names=("AISBench",)),
 }
+
+
+@pytest.mark.parametrize("under", [None, "tasks"])
+@pytest.mark.parametrize("listed", [False, True])
+def test_rows_are_counted_unless_each_holds_samples(under, listed, tmp_path):
+    rows = [dict(question=q, correct=[1, 0]) for q in range(3)]
+    if not listed:
+        rows = [dict(question=q, sample=s, correct=1 - s) for q in range(3) for s in range(2)]
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps({under: rows} if under else rows))
+    summary = load(str(path), Options.of({})).summary
+    assert (summary.rows, summary.unit) == (6, "sample" if listed else "row")
 
 
 def test_what_was_read_in_words():
