@@ -540,8 +540,7 @@ def read_chosen(
         candidates=candidates, sums=options.sums,
         notes=tuple(named + notes + failures),
         warnings=(*rows.summary.warnings, *case.warnings))
-    rows = replace(rows, summary=summary, sample_column=column, ways=ways,
-                   decided=tuple(case.decided))
+    rows = replace(rows, sample_column=column, ways=ways, decided=tuple(case.decided))
     repeated = note_repeated_rows(rows, summary.of_files)
     return replace(rows, summary=replace(summary, warnings=(*summary.warnings, *repeated)))
 
