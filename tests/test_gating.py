@@ -8,7 +8,6 @@ import pytest
 from sampling_eval import Counts, compare, gate, score
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.results.base import Style
-from sampling_eval.results.columns import Absent
 from sampling_eval.analyses.gate.result import Check
 from sampling_eval.analyses.gate.verb import (
     adjust_fails,
@@ -745,12 +744,12 @@ def test_methods_that_are_none_are_named():
         judge_pair(method="guess")
 
 
-def test_questions_without_outcomes_on_one_side_are_not_kept():
+def test_of_graded_scores_the_samples_of_each_question_are_kept():
     names = ["a", "b"]
     graded = Counts([2, 2], None, names, score_sum=[1.5, 0.5])
     judged = Counts([2, 2], [1, 2], names, score_sum=[1.0, 2.0])
     found = gate(graded, baseline=judged, metrics="soft@n", max_drop=0.9)
-    assert isinstance(found.questions, Absent)
+    assert list(found.questions) == ["question", "n baseline", "c baseline", "n new"]
     assert found.regressions == () and found.regression_power is None
     both = gate(judged, baseline=judged, metrics="soft@n", max_drop=0.9, allow_identical=True)
     assert np.asarray(both.questions["question"]).tolist() == names and both.identical

@@ -31,7 +31,7 @@ from ...inference.units import Weights
 from ...parameters import Method, Shared, Target, Ties, Unmatched
 from ...reading.options import Options
 from ...results.base import Rng, Style, check_range, check_style
-from ...results.columns import Absent, Columns
+from ...results.columns import Columns
 from ...results.rows import interval_of, weighted_of
 from ...results.verdict import Advice, GateVerdict, evidence_of
 from ..engine.choose import columns_to_keep, split_metric_names
@@ -182,13 +182,11 @@ def gate(
                 questions=counts_by_question(aligned.sides), **told)
 
 
-def counts_by_question(sides: Mapping[str, Counts]) -> Columns | Absent:
-    "Samples and right ones of each question, by system."
-    whole = [counts.c is not None for counts in sides.values()]
-    if not all(whole): return Absent()
+def counts_by_question(sides: Mapping[str, Counts]) -> Columns:
+    "Samples and right ones of each question, by system; only the former of graded scores."
     columns: dict[str, Any] = dict(question=next(iter(sides.values())).questions)
     for name, counts in sides.items(): columns |= {f"n {name}": counts.n, f"c {name}": counts.c}
-    return Columns(columns)
+    return Columns({name: column for name, column in columns.items() if column is not None})
 
 
 def check_baseline(
