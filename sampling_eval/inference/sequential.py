@@ -320,7 +320,8 @@ def vote_evidence(
         j = np.arange(i, min(i + _TERMS, int(a.max())))
         with np.errstate(over="ignore", invalid="ignore"):
             terms = term * np.cumprod(np.maximum(a - j, 0) / (b + 2 + j), -1)
-            total = total + np.nan_to_num(terms.sum(-1, keepdims=True), nan=np.inf, posinf=np.inf)
+            more = terms.sum(-1, keepdims=True)
+            total = np.where(more < np.inf, total + more, np.inf)
         term = terms[..., -1:]
         # the rest is below rounding, or the sum beyond floats
         if not ((term > 1e-19 * total) & np.isfinite(total)).any(): break
