@@ -597,6 +597,17 @@ def test_twenty_questions_may_be_enough_for_a_gate(questions, told):
     assert row.verdict == "inconclusive" and (row.least is not None) == told
 
 
+@pytest.mark.parametrize("method, least", [(None, None), ("t", None), ("gaffke", 183)])
+def test_an_exact_interval_that_was_asked_for_needs_its_questions(method, least):
+    "Were all the same, .98 to the power of 183 is the first below a tail of .025."
+    right = np.tile([0, 1, 2], 10)
+    sides = [Counts(np.full(30, 4), 1 + one) for one in (right, right[::-1])]
+    asked = dict(same_within=0.02, target="new_questions", method=method)
+    row = gate(sides[0], baseline=sides[1], **asked).rows[0]
+    assert row.verdict == "inconclusive" and row.least == least
+    assert 0.98**183 < 0.025 < 0.98**182
+
+
 # Why a metric cannot be judged.
 
 GRADED = [dict(question=q, score=0.5 + 0.1 * (q % 3)) for q in range(4) for _ in range(2)]

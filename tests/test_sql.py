@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from sampling_eval.reading.duckdb.sql import (
+    connect,
     count_rows,
     is_long,
     is_nested,
@@ -214,3 +215,10 @@ def test_rows_that_files_state(tmp_path):
     assert count_rows(files) == 6 and count_rows(files[1:2]) == 3
     (broken := tmp_path / "x.parquet").write_text("nothing")
     assert count_rows([*files, str(broken)]) == 0
+
+
+@pytest.mark.parametrize("remote, fetches", [(False, False), (True, True)])
+def test_an_engine_fetches_extensions_for_addresses_alone(remote, fetches):
+    names = "autoinstall_known_extensions", "autoload_known_extensions"
+    query = f"SELECT {', '.join(f'current_setting({name!r})' for name in names)}"
+    assert connect(remote).execute(query).fetchall() == [(fetches, fetches)]
