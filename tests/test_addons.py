@@ -220,7 +220,14 @@ GRADED = [
 def test_graded_scores_are_right_from_a_threshold_on(options, said):
     with pytest.raises(ValueError, match=f"{said}, got graded scores.*set threshold=..."):
         score(GRADED, "soft@n", **options)
-    assert len(score(GRADED, "pass@1", threshold=0.4, **options).addons) == 1
+    # With a threshold it is what outcomes beside no score give.
+    right = [{**row, "right": int(row["score"] > 0.4)} for row in GRADED]
+    for row in right:
+        del row["score"]
+    found = score(GRADED, "pass@1", threshold=0.4, **options).to_dict()
+    plain = score(right, "pass@1", correct="right", **options).to_dict()
+    told = {name: value for name, value in plain.items() if name != "summary"}
+    assert {name: found[name] for name in told} == told
 
 
 # A column that is read in the place of the outcomes.
@@ -247,7 +254,8 @@ def test_columns_to_be_ignored_are_so_beside_labels():
 
 
 def test_labels_stand_beside_verdicts_and_not_beside_texts_that_are_graded():
-    with pytest.raises(ValueError, match="labels need a table with a column of verdicts"):
+    said = "a column of verdicts, got answers that are graded; leave grade out, and name it by"
+    with pytest.raises(ValueError, match=said):
         score(without("turn", "passed"), "pass@1", labels="human", expected="target", grade="exact")
 
 

@@ -316,6 +316,7 @@ def test_half_a_question_is_drawn_and_all_are():
             (lambda y=y, x=x: borrowed_mean(y, range(len(y)), x, slope=None), "slope can be fitted")
             for y, x in (
                 ([0, 0.5, 1], [0.1, 0.1, 0.1, 0.5]),
+                ([0, 0.5, 1], [0, 1e-200, 0, 1]),
                 (np.linspace(0, 1, 6), [0.7] * 6 + [0.1]),
             )
         ),

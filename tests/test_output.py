@@ -328,6 +328,23 @@ def test_a_pvalue_of_a_table():
     assert [f.pvalue(p, equals=False) for p in (0.5, None, 0.0)] == [".500", "-", "<1e-12"]
 
 
+@pytest.mark.parametrize(
+    "number, four, six",
+    [
+        (0, "0", "0"),
+        (0.012345678, "0.01235", "0.0123457"),
+        (12.5, "12.5", "12.5"),
+        (9999.4, "9,999", "9,999.4"),
+        (9999.6, "10,000", "9,999.6"),
+        (123456.7, "123,457", "123,457"),
+        (999_999.7, "1,000,000", "1,000,000"),
+        (3_776_992.2, "3,776,992", "3,776,992"),
+    ],
+)
+def test_a_cost_has_no_power_of_ten(number, four, six):
+    assert (f.amount(number), f.amount(number, 6)) == (four, six)
+
+
 def test_counts_and_names():
     assert f.count(1, "question") == "1 question" and f.count(2200, "question") == "2,200 questions"
     assert (

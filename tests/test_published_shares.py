@@ -14,6 +14,7 @@ from sampling_eval.analyses.engine.published import (
     read_share,
     round_questions,
     share_samples,
+    spread_differences,
 )
 from sampling_eval.inference import two_proportions
 from sampling_eval.inference.two_proportions import independent_difference
@@ -233,3 +234,19 @@ def test_tails_of_many_samples_are_not_summed(samples, exact, monkeypatch):
     monkeypatch.setattr(two_proportions, "MOST_SUMMED_EXACTLY", 100)
     found = audit("0.50", "0.60", questions=40, samples=samples).difference
     assert found.exact is exact
+
+
+@pytest.mark.parametrize(
+    "a, b, sizes",
+    [
+        ((2, 6), (5, 9), (13, 17)),
+        ((10, 13), (11, 16), (20, 23)),
+        ((0, 2), (6, 7), (7, 12)),
+        ((4, 8), (4, 8), (12, 11)),
+    ],
+)
+def test_the_largest_p_of_samples_of_other_sizes(a, b, sizes):
+    "By listing every pair of counts."
+    pairs = [(one, two) for one in range(a[0], a[1] + 1) for two in range(b[0], b[1] + 1)]
+    p = [independent_difference(one, sizes[0], two, sizes[1]).p for one, two in pairs]
+    assert spread_differences(a, b, *sizes, 0.95).p == pytest.approx(max(p), rel=1e-9)

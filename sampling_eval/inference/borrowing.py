@@ -59,7 +59,8 @@ def same_questions_variance(free, within, questions):
 def fit_slope(y, x):
     "Least squares slope of the new values on the earlier ones."
     spread = ((x - x.mean())**2).sum()
-    if x.min() < x.max(): return float(((x - x.mean()) * (y - y.mean())).sum() / spread)
+    if spread > 0 and x.min() < x.max():
+        return float(((x - x.mean()) * (y - y.mean())).sum() / spread)
     raise OptionError("slope", "no slope can be fitted: the earlier values of the "
                       "sampled questions are equal", found=f"{x[0]:g}", hint="slope=1")
 

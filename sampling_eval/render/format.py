@@ -181,9 +181,9 @@ def count(number: int, what: str) -> str:
     return f"{number:,} {what}{'s' * (number != 1)}"
 
 
-def amount(number: float) -> str:
-    "A cost in a unit of the reader's: six digits, or all of a whole number."
-    return f"{number:,.6g}" if number < 999_999.5 else f"{number:,.0f}"
+def amount(number: float, digits: int = 4) -> str:
+    "A cost in the reader's own unit: so many digits, or a whole number if it has more."
+    return f"{number:,.{digits}g}" if number < 10**digits - .5 else f"{number:,.0f}"
 
 
 def count_range(low: int, high: int, what: str = "") -> str:

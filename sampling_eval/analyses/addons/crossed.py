@@ -128,10 +128,11 @@ def cross_groups(
             for key, label, column in zip(keys, one.labels, found.T):
                 tables.setdefault(key, []).append((label, one, column))
     for key, parts in tables.items():
-        labels, (one, *_), columns = zip(*parts)
-        if len(columns) == len(groups):
-            name = labels[0] if len(set(labels)) == 1 else key
-            yield make_row(name, np.array(columns).T, one.bounds, one.metric.unit, level, model)
+        if len(parts) < len(groups): continue
+        first, one, _ = parts[0]
+        name = first if all(label == first for label, _, _ in parts) else key
+        table = np.array([column for _, _, column in parts]).T
+        yield make_row(name, table, one.bounds, one.metric.unit, level, model)
 
 
 def make_row(

@@ -11,7 +11,7 @@ from ...inference.intervals import Interval
 from ...inference.spending import SPENT, at_equal_spend
 from ...metrics.passk import pass_at_k
 from ...reading.options import Options
-from ...render.format import describe_ci, difference, percent
+from ...render.format import amount, describe_ci, difference, percent
 from ...results.base import Data, HasInterval, ends
 from . import Compared
 from .spend import CostRequest, absent_costs, check_cost, mean_sample_costs
@@ -89,7 +89,7 @@ def sentences(found: EqualSpending, names: tuple[str, str]) -> list[str]:
     absent = found.absent_a + found.absent_b
     share = "" if found.share is None else \
         f", {percent(found.share, decimals=0)} of the most that both can spend"
-    return [f"At equal spend ({found.spend:.4g} {found.unit} per question{share}): {a} solves "
+    return [f"At equal spend ({amount(found.spend)} {found.unit} per question{share}): {a} solves "
             f"{percent(found.a)} (k = {found.k_a:.3g}), {b} {percent(found.b)} "
             f"(k = {found.k_b:.3g}); {difference(found.difference)} ({said}).",
             *([absent_costs("", absent, found.samples)] if absent else [])]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import OptionError, OptionTypeError
-from ...spelling import option
+from ...spelling import name_option, option
 from ...foundations.counts import Counts
 from ...inference.intervals import Interval, Method
 from ...inference.judges import (
@@ -279,9 +279,12 @@ def correct_by_rates(found, model, group, counts, chosen, style) -> Iterator[Cor
 def load_labels(name, loaded, data, options) -> tuple[Loaded, Loaded]:
     "What is read if samples without a label are counted as wrong, and as right."
     verdicts = None if loaded.summary.columns is None else loaded.summary.columns.get("correct")
-    if not verdicts or loaded.rows is None or options.grade is not None:
+    graded = options.grade is not None
+    if graded or not verdicts or loaded.rows is None:
         raise OptionError("labels", "labels need a table with a column of verdicts",
-                          found="none", hint=option("correct", ...))
+                          found="answers that are graded" if graded else "none",
+                          hint=f"leave {name_option('grade')} out, and name it by "
+                          f"{option('correct', ...)}" if graded else option("correct", ...))
     other = replace(options, sums=(verdicts,), policy=replace(options.policy, missing="wrong"))
     wrong = load_flags("labels", name, data, other)
     both = replace(other, policy=replace(options.policy, missing="right"))

@@ -22,7 +22,7 @@ from ...parameters import MissingCost
 from ...reading.columns import name_known_cells
 from ...reading.options import Options
 from ...render.blocks import Block, Text
-from ...render.format import level, percent
+from ...render.format import amount, level, percent
 from ...results.base import Data, HasInterval, ends
 from ..engine.choose import Budgets, choose_metrics
 from ..engine.measure import Weighing, counts_by_model
@@ -256,7 +256,7 @@ def measure_spend(
     cap = None if asked.cap is None else asked.cap * k
     if cap is not None and (high := spend.max()) > cap * (1 + 1e-9):
         raise OptionError("cost_cap", must="be at least what a sample costs", got=asked.cap,
-                          hint=f"{k} samples cost up to {high:.4g}")
+                          hint=f"{k} samples cost up to {amount(high)}")
     given: Any = dict(cap=cap, cluster=counts.cluster, weights=weights,
                       confidence_level=confidence_level)
     found = cost_per_solved(spend, solved, **given)
@@ -305,7 +305,7 @@ def absent_costs(
     if cap is None:
         return (f"{said}; each counts as the mean of the question's other samples with the same "
                 "outcome: assumes that costs are absent at random among these. All outcomes count.")
-    return (f"{said}; each counts as the cap, {cap:.4g}: spend and cost per solved are at "
+    return (f"{said}; each counts as the cap, {amount(cap)}: spend and cost per solved are at "
             "most these, and the lower end of the CI counts it as 0. All outcomes count.")
 
 
@@ -320,19 +320,20 @@ def cost_sentence(one: Spend) -> str:
     "What a solved question costs at one budget."
     who = f"{one.model}: " if one.model else ""
     tries = f"at most {one.k} tries" if one.k > 1 else "one try"
-    said = (f"{who}{tries} cost {one.spend:.4g} {one.unit} per question and solve "
+    said = (f"{who}{tries} cost {amount(one.spend)} {one.unit} per question and solve "
             f"{percent(one.solved)}")
     if one.per_solved is None: return f"{said}; {one.reason}, so there is no cost per solved."
     ends = f"{level(one.confidence_level)} CI {write_ends(one)}, new questions"
-    return f"{said}: {one.per_solved:.4g} per solved question ({ends})."
+    return f"{said}: {amount(one.per_solved)} per solved question ({ends})."
 
 
 def write_ends(one: Spend) -> str:
     if one.interval is None: return "none"
     low, high = one.interval.low, one.interval.high
-    return f"{low:.4g} to {high:.4g}" if high < inf else f"from {low:.4g}, without an end"
+    if high == inf: return f"from {amount(low)}, without an end"
+    return f"{amount(low)} to {amount(high)}"
 
 
 def write_spend(one: Spend) -> list[str]:
-    ratio = "-" if one.per_solved is None else f"{one.per_solved:.4g}"
-    return [one.model, str(one.k), percent(one.solved), f"{one.spend:.4g}", ratio, write_ends(one)]
+    ratio = "-" if one.per_solved is None else amount(one.per_solved)
+    return [one.model, str(one.k), percent(one.solved), amount(one.spend), ratio, write_ends(one)]

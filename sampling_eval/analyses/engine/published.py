@@ -237,8 +237,7 @@ def spread_differences(
 def find_nearest(
     a: tuple[int, int], b: tuple[int, int], count_a: int, count_b: int,
 ) -> tuple[int, int]:
-    "A pair of counts whose shares are nearest: as good as equal where the ranges overlap."
-    low = max(Fraction(a[0], count_a), Fraction(b[0], count_b))
-    one = min(ceil(low * count_a), a[1])
-    other = round(Fraction(one * count_b, count_a))
-    return one, min(max(other, b[0]), b[1])
+    "The pair of counts whose shares are nearest."
+    pairs = [(one, min(max(round(one * count_b / count_a), b[0]), b[1]))
+             for one in range(a[0], a[1] + 1)]
+    return min(pairs, key=lambda pair: abs(pair[0] * count_b - pair[1] * count_a))

@@ -69,7 +69,7 @@ def make_table(result: WidthPlan) -> Table:
     for i, row in enumerate(result.rows):
         usual = ["-" if row.usual is None else f"{row.usual:,}"] if shown else []
         ends = "-" if row.low is None or row.high is None else interval(row.low, row.high)
-        cost = "-" if row.cost is None else amount(row.cost)
+        cost = "-" if row.cost is None else amount(row.cost, 6)
         size = "-" if row.questions is None else f"{row.questions:,}"
         lines.append(["cheapest" if i == result.best else "", f"{row.samples:,}", size, *usual,
                       ends, cost])

@@ -320,7 +320,7 @@ def write_numbers(rows: Sequence[dict[str, Any]], name: str) -> list[str]:
 def write_number(row: dict[str, Any], name: str) -> str:
     "A number of a row as a reader sees it."
     if name in ("samples", "questions"): return f"{row[name]:,}"
-    if name == "cost": return amount(row[name])
+    if name == "cost": return amount(row[name], 6)
     return percent(row[name]) if name == "power" else points(row[name], sign=False)
 
 
