@@ -15,7 +15,7 @@ help:
 	@echo "make report   install, score a real run, write report.html"
 	@echo "make test     install, run the tests and every cell of every notebook"
 	@echo "make ci       run everything that CI runs: test, notebooks by nbdev_test, pages, package, bridges, bench-check"
-	@echo "make quick    run the tests that are fast, in a minute"
+	@echo "make quick    run the tests that are fast, in a few minutes"
 	@echo "make matrix   run these and some more under Python 3.11 to 3.14, and with the oldest packages allowed"
 	@echo "make bench    measure every aim of speed, beside its aim, in five minutes; then make page NAME=how_fast WRITE=1"
 	@echo "make bench-check  hold the published multiples against what runs here"
@@ -64,7 +64,7 @@ bridges: $(VENV)/.engines
 
 # What takes longest is named in tests/conftest.py, by file.
 quick: $(VENV)/.dev
-	@echo "== quick: what is fast, in a minute on two idle cores"
+	@echo "== quick: what is fast, in a few minutes"
 	$(RUN) python -m pytest -q --quick $(SPREAD) tests -k "not ($(ENGINES))"
 
 # `make matrix` leaves out replays, simulations and the tests of engines and type checkers.
